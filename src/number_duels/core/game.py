@@ -1,0 +1,221 @@
+"""A game: a frozen value with pure functions, and one question, `turn(state)`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Hashable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum, IntEnum
+from fractions import Fraction
+from random import Random
+from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
+
+from number_duels.core.board import Part
+from number_duels.core.settings import Setting, check
+from number_duels.core.words import Prompt, Question, converse
+
+S = TypeVar("S", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+E = TypeVar("E", bound=Hashable)
+M_co = TypeVar("M_co", bound=Hashable, covariant=True)
+E_co = TypeVar("E_co", bound=Hashable, covariant=True)
+
+
+class Seat(IntEnum):
+    """A chair at the table; a `Player` is who sits in it.
+
+    >>> str(Seat.ONE), Seat.ONE.other
+    ('Player 1', Seat.TWO)
+    """
+
+    ONE = 0
+    TWO = 1
+
+    @property
+    def other(self) -> Seat:
+        """The chair on the opposite side."""
+        return Seat(1 - self)
+
+    def __str__(self) -> str:
+        return f"Player {self + 1}"
+
+    def __repr__(self) -> str:
+        return f"Seat.{self.name}"
+
+
+class Hidden(Enum):
+    """The mark that stands in a view where something is hidden from its viewer."""
+
+    HIDDEN = "?"
+
+    def __str__(self) -> str:
+        return "?"
+
+
+HIDDEN = Hidden.HIDDEN
+
+
+class IllegalMove(ValueError):
+    """A move that is not open now; the message says why and what is."""
+
+
+@dataclass(frozen=True)
+class Decision(Generic[M_co]):
+    """Somebody decides: one seat moves, or two choose at once, unseen."""
+
+    options: Mapping[Seat, tuple[M_co, ...]]
+
+
+@dataclass(frozen=True)
+class Chance(Generic[E_co]):
+    """Nature moves: each event with its exact odds."""
+
+    odds: Mapping[E_co, Fraction]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """It is over: who won (None: a draw), and why."""
+
+    winner: Seat | None
+    reason: str
+
+    @property
+    def result(self) -> str:
+        """The result as a record writes it: `1-0`, `0-1` or `1/2-1/2`."""
+        return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
+
+
+@dataclass(frozen=True)
+class Game(ABC, Generic[S, M, E]):
+    """The rules, words and board of one game; its fields are its settings."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    rules: ClassVar[str]
+    #: What the one who draws a card is asked, in games with a deck.
+    draw_prompt: ClassVar[str] = "Press Enter to draw..."
+    #: What a person is asked once its own turn has been told; empty: nothing.
+    end_prompt: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        check(self.title, self.settings, self.describe_settings())
+
+    @classmethod
+    def describe_settings(cls) -> dict[str, Setting]:
+        """Every setting by name: its default, its range and its meaning."""
+        return {field.name: field.metadata["setting"] for field in fields(cls)}
+
+    @property
+    def settings(self) -> dict[str, int | str]:
+        """The settings of this game, as a record writes them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    # ---- rules ---------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, rng: Random | None = None, deal: str | None = None) -> S:
+        """The first state; `rng` shuffles what the document shuffles, `deal` fixes it."""
+
+    @abstractmethod
+    def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
+        """Who decides, or what nature may do, or how it ended."""
+
+    @abstractmethod
+    def resolve(self, state: S, moves: Mapping[Seat, M]) -> S:
+        """The state after legal moves; `play` is the one that checks them."""
+
+    def drawn(self, state: S, event: E) -> S:
+        """The state after an event of nature; only games with `Chance` have one."""
+        raise NotImplementedError(f"{self.title} has no chance events")
+
+    @abstractmethod
+    def key(self, state: S) -> Hashable:
+        """All that the future depends on."""
+
+    def view(self, state: S, viewer: Seat | None) -> S:
+        """The state with what is hidden from the viewer marked; None is a spectator."""
+        return state
+
+    def drawer(self, state: S) -> Seat | None:
+        """Whose hand turns the next card; None: nature needs nobody's."""
+        return None
+
+    def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
+        """The state after everybody's moves, or after nature's `{None: event}`."""
+        turn = self.turn(state)
+        if isinstance(turn, Outcome):
+            raise IllegalMove("The game is over.")
+        if isinstance(turn, Decision):
+            moves = cast("Mapping[Seat, M]", choices)
+            if moves.keys() != turn.options.keys():
+                seats = " and ".join(map(str, turn.options))
+                raise IllegalMove(f"It is for {seats} to move, and for nobody else.")
+            for seat, move in moves.items():
+                if move not in turn.options[seat]:
+                    raise IllegalMove(unavailable(move, turn.options[seat]))
+            return self.resolve(state, moves)
+        if set(choices) != {None}:
+            raise IllegalMove("Nobody moves before the card is drawn.")
+        event = cast("Mapping[None, E]", choices)[None]
+        if event not in turn.odds:
+            raise IllegalMove(unavailable(event, tuple(turn.odds)))
+        return self.drawn(state, event)
+
+    # ---- notation ------------------------------------------------------------
+
+    @abstractmethod
+    def parse(self, text: str) -> M:
+        """The move that a text means; `str(move)` is its inverse."""
+
+    def dealt(self, state: S) -> str | None:
+        """The deal of a first state, where something is dealt face up."""
+        return None
+
+    def script(self, deal: str) -> tuple[E, ...]:
+        """The events that a deal fixes in advance: the top of the deck, in order."""
+        return ()
+
+    # ---- words and board -----------------------------------------------------
+
+    @abstractmethod
+    def opening(self, view: S) -> Iterator[str]:
+        """The lines before the first turn."""
+
+    @abstractmethod
+    def announce(self, view: S, viewer: Seat | None) -> Iterator[str]:
+        """The lines that open a turn; the viewer is addressed as "you"."""
+
+    @abstractmethod
+    def question(self, view: S, seat: Seat) -> Question[M]:
+        """What a seat is asked, step by step; its leaves are the seat's options."""
+
+    @abstractmethod
+    def tell(
+        self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
+    ) -> Iterator[str]:
+        """The lines after a step, up to the end of the game; no moves: a card was drawn."""
+
+    @abstractmethod
+    def board(self, view: S) -> tuple[Part, ...]:
+        """What a player looks at, as plain parts."""
+
+    def ask(self, view: S, seat: Seat) -> Generator[Prompt, str, M]:
+        """The conversation that ends in a move: yields prompts, receives replies."""
+        return converse(self.question(view, seat), self.parse)
+
+
+#: A game whose states and moves are known to it alone, as `load` gives it.
+AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
+
+
+def unavailable(move: object, options: tuple[object, ...]) -> str:
+    """Why a move is refused, and what would have been right."""
+    return f"{move} is not available; choose one of {', '.join(map(str, options))}."
+
+
+def no_deal(title: str, deal: str | None) -> None:
+    """Refuse a deal for a game that shuffles nothing."""
+    if deal is not None:
+        raise ValueError(f"{title} shuffles nothing, so it takes no deal; leave it out.")

@@ -1,0 +1,48 @@
+"""A player: anything that chooses among its options, seeing only what its seat may see."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.match import Match
+from number_duels.core.randomness import stream
+
+
+@dataclass(frozen=True)
+class Situation:
+    """All that a player is told when it has to choose."""
+
+    game: AnyGame
+    seat: Seat
+    view: Hashable
+    options: tuple[Hashable, ...]
+    #: The game so far in notation, as this seat may see it.
+    history: str
+    #: This seat's own source of chance for this turn, so that resuming changes nothing.
+    rng: Random
+
+
+class Player(Protocol):
+    """Who sits in a chair when it is not a person."""
+
+    def choose(self, situation: Situation) -> Hashable:
+        """One of the situation's options."""
+
+
+AnyMatch = Match[Hashable, Hashable, Hashable]
+
+
+def situation(match: AnyMatch, seat: Seat) -> Situation:
+    """What a seat is told in a match, now."""
+    return Situation(
+        game=match.game,
+        seat=seat,
+        view=match.view(seat),
+        options=match.options(seat),
+        history=match.moves(seat),
+        rng=stream(match.seed, "seat", int(seat), match.number),
+    )

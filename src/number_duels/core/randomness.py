@@ -1,0 +1,33 @@
+"""Randomness, passed in and split by purpose: equal seeds give equal games."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from math import lcm
+from random import Random
+from secrets import randbits
+from typing import TypeVar
+
+E = TypeVar("E", bound=Hashable)
+
+
+def stream(seed: int, *purpose: object) -> Random:
+    """A source of its own for a purpose: the n-th draw, a seat's n-th choice, the deal."""
+    return Random("/".join(map(str, (seed, *purpose))))
+
+
+def fresh_seed() -> int:
+    """A new seed, for a game that was not given one."""
+    return randbits(48)
+
+
+def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
+    """One event, with exactly its odds."""
+    whole = lcm(*(odd.denominator for odd in odds.values()))
+    ticket = rng.randrange(whole)
+    for event, odd in odds.items():
+        ticket -= odd.numerator * (whole // odd.denominator)
+        if ticket < 0:
+            return event
+    raise ValueError("the odds of a chance turn must sum to 1")

@@ -1,0 +1,145 @@
+"""A game on paper: one JSON object, enough to rebuild every state."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+FORMAT = 1
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sat in a seat: the name at the table, and what kind of player it is."""
+
+    name: str
+    who: str = "human"
+
+
+DEFAULT_PLAYERS = (Person("Player 1"), Person("Player 2"))
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game: what it was, who played, what was played, how it ended.
+
+    >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3", started="")
+    >>> Record.from_json(record.to_json()) == record
+    True
+    """
+
+    game: str
+    settings: Mapping[str, int | str]
+    deal: str | None
+    seed: int | None
+    players: tuple[Person, Person] = DEFAULT_PLAYERS
+    moves: str = ""
+    result: str = "*"
+    reason: str = ""
+    started: str = ""
+
+    def to_json(self) -> str:
+        """The record in one line."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "game": self.game,
+                "settings": dict(self.settings),
+                "deal": self.deal,
+                "seed": self.seed,
+                "players": [{"name": one.name, "who": one.who} for one in self.players],
+                "moves": self.moves,
+                "result": self.result,
+                "reason": self.reason,
+                "started": self.started,
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """Read a record; a ValueError, in a sentence, for anything else."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise ValueError("it is not a record of a game: it is not JSON.") from None
+        if not isinstance(data, dict) or "game" not in data or "moves" not in data:
+            raise ValueError("it is not a record of a game: it names no game or no moves.")
+        if data.get("format") != FORMAT:
+            raise ValueError(f"it is not in format {FORMAT}, the one that this version reads.")
+        return cls(
+            game=text_in(data, "game"),
+            settings=settings_in(data.get("settings", {})),
+            deal=None if data.get("deal") is None else text_in(data, "deal"),
+            seed=seed_in(data.get("seed")),
+            players=players_in(data.get("players")),
+            moves=text_in(data, "moves"),
+            result=one_of_results(data.get("result", "*")),
+            reason=text_in(data, "reason"),
+            started=text_in(data, "started"),
+        )
+
+
+def text_in(data: Mapping[str, object], name: str) -> str:
+    """A text field of a record."""
+    value = data.get(name, "")
+    if not isinstance(value, str):
+        raise ValueError(f"its {name} must be text.")
+    return value
+
+
+def seed_in(value: object) -> int | None:
+    """The seed of a record; None when it was not told."""
+    if isinstance(value, bool) or not isinstance(value, int | None):
+        raise ValueError("its seed must be a whole number.")
+    return value
+
+
+def settings_in(value: object) -> dict[str, int | str]:
+    """The settings of a record; the game checks their range."""
+    if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
+        raise ValueError("its settings must be names with numbers or words.")
+    return {str(name): setting for name, setting in value.items()}
+
+
+def one_of_results(value: object) -> str:
+    """The result of a record."""
+    if value not in RESULTS:
+        raise ValueError(f"its result must be one of {', '.join(RESULTS)}.")
+    return str(value)
+
+
+def players_in(value: object) -> tuple[Person, Person]:
+    """The two players of a record."""
+    if value is None:
+        return DEFAULT_PLAYERS
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or not all(isinstance(p, dict) for p in value)
+    ):
+        raise ValueError("its players must be two.")
+    one, two = (Person(text_in(p, "name"), text_in(p, "who") or "human") for p in value)
+    check_names(one.name, two.name)
+    return one, two
+
+
+def check_names(one: str, two: str) -> None:
+    """Refuse names that cannot be told apart or cannot be shown."""
+    for name in (one, two):
+        if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
+            raise ValueError("A name must have 1 to 20 printable characters.")
+    if one == two:
+        raise ValueError("The two names must be different.")
+
+
+def with_names(text: str, names: tuple[str, str]) -> str:
+    """Words with the players' names in place of "Player 1" and "Player 2".
+
+    >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
+    'Bo gave 10 to Ann.'
+    """
+    return re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text)

@@ -1,0 +1,74 @@
+"""Settings: what a game lets its players change, with ranges that are enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its default, what it may be, and what it means."""
+
+    default: int | str
+    meaning: str
+    low: int = 0
+    high: int | str = 0  # a name: as high as that other setting
+    choices: tuple[int | str, ...] = ()
+
+    def allowed(self, settings: Mapping[str, int | str]) -> str:
+        """What the value may be, in words."""
+        if self.choices:
+            return " or ".join(map(str, self.choices))
+        if isinstance(self.high, str):
+            return f"{self.low} to {self.high} ({settings[self.high]})"
+        return f"{self.low} to {self.high}"
+
+    def accepts(self, value: int | str, settings: Mapping[str, int | str]) -> bool:
+        """Whether a value is in range, beside the other settings."""
+        if self.choices:
+            return value in self.choices and not isinstance(value, bool)
+        high = settings[self.high] if isinstance(self.high, str) else self.high
+        if isinstance(value, bool) or not isinstance(value, int) or not isinstance(high, int):
+            return False
+        return self.low <= value <= high
+
+    def read(self, text: str) -> int | str:
+        """The value that a typed text means; range is checked by the game."""
+        digits = text.strip()
+        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
+
+
+def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
+    """A dataclass field for a whole number in a range."""
+    setting = Setting(default, meaning, low=low, high=high)
+    return field(default=default, metadata={"setting": setting})
+
+
+def one_of(*choices: str, meaning: str) -> str:
+    """A dataclass field for one of a few words; the first is the default."""
+    return field(
+        default=choices[0], metadata={"setting": Setting(choices[0], meaning, choices=choices)}
+    )
+
+
+def who_is_first() -> int:
+    """The dataclass field `first` of the games with turns."""
+    setting = Setting(1, "the player who takes the first turn", choices=(1, 2))
+    return field(default=1, metadata={"setting": setting})
+
+
+def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Setting]) -> None:
+    """Raise a ValueError, in a sentence, for a setting out of range."""
+    for name, setting in known.items():
+        if not setting.accepts(settings[name], settings):
+            raise ValueError(
+                f"{title}: {name} must be {setting.allowed(settings)}, not {settings[name]}."
+            )
+
+
+def unknown_setting(title: str, name: str, known: Mapping[str, Setting]) -> str:
+    """Why a setting that a game does not have is refused."""
+    if name == "first":
+        return f"{title} has no first player: both players choose at once."
+    return f"{title} has no setting {name}; it has {', '.join(known)}."

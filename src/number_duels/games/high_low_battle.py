@@ -1,0 +1,204 @@
+"""High-Low Battle: five rounds of one card each; ties go to who was lower before."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Never
+
+from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.settings import one_of, within
+from number_duels.core.words import Answer, Question, number, points
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card from one's own hand."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Each player's hand and score, and the cards of every round so far."""
+
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    scores: tuple[int, int] = (0, 0)
+    rounds: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class HighLowBattle(Game[State, Card, Never]):
+    """High-Low Battle.
+
+    >>> game = HighLowBattle(cards=3, rounds=2)
+    >>> game.play(game.start(), {Seat.ONE: Card(3), Seat.TWO: Card(1)})
+    State(hands=((1, 2), (2, 3)), scores=(1, 0), rounds=((3, 1),))
+    """
+
+    name: ClassVar[str] = "high-low-battle"
+    title: ClassVar[str] = "High-Low Battle"
+    summary: ClassVar[str] = "Play a secret card each round; the higher wins, ties look back."
+
+    cards: int = within(1, 13, default=9, meaning="each hand is 1 to this number")
+    rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")
+    level: str = one_of(
+        "sudden-death", "draw", meaning="what happens when the score is level after the last round"
+    )
+
+    # ---- rules ---------------------------------------------------------------
+
+    def start(self, rng: Random | None = None, deal: str | None = None) -> State:
+        """Two full hands and no points."""
+        no_deal(self.title, deal)
+        hand = tuple(range(1, self.cards + 1))
+        return State((hand, hand))
+
+    def turn(self, state: State) -> Decision[Card] | Outcome:
+        """Both play a card at once; level scores go on while cards are left."""
+        one, two = state.scores
+        if len(state.rounds) >= self.rounds and one != two:
+            winner = Seat.ONE if one > two else Seat.TWO
+            return Outcome(winner, f"{winner} has the higher total score.")
+        if len(state.rounds) >= self.rounds and (self.level == "draw" or not state.hands[0]):
+            return Outcome(None, "The score is level.")
+        return Decision({seat: tuple(map(Card, state.hands[seat])) for seat in Seat})
+
+    def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
+        """The higher card earns 1 point; a tie earns 2 for who was lower before."""
+        cards = moves[Seat.ONE].number, moves[Seat.TWO].number
+        one, two = state.scores
+        if cards[0] != cards[1]:
+            one, two = one + (cards[0] > cards[1]), two + (cards[1] > cards[0])
+        else:
+            lower = lower_before(state)
+            one, two = one + 2 * (lower is Seat.ONE), two + 2 * (lower is Seat.TWO)
+        hand_one, hand_two = state.hands
+        hands = (
+            tuple(n for n in hand_one if n != cards[0]),
+            tuple(n for n in hand_two if n != cards[1]),
+        )
+        return State(hands, (one, two), (*state.rounds, cards))
+
+    def key(self, state: State) -> Hashable:
+        """The hands, the lead, and who was lower in the last round that differed."""
+        return state.hands, state.scores[0] - state.scores[1], lower_before(state)
+
+    def parse(self, text: str) -> Card:
+        """A number."""
+        value = number(text.strip())
+        if value is None:
+            raise ValueError("A card is a number, such as 7.")
+        return Card(value)
+
+    # ---- words and board -----------------------------------------------------
+
+    def opening(self, view: State) -> Iterator[str]:
+        """Nothing: the first round opens the game."""
+        yield from ()
+
+    def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
+        """The number of the round."""
+        yield f"[Round {len(view.rounds) + 1}]"
+
+    def question(self, view: State, seat: Seat) -> Question[Card]:
+        """A secret card."""
+        cards = tuple(Answer(str(n), f"Play {n}", Card(n)) for n in view.hands[seat])
+        prompt = f"{seat}, enter the number of the card you wish to play: "
+        return Question(prompt, cards, secret=True)
+
+    def tell(
+        self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None
+    ) -> Iterator[str]:
+        """The cards, who earns what, the score."""
+        yield ""
+        yield "Both players reveal their cards."
+        for seat, card in moves.items():
+            yield f"{seat} played: {card}"
+        yield ""
+        if moves[Seat.ONE] == moves[Seat.TWO]:
+            yield from tell_tie(before)
+        else:
+            winner = max(moves, key=lambda seat: moves[seat].number)
+            yield f"{winner} wins the round and earns 1 point."
+        score = " | ".join(f"{seat}: {points(after.scores[seat])}" for seat in Seat)
+        yield f"Current Score - {score}"
+        yield ""
+        turn = self.turn(after)
+        if isinstance(turn, Outcome):
+            yield "Game Over!"
+            if turn.winner is None:
+                yield f"The game is a draw with {points(after.scores[0])} each."
+            else:
+                yield f"{turn.winner} wins the game with {points(after.scores[turn.winner])}!"
+        elif len(after.rounds) == self.rounds:
+            yield f"The score is level after {self.rounds} rounds. Sudden death: play goes on"
+            yield "with the cards that are left until one player leads."
+            yield ""
+
+    def board(self, view: State) -> tuple[Part, ...]:
+        """The hands and the score."""
+        all_cards = tuple(range(1, self.cards + 1))
+        hands = (Numbers("Hand", seat, all_cards, view.hands[seat]) for seat in Seat)
+        return *hands, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
+
+    rules: ClassVar[str] = """\
+Each player holds the cards 1 to 9 and plays one a round. After five rounds the
+higher score wins.
+
+A ROUND
+  1. Both choose a card from their own hand, in secret.
+  2. Both cards are shown. The higher card earns 1 point.
+  3. Played cards are gone.
+
+A TIE
+  - Equal cards look back to the last round in which the cards differed. Whoever
+    had the lower card there wins the tie and earns 2 points.
+  - With no such round, nobody earns anything.
+
+RULINGS
+  - A level score after five rounds is possible. Rounds then go on with the
+    cards that are left, under the same rules, until one player leads
+    (sudden death). Only nine ties in a row use up every card: a draw.
+    With --set level=draw the game stops after the last round instead.
+  - All rounds are played, even when the lead can no longer be caught.
+
+AT THE KEYBOARD
+  Type the number of a card, such as 7. It is not shown until both have played.
+"""
+
+
+def lower_before(state: State) -> Seat | None:
+    """Who played the lower card in the last round in which the cards differed."""
+    for one, two in reversed(state.rounds):
+        if one != two:
+            return Seat.ONE if one < two else Seat.TWO
+    return None
+
+
+def tell_tie(before: State) -> Iterator[str]:
+    """How a tie is broken, by a look back."""
+    lower = lower_before(before)
+    if not before.rounds:
+        yield "It's a tie! No previous round to determine tie-breaker. No points awarded."
+    elif lower is None:
+        yield "It's a tie! All previous rounds were ties too. No points awarded."
+    else:
+        decider = max(n for n, (one, two) in enumerate(before.rounds, 1) if one != two)
+        one, two = before.rounds[decider - 1]
+        yield "It's a tie!"
+        if decider == len(before.rounds):
+            label, place = "Previous round", "the previous round"
+        else:
+            yield "The previous round was also a tie. Looking back to the last different cards."
+            label, place = f"Round {decider}", f"round {decider}"
+        yield f"{label} cards:"
+        yield f"  {Seat.ONE} played: {one}"
+        yield f"  {Seat.TWO} played: {two}"
+        yield f"{lower} played the lower card in {place} and wins the tie."
+        yield f"{lower} earns 2 points!"

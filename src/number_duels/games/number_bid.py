@@ -1,0 +1,172 @@
+"""Number Bid: both bid from a shared pool; the higher bid takes the sum of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar, Never
+
+from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.settings import within
+from number_duels.core.words import Answer, Question, number, points
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A number from the pool."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The pool, and each player's score."""
+
+    pool: tuple[int, ...]
+    scores: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class NumberBid(Game[State, Bid, Never]):
+    """Number Bid.
+
+    >>> game = NumberBid(numbers=4)
+    >>> game.play(game.start(), {Seat.ONE: Bid(3), Seat.TWO: Bid(1)})
+    State(pool=(2, 4), scores=(4, 0))
+    """
+
+    name: ClassVar[str] = "number-bid"
+    title: ClassVar[str] = "Number Bid"
+    summary: ClassVar[str] = "Bid in secret from one pool; the higher bid scores both numbers."
+
+    numbers: int = within(2, 20, default=10, meaning="the pool is 1 to this number")
+
+    # ---- rules ---------------------------------------------------------------
+
+    def start(self, rng: Random | None = None, deal: str | None = None) -> State:
+        """The full pool and no points."""
+        no_deal(self.title, deal)
+        return State(tuple(range(1, self.numbers + 1)))
+
+    def turn(self, state: State) -> Decision[Bid] | Outcome:
+        """Both bid at once, until all numbers have been bid."""
+        if state.pool:
+            bids = tuple(map(Bid, state.pool))
+            return Decision({Seat.ONE: bids, Seat.TWO: bids})
+        one, two = state.scores
+        if one == two:
+            return Outcome(None, "Both players have the same total score.")
+        winner = Seat.ONE if one > two else Seat.TWO
+        return Outcome(winner, f"{winner} has the higher total score.")
+
+    def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
+        """The higher bid scores the sum of both; the bid numbers leave the pool."""
+        bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
+        one, two = state.scores
+        if bid_one > bid_two:
+            one += bid_one + bid_two
+        elif bid_two > bid_one:
+            two += bid_one + bid_two
+        pool = tuple(n for n in state.pool if n not in (bid_one, bid_two))
+        return State(pool, (one, two))
+
+    def key(self, state: State) -> Hashable:
+        """The pool and the lead: who wins does not depend on how high the scores are."""
+        return state.pool, state.scores[0] - state.scores[1]
+
+    def parse(self, text: str) -> Bid:
+        """A number."""
+        value = number(text.strip())
+        if value is None:
+            raise ValueError("A bid is a number, such as 7.")
+        return Bid(value)
+
+    # ---- words and board -----------------------------------------------------
+
+    def opening(self, view: State) -> Iterator[str]:
+        """The welcome, the pool and the scores."""
+        yield "Welcome to Number Bid!"
+        yield ""
+        yield f"Available Numbers: {listing(view.pool)}"
+        yield from scoreboard(view)
+        yield ""
+
+    def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
+        """Nothing: the lines after a round open the next one."""
+        yield from ()
+
+    def question(self, view: State, seat: Seat) -> Question[Bid]:
+        """A secret bid."""
+        bids = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
+        return Question(f"{seat}, enter your bid: ", bids, secret=True)
+
+    def tell(
+        self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
+    ) -> Iterator[str]:
+        """The bids, who scores, what is left."""
+        yield ""
+        for seat, bid in moves.items():
+            yield f"{seat} bid: {bid}"
+        yield ""
+        removed = tuple(dict.fromkeys(bid.number for bid in moves.values()))
+        if len(removed) == 1:
+            yield "It's a tie! No points awarded."
+        else:
+            winner = max(moves, key=lambda seat: moves[seat].number)
+            yield f"{winner} wins the round and scores {points(sum(removed))}!"
+        yield ""
+        yield f"Numbers Removed: {listing(removed)}"
+        yield f"Remaining Numbers: {listing(after.pool)}"
+        yield from scoreboard(after)
+        yield ""
+        turn = self.turn(after)
+        if isinstance(turn, Outcome):
+            yield "Final Scores:"
+            yield f"{Seat.ONE}: {after.scores[0]}"
+            yield f"{Seat.TWO}: {after.scores[1]}"
+            if turn.winner is None:
+                yield "The game is a draw: both players have the same total score."
+            else:
+                yield f"{turn.winner} wins the game with a higher total score."
+
+    def board(self, view: State) -> tuple[Part, ...]:
+        """The pool and the scores."""
+        pool = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.pool)
+        return pool, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
+
+    rules: ClassVar[str] = """\
+Both players bid numbers from one shared pool, 1 to 10. Whoever has the higher
+total score when every number has been bid wins.
+
+A ROUND
+  1. Both choose a number that is still in the pool, in secret.
+  2. Both bids are shown.
+  3. The higher bid wins the round and scores the sum of the two bids:
+     7 against 5 scores 12.
+  4. Both numbers leave the pool, and the next round begins.
+
+RULINGS
+  - Equal bids are a tie: nobody scores, and that one number leaves the pool,
+    so the pool can become odd.
+  - The last number, when one is left, is bid by both: a tie like any other.
+  - Equal totals at the end are a draw.
+
+AT THE KEYBOARD
+  Type a number, such as 7. It is not shown until both have bid.
+"""
+
+
+def listing(numbers: tuple[int, ...]) -> str:
+    """Numbers as the document prints them."""
+    return ", ".join(map(str, numbers)) or "None"
+
+
+def scoreboard(view: State) -> Iterator[str]:
+    """Both scores."""
+    for seat in Seat:
+        yield f"{seat} Score: {view.scores[seat]}"

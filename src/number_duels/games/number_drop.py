@@ -1,0 +1,285 @@
+"""Number Drop: combine two of your numbers to strike one out of the opponent's grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from random import Random
+from typing import ClassVar, Never, TypeAlias
+
+from number_duels.core.board import Grid, Part
+from number_duels.core.game import Decision, Game, Outcome, Seat
+from number_duels.core.settings import who_is_first, within
+from number_duels.core.words import Answer, Question, number
+
+#: Cells in reading order; None is a removed number.
+Cells: TypeAlias = tuple[int | None, ...]
+
+
+class Operation(StrEnum):
+    """How two numbers are combined."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+
+    def __repr__(self) -> str:
+        return f"Operation.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Two of one's own numbers and an operation; or the last number, alone."""
+
+    larger: int
+    operation: Operation | None = None
+    smaller: int = 0
+
+    @property
+    def result(self) -> int:
+        """The number that is attacked."""
+        return (
+            self.larger - self.smaller
+            if self.operation is Operation.SUBTRACT
+            else self.larger + self.smaller
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.larger}{self.operation}{self.smaller}" if self.operation else str(self.larger)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Both grids, and whose turn it is."""
+
+    grids: tuple[Cells, Cells]
+    mover: Seat
+
+    def left(self, seat: Seat) -> list[int]:
+        """The numbers that a seat has left, in order."""
+        return sorted(n for n in self.grids[seat] if n is not None)
+
+
+@dataclass(frozen=True)
+class NumberDrop(Game[State, Attack, Never]):
+    """Number Drop.
+
+    >>> game = NumberDrop(side=2)
+    >>> game.play(game.start(), {Seat.ONE: game.parse("1 + 2")})
+    State(grids=((None, None, 3, 4), (1, 2, None, 4)), mover=Seat.TWO)
+    """
+
+    name: ClassVar[str] = "number-drop"
+    title: ClassVar[str] = "Number Drop"
+    summary: ClassVar[str] = "Combine two of your numbers to strike one from their grid."
+    end_prompt: ClassVar[str] = "Press Enter to end your turn."
+
+    first: int = who_is_first()
+    side: int = within(
+        1, 5, default=3, meaning="grids are side by side cells, numbers 1 to side x side"
+    )
+
+    # ---- rules ---------------------------------------------------------------
+
+    def start(self, rng: Random | None = None, deal: str | None = None) -> State:
+        """Two grids with every number once: in order, shuffled, or as dealt."""
+        numbers = list(range(1, self.side**2 + 1))
+        if deal is not None:
+            grids = self.read_deal(deal, numbers)
+        elif rng is not None:
+            grids = (
+                tuple(rng.sample(numbers, len(numbers))),
+                tuple(rng.sample(numbers, len(numbers))),
+            )
+        else:
+            grids = tuple(numbers), tuple(numbers)
+        return State(grids, Seat(self.first - 1))
+
+    def turn(self, state: State) -> Decision[Attack] | Outcome:
+        """One player attacks; whoever has no numbers left after a turn has lost."""
+        one, two = state.left(Seat.ONE), state.left(Seat.TWO)
+        if not one and not two:
+            winner = state.mover.other
+            return Outcome(winner, f"Both grids are empty, and it was {winner}'s turn.")
+        for seat in Seat:
+            if not (one, two)[seat]:
+                return Outcome(seat.other, f"{seat} has no numbers left.")
+        own = (one, two)[state.mover]
+        if len(own) == 1:
+            return Decision({state.mover: (Attack(own[0]),)})
+        pairs = combinations(own, 2)
+        attacks = tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
+        return Decision({state.mover: attacks})
+
+    def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
+        """The used numbers go, and the result goes from the opponent's grid."""
+        attack = moves[state.mover]
+        own = without(state.grids[state.mover], attack.larger, attack.smaller)
+        their = without(state.grids[state.mover.other], attack.result)
+        grids = (own, their) if state.mover is Seat.ONE else (their, own)
+        return State(grids, state.mover.other)
+
+    def key(self, state: State) -> Hashable:
+        """Which numbers are left, not where they lie, and whose turn it is."""
+        return tuple(state.left(Seat.ONE)), tuple(state.left(Seat.TWO)), state.mover
+
+    # ---- notation ------------------------------------------------------------
+
+    def parse(self, text: str) -> Attack:
+        """Two numbers in either order with + or - between them; or one number alone."""
+        said = text.strip()
+        pair = re.fullmatch(r"([0-9]{1,4}) *([+-]) *([0-9]{1,4})", said)
+        if pair:
+            one, two = int(pair[1]), int(pair[3])
+            return Attack(max(one, two), Operation(pair[2]), min(one, two))
+        value = number(said)
+        if value is None:
+            raise ValueError("A move is two numbers with + or -, such as 8-3, or the last number.")
+        return Attack(value)
+
+    def dealt(self, state: State) -> str:
+        """Both grids in reading order."""
+        join = "" if self.side <= 3 else ","
+        return " ".join(join.join(map(str, grid)) for grid in state.grids)
+
+    def read_deal(self, deal: str, numbers: list[int]) -> tuple[Cells, Cells]:
+        """Both grids from a deal; larger numbers are separated by commas."""
+        grids = [re.findall("[0-9]+" if "," in grid else "[0-9]", grid) for grid in deal.split()]
+        found = [tuple(map(int, grid)) for grid in grids]
+        written = [grid.replace(",", "") for grid in deal.split()]
+        whole = ["".join(grid) for grid in grids] == written
+        if not whole or len(found) != 2 or any(sorted(grid) != numbers for grid in found):
+            example = self.dealt(State((tuple(numbers), tuple(numbers)), Seat.ONE))
+            raise ValueError(
+                f"A deal is two grids with each number from 1 to {numbers[-1]} once,"
+                f" such as {example}."
+            )
+        return found[0], found[1]
+
+    # ---- words and board -----------------------------------------------------
+
+    def opening(self, view: State) -> Iterator[str]:
+        """Nothing: the first turn opens the game."""
+        yield from ()
+
+    def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
+        """Whose turn it is, and both grids as that player sees them."""
+        mover = view.mover
+        yield f"{mover}'s Turn"
+        yield ""
+        yield "Your Grid:" if viewer is mover else f"{mover}'s Grid:"
+        yield from self.drawing(view, mover)
+        yield ""
+        yield "Opponent's Grid:" if viewer is mover else f"{mover.other}'s Grid:"
+        yield from self.drawing(view, mover.other)
+        yield ""
+
+    def drawing(self, view: State, seat: Seat) -> Iterator[str]:
+        """A grid in brackets, row by row."""
+        width = len(str(self.side**2))
+        for row in self.rows(view, seat):
+            yield "".join(f"[{'' if n is None else n:>{width}}]" for n in row)
+
+    def rows(self, view: State, seat: Seat) -> tuple[Cells, ...]:
+        """A grid cut into rows."""
+        cells = view.grids[seat]
+        return tuple(cells[n : n + self.side] for n in range(0, len(cells), self.side))
+
+    def question(self, view: State, seat: Seat) -> Question[Attack]:
+        """First number, second number, operation; or the last number."""
+        own = view.left(seat)
+        if len(own) == 1:
+            last = Answer(str(own[0]), f"Play {own[0]}", Attack(own[0]))
+            return Question("Select your last number:\n> ", (last,))
+
+        def operation(a: int, b: int) -> Question[Attack]:
+            small, large = min(a, b), max(a, b)
+            add = Attack(large, Operation.ADD, small)
+            subtract = Attack(large, Operation.SUBTRACT, small)
+            return Question(
+                "\nChoose operation (add/subtract):\n> ",
+                (
+                    Answer("add", f"Add: {large} + {small} = {add.result}", add, ("a", "+")),
+                    Answer(
+                        "subtract",
+                        f"Subtract: {large} - {small} = {subtract.result}",
+                        subtract,
+                        ("s", "sub", "-"),
+                    ),
+                ),
+            )
+
+        def second(a: int) -> Question[Attack]:
+            others = tuple(Answer[Attack](str(b), str(b), operation(a, b)) for b in own if b != a)
+            return Question("\nSelect your second number:\n> ", others)
+
+        numbers = tuple(Answer[Attack](str(a), str(a), second(a)) for a in own)
+        return Question("Select your first number:\n> ", numbers)
+
+    def tell(
+        self, before: State, moves: Mapping[Seat, Attack], after: State, viewer: Seat | None
+    ) -> Iterator[str]:
+        """The sum, the strike, what is gone."""
+        mover, attack = before.mover, moves[before.mover]
+        mine = "your grid" if viewer is mover else f"{mover}'s grid"
+        theirs = "opponent's grid" if viewer is mover else f"{mover.other}'s grid"
+        yield ""
+        if attack.operation:
+            terms = f"{attack.larger} {attack.operation} {attack.smaller}"
+            yield f"Calculating: {terms} = {attack.result}"
+        else:
+            yield f"Calculating: only {attack.larger} is left, so the result is {attack.result}"
+        yield ""
+        yield f"Attempting to eliminate number {attack.result} from {theirs}..."
+        yield ""
+        yield "Result:"
+        if attack.result in before.grids[mover.other]:
+            yield f"- Number {attack.result} is eliminated from {theirs}."
+        else:
+            yield f"- Number {attack.result} is not on {theirs}."
+        if attack.operation:
+            yield f"- Removed numbers {attack.smaller} and {attack.larger} from {mine}."
+        else:
+            yield f"- Removed number {attack.larger} from {mine}."
+        yield ""
+        turn = self.turn(after)
+        if isinstance(turn, Outcome):
+            yield turn.reason
+            yield f"{turn.winner} wins the game!"
+
+    def board(self, view: State) -> tuple[Part, ...]:
+        """Both grids."""
+        return tuple(Grid("Grid", seat, self.rows(view, seat)) for seat in Seat)
+
+    rules: ClassVar[str] = """\
+Each player has a grid with the numbers 1 to 9. Empty your opponent's grid.
+Both grids are open to see.
+
+A TURN
+  1. Select two numbers from your own grid.
+  2. Add them, or subtract the smaller from the larger.
+  3. If the result is on your opponent's grid, it is struck out there.
+  4. Your two numbers are gone either way, and the turn passes.
+
+With one number left you play it alone: the result is that number.
+
+RULINGS
+  - After every turn, whoever has no numbers left has lost, whoever's turn it
+    was: using up your own last numbers without emptying the other grid loses.
+  - If both grids are empty, the player whose turn it was wins.
+  - So nobody ever has to pass.
+  - Where a number lies in the grid does not matter.
+
+AT THE KEYBOARD
+  Type a number, a second number, then add or subtract; or all at once, such as
+  8-3 or 7+5.
+"""
+
+
+def without(cells: Cells, *numbers: int) -> Cells:
+    """A grid with some numbers removed; each leaves an empty cell."""
+    return tuple(None if n in numbers else n for n in cells)

@@ -1,0 +1,201 @@
+"""Number Knot: take a number; add it to your life, or subtract it from the opponent's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import ClassVar, Never
+
+from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.settings import one_of, who_is_first, within
+from number_duels.core.words import Answer, Question
+
+
+class Action(StrEnum):
+    """What is done with the selected number."""
+
+    ADD = "A"
+    SUBTRACT = "S"
+
+    def __repr__(self) -> str:
+        return f"Action.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A number from the line, and what is done with it."""
+
+    action: Action
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.action}{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The number line, each player's life total, and whose turn it is."""
+
+    line: tuple[int, ...]
+    life: tuple[int, int]
+    mover: Seat
+
+
+@dataclass(frozen=True)
+class NumberKnot(Game[State, Pull, Never]):
+    """Number Knot.
+
+    >>> game = NumberKnot(numbers=3)
+    >>> game.play(game.start(), {Seat.ONE: Pull(Action.SUBTRACT, 2)})
+    State(line=(1, 3), life=(10, 8), mover=Seat.TWO)
+    """
+
+    name: ClassVar[str] = "number-knot"
+    title: ClassVar[str] = "Number Knot"
+    summary: ClassVar[str] = "Take a number: add it to your life, or subtract it from theirs."
+
+    first: int = who_is_first()
+    life: int = within(1, 99, default=10, meaning="the life total that both start with")
+    numbers: int = within(1, 15, default=9, meaning="the number line is 1 to this number")
+    exhausted: str = one_of(
+        "draw", "higher-life", meaning="how it ends when no numbers are left and both are alive"
+    )
+
+    # ---- rules ---------------------------------------------------------------
+
+    def start(self, rng: Random | None = None, deal: str | None = None) -> State:
+        """The whole number line and two full life totals."""
+        no_deal(self.title, deal)
+        line = tuple(range(1, self.numbers + 1))
+        return State(line, (self.life, self.life), Seat(self.first - 1))
+
+    def turn(self, state: State) -> Decision[Pull] | Outcome:
+        """One player selects a number and an action, until somebody is down."""
+        for seat in Seat:
+            if state.life[seat] <= 0:
+                return Outcome(seat.other, f"{seat}'s life total has reached zero or below.")
+        if not state.line:
+            return self.exhaustion(state)
+        pulls = tuple(Pull(action, n) for n in state.line for action in Action)
+        return Decision({state.mover: pulls})
+
+    def exhaustion(self, state: State) -> Outcome:
+        """How it ends when all numbers are used and both are alive."""
+        one, two = state.life
+        if self.exhausted == "draw" or one == two:
+            return Outcome(None, "No numbers are left and both players are alive.")
+        winner = Seat.ONE if one > two else Seat.TWO
+        return Outcome(winner, f"No numbers are left and {winner} has the higher life total.")
+
+    def resolve(self, state: State, moves: Mapping[Seat, Pull]) -> State:
+        """The number leaves the line and changes one life total."""
+        pull = moves[state.mover]
+        one, two = state.life
+        change = pull.number if pull.action is Action.ADD else -pull.number
+        target = state.mover if pull.action is Action.ADD else state.mover.other
+        life = (one + change, two) if target is Seat.ONE else (one, two + change)
+        return State(tuple(n for n in state.line if n != pull.number), life, state.mover.other)
+
+    def key(self, state: State) -> Hashable:
+        """Everything: the line, both life totals, whose turn it is."""
+        return state.line, state.life, state.mover
+
+    def parse(self, text: str) -> Pull:
+        """An action and a number, in either order: S5, `s 5`, `add 3`, `5 s`."""
+        said = text.strip().casefold()
+        word, digits = r"(a|add|s|sub|subtract)", r"([0-9]{1,4})"
+        found = re.fullmatch(rf"{word} ?{digits}", said)
+        back = re.fullmatch(rf"{digits} ?{word}", said)
+        if found:
+            return Pull(Action(found[1][0].upper()), int(found[2]))
+        if back:
+            return Pull(Action(back[2][0].upper()), int(back[1]))
+        raise ValueError("A move is A or S and a number, such as S5 or A3.")
+
+    # ---- words and board -----------------------------------------------------
+
+    def opening(self, view: State) -> Iterator[str]:
+        """Both life totals and the number line."""
+        yield from standing(view)
+        yield available(view)
+        yield ""
+
+    def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
+        """Whose turn it is."""
+        yield f"{view.mover}'s Turn:"
+
+    def question(self, view: State, seat: Seat) -> Question[Pull]:
+        """A number, then an action."""
+        prompt = (
+            "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
+        )
+
+        def action(n: int) -> Question[Pull]:
+            add = Answer("A", f"Add {n}", Pull(Action.ADD, n), ("add",))
+            subtract = Answer("S", f"Subtract {n}", Pull(Action.SUBTRACT, n), ("sub", "subtract"))
+            return Question(prompt, (add, subtract))
+
+        numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
+        return Question("Select a number from the available numbers: ", numbers)
+
+    def tell(
+        self, before: State, moves: Mapping[Seat, Pull], after: State, viewer: Seat | None
+    ) -> Iterator[str]:
+        """What was done, and how both stand."""
+        seat, pull = before.mover, moves[before.mover]
+        yield ""
+        if pull.action is Action.ADD:
+            yield f"{seat} adds {pull.number} to their own life total."
+        else:
+            yield f"{seat} subtracts {pull.number} from {seat.other}."
+        yield ""
+        yield "Updated Life Totals:"
+        yield from standing(after)
+        turn = self.turn(after)
+        if not isinstance(turn, Outcome):
+            yield available(after)
+            yield ""
+            return
+        yield ""
+        yield turn.reason
+        yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
+
+    def board(self, view: State) -> tuple[Part, ...]:
+        """Both lives and the number line."""
+        line = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.line)
+        lives = (Meter("Life Total", seat, view.life[seat], self.life) for seat in Seat)
+        return *lives, line
+
+    rules: ClassVar[str] = """\
+Both players start with 10 life. Reduce your opponent's life total to zero or
+below to win at once.
+
+A TURN
+  1. Select a number from the number line, 1 to 9. Each can be used only once.
+  2. Add it to your own life total, or subtract it from your opponent's.
+  3. The number leaves the line, and the turn passes.
+
+RULINGS
+  - When all numbers are used and both players are alive, the game is a draw.
+    With --set exhausted=higher-life the higher life total wins instead, and
+    equal totals draw.
+  - Life totals may go below zero, and above where they began.
+
+AT THE KEYBOARD
+  Type a number, then A to add or S to subtract; or both at once, such as S5.
+"""
+
+
+def standing(view: State) -> Iterator[str]:
+    """Both life totals."""
+    for seat in Seat:
+        yield f"{seat} Life Total: {view.life[seat]}"
+
+
+def available(view: State) -> str:
+    """The number line, as the document prints it."""
+    return f"Available Numbers: {' '.join(map(str, view.line))}"

@@ -1,0 +1,304 @@
+"""Number Stack Showdown: draw a card; keep it or give it; exactly 50 wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from random import Random
+from typing import ClassVar
+
+from number_duels.core.board import Cards, Meter, Part
+from number_duels.core.game import HIDDEN, Chance, Decision, Game, Hidden, Outcome, Seat
+from number_duels.core.settings import one_of, who_is_first, within
+from number_duels.core.words import Answer, Question, number
+
+RULE_LINE = "-" * 38
+
+
+class Choice(StrEnum):
+    """What becomes of the drawn card."""
+
+    KEEP = "k"
+    GIVE = "g"
+
+    def __repr__(self) -> str:
+        return f"Choice.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card of the deck."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Both stacks in the order they were laid, whose turn it is, and the card in hand."""
+
+    stacks: tuple[tuple[int, ...], tuple[int, ...]]
+    mover: Seat
+    card: Card | Hidden | None = None
+
+    def total(self, seat: Seat) -> int:
+        """The sum of a stack."""
+        return sum(self.stacks[seat])
+
+
+@dataclass(frozen=True)
+class NumberStackShowdown(Game[State, Choice, Card]):
+    """Number Stack Showdown.
+
+    >>> game = NumberStackShowdown()
+    >>> state = game.play(game.start(), {None: Card(7)})
+    >>> game.play(state, {Seat.ONE: Choice.KEEP})
+    State(stacks=((7,), ()), mover=Seat.TWO, card=None)
+    >>> game.view(state, Seat.TWO).card
+    <Hidden.HIDDEN: '?'>
+    """
+
+    name: ClassVar[str] = "number-stack-showdown"
+    title: ClassVar[str] = "Number Stack Showdown"
+    summary: ClassVar[str] = "Draw a card in secret, keep it or give it; exactly 50 wins."
+    draw_prompt: ClassVar[str] = "Press Enter to draw a card..."
+
+    first: int = who_is_first()
+    target: int = within(
+        1, 100, default=50, meaning="the total that wins, and that must not be passed"
+    )
+    highest: int = within(1, 13, default=10, meaning="cards are numbered 1 to this number")
+    copies: int = within(1, 8, default=4, meaning="how many of each card are in the deck")
+    overflow: str = one_of(
+        "forbidden",
+        "allowed",
+        meaning="whether a stack may go over while the other choice does not",
+    )
+
+    # ---- rules ---------------------------------------------------------------
+
+    def start(self, rng: Random | None = None, deal: str | None = None) -> State:
+        """Two empty stacks; a deal fixes what will be drawn, and lies in no state."""
+        if deal is not None:
+            self.script(deal)
+        return State(((), ()), Seat(self.first - 1))
+
+    def deck(self, state: State) -> dict[Card, int]:
+        """How many of each card are still in the deck."""
+        seen = Counter(state.stacks[0] + state.stacks[1])
+        if isinstance(state.card, Card):
+            seen[state.card.number] += 1
+        left = {n: self.copies - seen[n] for n in range(1, self.highest + 1)}
+        return {Card(n): count for n, count in left.items() if count}
+
+    def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
+        """Draw, then keep or give, until a stack reaches or passes the target."""
+        for seat in Seat:
+            if state.total(seat) == self.target:
+                return Outcome(seat, f"{seat}'s stack total is {self.target}.")
+            if state.total(seat) > self.target:
+                return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
+        if state.card is not None:
+            return Decision({state.mover: self.choices(state)})
+        deck = self.deck(state)
+        if not deck:
+            return Outcome(None, "The deck is empty and no stack is finished.")
+        size = sum(deck.values())
+        return Chance({card: Fraction(count, size) for card, count in deck.items()})
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        """What is open with the card in hand; unknown cards leave both."""
+        if not isinstance(state.card, Card):
+            return tuple(Choice)
+        keeping = state.total(state.mover) + state.card.number > self.target
+        giving = state.total(state.mover.other) + state.card.number > self.target
+        if keeping and giving:
+            return (Choice.KEEP,)
+        if self.overflow == "forbidden" and (keeping or giving):
+            return (Choice.GIVE,) if keeping else (Choice.KEEP,)
+        return tuple(Choice)
+
+    def drawn(self, state: State, event: Card) -> State:
+        """The card is in the mover's hand."""
+        return replace(state, card=event)
+
+    def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
+        """The card lies on the chosen stack, face up, and the turn passes."""
+        assert isinstance(state.card, Card)
+        seat = state.mover if moves[state.mover] is Choice.KEEP else state.mover.other
+        one, two = state.stacks
+        card = (state.card.number,)
+        stacks = (one + card, two) if seat is Seat.ONE else (one, two + card)
+        return State(stacks, state.mover.other)
+
+    def view(self, state: State, viewer: Seat | None) -> State:
+        """The card in hand is its drawer's secret."""
+        if state.card is None or viewer is state.mover:
+            return state
+        return replace(state, card=HIDDEN)
+
+    def drawer(self, state: State) -> Seat:
+        """Whose turn it is draws."""
+        return state.mover
+
+    def key(self, state: State) -> Hashable:
+        """Which cards have been seen, Player 1's total, the turn and the card in hand."""
+        laid = tuple(sorted(state.stacks[0] + state.stacks[1]))
+        return laid, state.total(Seat.ONE), state.mover, state.card
+
+    # ---- notation ------------------------------------------------------------
+
+    def parse(self, text: str) -> Choice:
+        """Either k or keep, or g or give."""
+        words = {"k": Choice.KEEP, "keep": Choice.KEEP, "g": Choice.GIVE, "give": Choice.GIVE}
+        said = text.strip().casefold()
+        if said not in words:
+            raise ValueError("A move is k (keep) or g (give).")
+        return words[said]
+
+    def script(self, deal: str) -> tuple[Card, ...]:
+        """The top of the deck: numbers separated by spaces."""
+        cards: list[Card] = []
+        for word in deal.replace(",", " ").split():
+            value = number(word)
+            if value is None or not 1 <= value <= self.highest:
+                raise ValueError(f"A deal has cards from 1 to {self.highest}, such as 7 10 5.")
+            cards.append(Card(value))
+        for card, count in Counter(cards).items():
+            if count > self.copies:
+                raise ValueError(f"The deck has {self.copies} of card {card}, not {count}.")
+        return tuple(cards)
+
+    # ---- words and board -----------------------------------------------------
+
+    def opening(self, view: State) -> Iterator[str]:
+        """The welcome, and who starts."""
+        yield "Welcome to Number Stack Showdown!"
+        yield f"{Seat.ONE} and {Seat.TWO}, get ready to duel!"
+        yield ""
+        yield f"{view.mover} will start the game."
+        yield ""
+        yield RULE_LINE
+
+    def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
+        """Whose turn it is, and the totals as that player sees them."""
+        mover = view.mover
+        mine, theirs = (
+            ("Your", "Opponent's") if viewer is mover else (f"{mover}'s", f"{mover.other}'s")
+        )
+        yield f"{mover}'s Turn"
+        yield f"{mine} Stack Total: {view.total(mover)}"
+        yield f"{theirs} Stack Total: {view.total(mover.other)}"
+        yield f"Cards Remaining in Deck: {self.remaining(view)}"
+        yield ""
+
+    def remaining(self, view: State) -> int:
+        """How many cards are in the deck; one that is in a hand is not."""
+        laid = len(view.stacks[0]) + len(view.stacks[1])
+        return self.highest * self.copies - laid - (view.card is not None)
+
+    def question(self, view: State, seat: Seat) -> Question[Choice]:
+        """Keep or give; what is closed is refused with its reason."""
+        keep = Answer("yes", "Keep", Choice.KEEP, ("y",))
+        give = Answer("no", "Give", Choice.GIVE, ("n",))
+        answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))
+        closed: dict[str, str] = {}
+        if answers == (keep,):
+            reason = f"You must keep this card: {self.forced(view)}"
+            closed = dict.fromkeys(("no", "n", "g", "give"), reason)
+        elif answers == (give,):
+            reason = f"You must give this card away: {self.forced(view)}"
+            closed = dict.fromkeys(("yes", "y", "k", "keep"), reason)
+        return Question("Do you want to keep this card? (yes/no): ", answers, closed=closed)
+
+    def forced(self, view: State) -> str:
+        """Why there is only one choice."""
+        assert isinstance(view.card, Card)
+        keeping = view.total(view.mover) + view.card.number > self.target
+        giving = view.total(view.mover.other) + view.card.number > self.target
+        if keeping and giving:
+            return f"it would take either stack over {self.target}."
+        whose = "your stack" if keeping else "your opponent's stack"
+        return f"it would take {whose} over {self.target}."
+
+    def tell(
+        self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
+    ) -> Iterator[str]:
+        """What was drawn, or where the card went and what it made."""
+        mover = before.mover
+        if not moves:
+            yield from self.tell_draw(after, viewer)
+            return
+        owner = mover if moves[mover] is Choice.KEEP else mover.other
+        card, total = after.stacks[owner][-1], after.total(owner)
+        yield ""
+        if viewer is mover:
+            where = "added {} to your own stack." if owner is mover else f"gave {{}} to {owner}."
+            yield f"You {where.format(card)}"
+        else:
+            where = "added {} to their own stack." if owner is mover else f"gave {{}} to {owner}."
+            yield f"{mover} {where.format(card)}"
+        whose = "Your" if viewer is owner is mover else f"{owner}'s"
+        yield f"{whose} new Stack Total: {total}"
+        yield ""
+        turn = self.turn(after)
+        if not isinstance(turn, Outcome):
+            yield f"Turn ends. Passing to {after.mover}."
+            yield RULE_LINE
+            return
+        yield turn.reason
+        yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
+
+    def tell_draw(self, after: State, viewer: Seat | None) -> Iterator[str]:
+        """The card, to its drawer alone, and whether it leaves a choice."""
+        if not isinstance(after.card, Card) or viewer is not after.mover:
+            yield f"{after.mover} drew a card."
+            return
+        yield f"You drew {'an' if after.card.number in (8, 11) else 'a'} {after.card}."
+        choices = self.choices(after)
+        if len(choices) == 1:
+            must = "keep this card" if choices[0] is Choice.KEEP else "give this card away"
+            yield f"You must {must}: {self.forced(after)}"
+
+    def board(self, view: State) -> tuple[Part, ...]:
+        """Both stacks towards the target, the deck, and the card in hand."""
+        parts: list[Part] = []
+        for seat in Seat:
+            parts.append(Meter("Stack Total", seat, view.total(seat), self.target))
+            parts.append(Cards("Stack", seat, tuple(map(str, view.stacks[seat]))))
+        parts.append(Meter("Cards Remaining in Deck", None, self.remaining(view)))
+        if view.card is not None:
+            parts.append(Cards("Drawn Card", view.mover, (str(view.card),)))
+        return tuple(parts)
+
+    rules: ClassVar[str] = """\
+Build a stack that adds up to exactly 50. The deck has four of each card from 1
+to 10. Both stacks start empty.
+
+A TURN
+  1. Draw a card. Only you see it.
+  2. Keep it on your own stack, or give it to your opponent's.
+  3. It lies there face up for good, and the turn passes.
+
+THE END
+  - A stack of exactly 50 wins for its owner at once, whoever put the card
+    there: giving away the card that makes 50 loses.
+  - A stack over 50 loses for its owner at once.
+
+RULINGS
+  - You may not take a stack over 50 while your other choice does not; you are
+    told when your choice is forced, and still asked. With
+    --set overflow=allowed both choices are open.
+  - When both choices would take a stack over 50, you must keep the card, and
+    lose.
+  - The deck cannot run out with these numbers: the 27th draw, at the latest,
+    ends the game. With other settings an empty deck is a draw at once.
+
+AT THE KEYBOARD
+  Press Enter to draw, then type yes to keep the card or no to give it.
+"""

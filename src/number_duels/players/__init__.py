@@ -1,0 +1,1 @@
+"""Who can sit in a chair: people are asked by the front ends, all others choose here."""
