@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Generic
 
-from number_duels.core.game import Chance, Decision, E, Game, IllegalMove, M, Outcome, S, Seat
+from number_duels.core.game import (
+    HIDDEN,
+    Chance,
+    Decision,
+    E,
+    Game,
+    IllegalMove,
+    M,
+    Outcome,
+    S,
+    Seat,
+)
 from number_duels.core.notation import Step, decide, read, reveal, write
 from number_duels.core.randomness import fresh_seed, sample, stream
 from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
@@ -112,17 +123,22 @@ class Match(Generic[S, M, E]):
         return self.view(viewer) == self._state
 
     def steps(self, viewer: Seat | None) -> list[Step[S, M, E]]:
-        """The game so far as a viewer may see it: a turn with something hidden is left out."""
-        end = len(self._steps) if self.sees_all(viewer) else self._whole_turns
+        """The game so far as a viewer may see it: in views, with hidden events marked."""
         view = self.game.view
+        secret_from = len(self._steps) if self.sees_all(viewer) else self._whole_turns
         return [
-            Step(view(step.before, viewer), step.moves, step.event, view(step.after, viewer))
-            for step in self._steps[:end]
+            Step(
+                view(step.before, viewer),
+                step.moves,
+                HIDDEN if not step.moves and n >= secret_from else step.event,
+                view(step.after, viewer),
+            )
+            for n, step in enumerate(self._steps)
         ]
 
     def moves(self, viewer: Seat | None) -> str:
         """The game so far in notation, without what is hidden from the viewer."""
-        return write(self.steps(viewer))
+        return write(step for step in self.steps(viewer) if step.event is not HIDDEN)
 
     @property
     def record(self) -> Record:

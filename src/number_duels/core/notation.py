@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Step(Generic[S, M, E]):
 
     before: S
     moves: Mapping[Seat, M]
-    event: E | None
+    event: E | Hidden | None
     after: S
 
     @property

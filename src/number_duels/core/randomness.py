@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from math import lcm
+from os import urandom
 from random import Random
-from secrets import randbits
 from typing import TypeVar
 
 E = TypeVar("E", bound=Hashable)
@@ -19,7 +19,7 @@ def stream(seed: int, *purpose: object) -> Random:
 
 def fresh_seed() -> int:
     """A new seed, for a game that was not given one."""
-    return randbits(48)
+    return int.from_bytes(urandom(6))
 
 
 def sample(odds: Mapping[E, Fraction], rng: Random) -> E:

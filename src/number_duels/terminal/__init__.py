@@ -1,0 +1,1 @@
+"""The `duels` command: a table for two at one keyboard, and everything around it."""

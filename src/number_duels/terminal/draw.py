@@ -1,0 +1,121 @@
+"""A board drawn for a terminal, and the same board as bare text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from unicodedata import combining, east_asian_width
+
+from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
+from number_duels.core.game import Seat
+from number_duels.terminal.console import Console
+
+BAR = 16
+SEAT_COLOURS = ("one", "two")
+
+
+def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
+    """The board as a screen reader wants it: one fact a line."""
+    for part in parts:
+        whose = "" if part.owner is None else f"{Seat(part.owner)} "
+        match part:
+            case Meter():
+                yield f"{whose}{part.label}: {part.value}"
+            case Numbers():
+                yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
+            case Cards():
+                yield f"{whose}{part.label}: {' '.join(part.cards) or 'None'}"
+            case Grid():
+                yield f"{whose}{part.label}:"
+                for row in part.rows:
+                    yield "".join(f"[{' ' if n is None else n}]" for n in row)
+
+
+def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
+    """The board in a frame: the two players side by side where they fit, then what they share."""
+    one, two = (block(seat, parts, console) for seat in Seat)
+    inner = max(20, min(console.width, 100) - 4)
+    body = beside(one, two, inner)
+    shared = [line for part in parts if part.owner is None for line in draw_part(part, console)]
+    body += ([""] if body and shared else []) + shared
+    width = min(inner, max(map(breadth, [*body, f"  {title}  "]), default=inner))
+    yield f"╭─ {console.paint(title, 'bold')} {'─' * (width - breadth(title) - 1)}╮"
+    for line in body:
+        yield f"│ {line}{' ' * (width - breadth(line))} │"
+    yield f"╰{'─' * (width + 2)}╯"
+
+
+def block(seat: Seat, parts: tuple[Part, ...], console: Console) -> list[str]:
+    """One player's name and what is theirs."""
+    own = [line for part in parts if part.owner == seat for line in draw_part(part, console)]
+    return [console.dress(str(seat)), *own] if own else []
+
+
+def beside(left: list[str], right: list[str], width: int) -> list[str]:
+    """Two blocks side by side, or one above the other where the screen is narrow."""
+    left_width = max(map(breadth, left), default=0)
+    if left_width + 4 + max(map(breadth, right), default=0) > width:
+        return [*left, "", *right]
+    return [
+        f"{a}{' ' * (left_width - breadth(a))}    {b}".rstrip() if right else a
+        for a, b in zip_longest(left, right, fillvalue="")
+    ]
+
+
+def draw_part(part: Part, console: Console) -> list[str]:
+    """One part of the board."""
+    colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
+    match part:
+        case Meter(full=None):
+            return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
+        case Meter():
+            return [f"{bar(part, colour, console)} {console.paint(str(part.value), 'bold')}"]
+        case Numbers():
+            wide = len(str(max(part.numbers)))
+            chips = (
+                console.paint(f"{n:>{wide}}", colour)
+                if n in part.left
+                else console.paint(f"{'·':>{wide}}", "faint")
+                for n in part.numbers
+            )
+            return [part.label, " ".join(chips)]
+        case Cards():
+            return [part.label, *card_rows(part, colour, console)]
+        case Grid():
+            return draw_grid(part, colour, console)
+
+
+def bar(part: Meter, colour: str, console: Console) -> str:
+    """A meter as a bar: full is where a life begins, or where a stack must end."""
+    full = part.full or 1
+    most = max(full, part.value)
+    filled = round(BAR * max(0, part.value) / most)
+    return f"{part.label} {console.paint('█' * filled, colour)}{'░' * (BAR - filled)}"
+
+
+def card_rows(part: Cards, colour: str, console: Console) -> list[str]:
+    """Cards in rows of eight."""
+    faces = [console.paint(f"[{card}]", colour) for card in part.cards]
+    return [" ".join(faces[n : n + 8]) for n in range(0, len(faces), 8)] or ["-"]
+
+
+def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
+    """A grid with lines between its cells."""
+    wide = max(len(str(len(part.rows) ** 2)), 1)
+    line = "─" * (wide + 2)
+    columns = len(part.rows[0])
+    rows = [
+        "│" + "│".join(f" {console.paint(str(n or '').rjust(wide), colour)} " for n in row) + "│"
+        for row in part.rows
+    ]
+    body = f"\n├{'┼'.join([line] * columns)}┤\n".join(rows).split("\n")
+    return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
+
+
+def breadth(text: str) -> int:
+    """How many columns a text takes, colours aside."""
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in bare
+    )

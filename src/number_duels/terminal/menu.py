@@ -1,0 +1,125 @@
+"""`duels` alone: a menu for newcomers, from which everything can be reached."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import dataclass
+
+from number_duels.core.words import Answer, Prompt, Question, find, refusal
+from number_duels.games import find as find_game
+from number_duels.games import names
+from number_duels.players import KINDS
+from number_duels.terminal import saves
+from number_duels.terminal.console import Console
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.main import execute, parsed
+from number_duels.terminal.play import standing
+
+NEWEST = 9
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a menu, and the words of the command that it stands for."""
+
+    key: str
+    title: str
+    note: str
+    words: tuple[str, ...]
+
+
+def menu(args: Namespace) -> int:
+    """Show the menu until the user has had enough."""
+    console = Console(plain=args.plain)
+    console.say(["Welcome to Number Duels!", "Two players, five games, a few numbers.", ""])
+    while True:
+        words = choose(console, "What would you like to do? ", first_page())
+        words = words and complete(console, words)
+        if words is None:
+            console.say(["Goodbye!"])
+            return DONE
+        if words:
+            perform(console, (*words, *(["--plain"] if args.plain else [])))
+
+
+def first_page() -> list[Entry]:
+    """What can be done now."""
+    page = [*games_page("play"), Entry("r", "Rules", "read the rules of a game", ("rules",))]
+    if (path := saves.latest_unfinished()) is not None:
+        record = saves.read_records(path)[0]
+        title = find_game(record.game).title
+        page.append(Entry("c", "Continue", f"go on with {title}", ("resume", str(path))))
+    if any(saves.saved_games()):
+        page.append(Entry("w", "Watch", "see one of your games again", ("replay",)))
+    return page
+
+
+def games_page(command: str) -> list[Entry]:
+    """All games, numbered."""
+    games = map(find_game, names())
+    return [Entry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)]
+
+
+def opponents_page(words: tuple[str, ...]) -> list[Entry]:
+    """Who can sit on the other side."""
+    page = [Entry("1", "Two people", "take turns at this keyboard", words)]
+    for n, (kind, note) in enumerate(KINDS.items(), 1):
+        if kind != "human":
+            page.append(Entry(str(n), f"Against {kind}", note, (*words, "--two", kind)))
+    return page
+
+
+def saved_page() -> list[Entry]:
+    """The newest games."""
+    page = []
+    for n, (path, record) in enumerate(saves.saved_games(), 1):
+        if n > NEWEST:
+            break
+        title = find_game(record.game).title
+        page.append(Entry(str(n), title, standing(record), ("replay", str(path))))
+    return page
+
+
+def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Ask for what a command still needs; nothing: back to the menu."""
+    match words:
+        case ("play", _):
+            return choose(console, "Who plays? ", opponents_page(words)) or ()
+        case ("rules",):
+            return choose(console, "Which game? ", games_page("rules")) or ()
+        case ("replay",):
+            return choose(console, "Which game? ", saved_page()) or ()
+        case _:
+            return words
+
+
+def perform(console: Console, words: tuple[str, ...]) -> None:
+    """Run a command, as if it had been typed; a game can be played again."""
+    while True:
+        try:
+            execute(parsed(list(words)))
+        except CommandError as error:
+            console.say([str(error)])
+        console.say([""])
+        again = [Entry("y", "Yes", "the same again", words)]
+        if words[0] != "play" or choose(console, "Play again? ", again) is None:
+            return
+
+
+def choose(console: Console, prompt: str, entries: list[Entry]) -> tuple[str, ...] | None:
+    """The words of the chosen entry; None is the way out."""
+    entries = [*entries, Entry("q", "Back" if "?" in prompt[:-2] else "Quit", "", ())]
+    wide = max(len(entry.title) for entry in entries)
+    for entry in entries:
+        key = console.paint(entry.key, "bold")
+        console.draw([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
+    answers = (Answer(e.key, e.title, e, (e.title.casefold(),)) for e in entries)
+    question = Question(f"\n{prompt}", tuple(answers))
+    reason = None
+    while True:
+        reply = console.ask(Prompt(question.prompt, reason=reason))
+        found = find(question, reply)
+        if isinstance(found, Entry):
+            console.say([""])
+            return found.words or None
+        reason = refusal(question, reply)

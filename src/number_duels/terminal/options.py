@@ -1,0 +1,82 @@
+"""What is typed on the command line, turned into games, players and names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from number_duels.core.game import AnyGame
+from number_duels.core.player import Player
+from number_duels.core.randomness import stream
+from number_duels.core.record import check_names
+from number_duels.games import find, load, names
+from number_duels.players import seat_player
+from number_duels.terminal.errors import WRONG_USAGE, CommandError
+
+
+def game_name(part: str) -> str:
+    """The game that an unambiguous part of its name means."""
+    said = part.casefold().replace(" ", "-").replace("_", "-")
+    fitting = [name for name in names() if said in name] if said else []
+    if said in names() or len(fitting) == 1:
+        return said if said in names() else fitting[0]
+    if fitting:
+        raise usage(f"{part!r} could be {' or '.join(fitting)}; type more of the name.")
+    words = {word: name for name in names() for word in (name, *name.split("-"))}
+    close = get_close_matches(said, words, n=1)
+    hint = f"did you mean {words[close[0]]}?" if close else f"there are {', '.join(names())}."
+    raise usage(f"There is no game {part!r}; {hint}")
+
+
+def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
+    """A game with the settings that were asked for."""
+    name = game_name(part)
+    known = find(name).describe_settings()
+    chosen: dict[str, int | str] = {}
+    for text in settings:
+        setting, equals, value = text.partition("=")
+        if not equals:
+            raise usage(f"--set takes NAME=VALUE, such as {example(name)}, not {text!r}.")
+        chosen[setting.strip()] = known[setting].read(value) if setting in known else value
+    if first is not None:
+        chosen["first"] = toss(seed) if first == "random" else int(first)
+    try:
+        return load(name, **chosen)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def example(name: str) -> str:
+    """A setting of a game, as it is written on the command line."""
+    setting, described = list(find(name).describe_settings().items())[-1]
+    return f"{setting}={described.default}"
+
+
+def toss(seed: int) -> int:
+    """A coin for who goes first; the same seed throws the same side."""
+    return stream(seed, "first").randint(1, 2)
+
+
+def two_names(text: str) -> tuple[str, str]:
+    """The names of both players, as --names takes them."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise usage("--names takes two names separated by a comma, such as Ann,Bo.")
+    try:
+        check_names(*parts)
+    except ValueError as error:
+        raise usage(str(error)) from None
+    return parts[0], parts[1]
+
+
+def seat_both(one: str, two: str) -> tuple[Player | None, Player | None]:
+    """The players that two words name; None is a person."""
+    try:
+        return seat_player(one), seat_player(two)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def usage(message: str) -> CommandError:
+    """A wrong argument, answered with what would have been right."""
+    return CommandError(message, WRONG_USAGE)

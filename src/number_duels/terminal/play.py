@@ -1,0 +1,101 @@
+"""`duels play` and `duels resume`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
+
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch
+from number_duels.core.randomness import fresh_seed
+from number_duels.core.record import Person, Record
+from number_duels.terminal import saves
+from number_duels.terminal.console import Console, note
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.options import make_game, seat_both, two_names, usage
+from number_duels.terminal.table import Quit, Table, farewell
+
+
+def play(args: Namespace) -> int:
+    """Play a new game to its end."""
+    seed = fresh_seed() if args.seed is None else args.seed
+    game = make_game(args.game, args.set, args.first, seed)
+    names = two_names(args.names)
+    one, two = (Person(name, who) for name, who in zip(names, (args.one, args.two), strict=True))
+    seat_both(args.one, args.two)
+    try:
+        match = Match(game, seed, args.deal, (one, two))
+    except ValueError as error:
+        raise usage(str(error)) from None
+    if args.save and Path(args.save).exists():
+        raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
+    keeper = saves.Keeper(Path(args.save) if args.save else saves.new_path(game.name))
+    if not args.save:
+        try:
+            keeper.keep(match)
+        except CommandError as error:
+            note(f"{error} This game is played without being saved.")
+            return sit_down(match, None, plain=args.plain)
+    status = sit_down(match, keeper, plain=args.plain)
+    if not args.save and not match.record.moves:
+        keeper.discard()
+    return status
+
+
+def resume(args: Namespace) -> int:
+    """Go on with a game that was cut off."""
+    path = Path(args.file) if args.file else saves.latest_unfinished()
+    if path is None:
+        raise CommandError("There is no interrupted game; start one with: duels play GAME")
+    records = saves.read_records(path)
+    if len(records) > 1:
+        raise CommandError(f"{path} holds {len(records)} games; resume takes a file of one.")
+    match = saves.rebuild(records[0], path)
+    if match.result != "*":
+        raise CommandError(f"{path} is finished ({match.result}); watch it: duels replay {path}")
+    match.players = (
+        reseat(match.players[0], args.one, "--one"),
+        reseat(match.players[1], args.two, "--two"),
+    )
+    keeper = saves.Keeper(path)
+    keeper.take()
+    note(f"Going on with {match.game.title}, turn {match.number}.")
+    return sit_down(match, keeper, plain=args.plain)
+
+
+def reseat(person: Person, who: str | None, option: str) -> Person:
+    """Who sits in a chair again; programs named inside a file are never started."""
+    if who is None and person.who.partition(":")[0] in ("bot", "llm", "py"):
+        raise usage(
+            f"{person.who!r} played here; name the player again with {option},"
+            " because a program named inside a file is not started."
+        )
+    return person if who is None else replace(person, who=who)
+
+
+def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool) -> int:
+    """Play a match at this terminal, and end well however it ends."""
+    one, two = match.players
+    console = Console(plain=plain, names=(one.name, two.name))
+    table = Table(match, seat_both(one.who, two.who), console, keeper)
+    try:
+        table.play()
+    except Quit:
+        if match.record.moves:
+            farewell(keeper, "Until next time.")
+        return DONE
+    except (Interrupted, KeyboardInterrupt):
+        farewell(keeper, "Interrupted.")
+        return INTERRUPTED
+    if keeper and sys.stderr.isatty():
+        note(f"\nWatch it again: duels replay {keeper.path}")
+    return DONE
+
+
+def standing(record: Record) -> str:
+    """When a recorded game was played and how it stands, in a few words."""
+    one, two = (person.name for person in record.players)
+    ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
+    return f"{record.started[:10]}, {ends[record.result]}"

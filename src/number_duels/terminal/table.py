@@ -1,0 +1,214 @@
+"""The table: asks the players in turn, plays, keeps, tells. It knows no game by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from number_duels.core.game import Chance, Decision, IllegalMove, Outcome, Seat
+from number_duels.core.player import AnyMatch, Player, situation
+from number_duels.core.words import Prompt
+from number_duels.terminal.console import Console, note
+from number_duels.terminal.draw import drawn, in_words
+from number_duels.terminal.saves import Keeper
+
+COMMANDS = {
+    "help": "what you can type",
+    "rules": "the rules of this game",
+    "board": "how the game stands",
+    "undo": "take back the last turn",
+    "save": "where this game is kept",
+    "quit": "stop here, and go on another day",
+}
+
+
+class Quit(Exception):
+    """A player wants to stop here."""
+
+
+class TakenBack(Exception):
+    """A turn was taken back, so whatever was being asked is asked no more."""
+
+
+class Table:
+    """One match, the players in its chairs, a screen, and where it is kept."""
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        seated: tuple[Player | None, Player | None],
+        console: Console,
+        keeper: Keeper | None,
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.seated = seated
+        self.console = console
+        self.keeper = keeper
+        self.announced = 0
+
+    def play(self) -> Outcome:
+        """Play to the end; every change is on disk before it is shown."""
+        self.keep()
+        if self.match.number == 1:
+            self.console.say(self.game.opening(self.match.view(None)))
+        elif self.console.plain:
+            self.console.say(self.board(None))
+        while not isinstance(turn := self.match.turn, Outcome):
+            try:
+                self.begin_turn()
+                if isinstance(turn, Chance):
+                    self.draw()
+                else:
+                    self.decide(turn)
+            except TakenBack:
+                self.announced = 0
+                if self.console.plain:
+                    self.console.say(self.board(None))
+        if not self.console.plain:
+            self.console.draw(self.board(None))
+        return turn
+
+    # ---- one turn --------------------------------------------------------------
+
+    def begin_turn(self) -> None:
+        """Announce a turn once; one that was cut off in its middle is told again that far."""
+        if self.announced == self.match.number:
+            return
+        self.announced = self.match.number
+        viewer = self.addressed()
+        if not self.console.plain:
+            self.console.draw(self.board(viewer))
+        self.console.say(self.game.announce(self.match.view(viewer), viewer))
+        begun = [n for n, step in enumerate(self.match.steps(viewer), 1) if step.moves]
+        for step in self.match.steps(viewer)[begun[-1] if begun else 0 :]:
+            self.console.say(self.game.tell(step.before, step.moves, step.after, viewer))
+
+    def addressed(self) -> Seat | None:
+        """The person who is spoken to as "you": the one whose turn it is, if it is a person."""
+        turn = self.match.turn
+        if isinstance(turn, Decision):
+            seat = next(iter(turn.options)) if len(turn.options) == 1 else None
+        else:
+            seat = self.match.drawer
+        return seat if seat is not None and self.seated[seat] is None else None
+
+    def draw(self) -> None:
+        """Let nature move, once the one who draws is ready."""
+        viewer = self.addressed()
+        if viewer is not None:
+            self.press_enter(self.game.draw_prompt)
+        self.match.draw()
+        self.keep()
+        self.tell(viewer)
+
+    def decide(self, turn: Decision[object]) -> None:
+        """Hear everybody who decides, people first, and tell what became of it."""
+        viewer = self.addressed()
+        for seat in sorted(turn.options, key=lambda seat: (self.seated[seat] is not None, seat)):
+            player = self.seated[seat]
+            if player is None:
+                self.hear(seat)
+            else:
+                self.match.submit(seat, player.choose(situation(self.match, seat)))
+        self.keep()
+        self.tell(viewer)
+        over = isinstance(self.match.turn, Outcome)
+        if viewer is not None and self.game.end_prompt and not over:
+            self.press_enter(self.game.end_prompt)
+
+    def tell(self, viewer: Seat | None) -> None:
+        """What the last step did, in words."""
+        step = self.match.steps(viewer)[-1]
+        self.console.say(self.game.tell(step.before, step.moves, step.after, viewer))
+
+    # ---- one question ----------------------------------------------------------
+
+    def hear(self, seat: Seat) -> None:
+        """Ask a person until there is a move."""
+        conversation = self.game.ask(self.match.view(seat), seat)
+        prompt = next(conversation)
+        while True:
+            try:
+                prompt = conversation.send(self.reply(prompt, seat))
+            except StopIteration as done:
+                self.match.submit(seat, done.value)
+                return
+
+    def press_enter(self, text: str) -> None:
+        """Wait until a person is ready."""
+        prompt = Prompt(text)
+        while self.reply(prompt, self.addressed()).strip():
+            prompt = Prompt(text, reason="Press Enter alone to go on, or type help.")
+
+    def reply(self, prompt: Prompt, seat: Seat | None) -> str:
+        """A person's answer; what is meant for the table itself is dealt with here."""
+        while True:
+            said = self.console.ask(prompt)
+            command = said.strip().casefold()
+            if command not in COMMANDS:
+                return said
+            self.obey(command, seat)
+            prompt = Prompt(prompt.text.lstrip("\n"), prompt.secret)
+
+    def obey(self, command: str, seat: Seat | None) -> None:
+        """Do what a player asks of the table."""
+        match command:
+            case "help":
+                self.console.say(self.help())
+            case "rules":
+                self.console.say(self.game.rules.splitlines())
+            case "board" if self.console.plain:
+                self.console.say(self.board(seat))
+            case "board":
+                self.console.draw(self.board(seat))
+            case "undo":
+                self.undo()
+            case "save":
+                where = f"in {self.keeper.path}" if self.keeper else "nowhere"
+                self.console.say([f"Every finished turn is saved at once, {where}."])
+            case "quit":
+                raise Quit
+
+    def undo(self) -> None:
+        """Take back a turn, among people."""
+        if any(self.seated):
+            self.console.say(["A turn can be taken back only when no computer plays."])
+            return
+        try:
+            self.match.undo()
+        except IllegalMove as error:
+            self.console.say([str(error)])
+            return
+        self.keep()
+        self.console.say(["The last turn is taken back.", ""])
+        raise TakenBack
+
+    def help(self) -> Iterator[str]:
+        """What can be typed."""
+        yield from self.game.rules.partition("AT THE KEYBOARD\n")[2].splitlines()
+        yield "You can also type:"
+        for command, meaning in COMMANDS.items():
+            if command != "undo" or not any(self.seated):
+                yield f"  {command:6} {meaning}"
+
+    # ---- the board and the disk ------------------------------------------------
+
+    def board(self, viewer: Seat | None) -> Iterator[str]:
+        """How the game stands, drawn or in words."""
+        parts = self.game.board(self.match.view(viewer))
+        if self.console.plain:
+            return in_words(parts)
+        return drawn(self.game.title, parts, self.console)
+
+    def keep(self) -> None:
+        """Write the match down, before anybody is shown anything new."""
+        if self.keeper:
+            self.keeper.keep(self.match)
+
+
+def farewell(keeper: Keeper | None, reason: str) -> None:
+    """Say how an interrupted game is continued."""
+    if keeper:
+        note(f"{reason} The game is saved; go on with: duels resume {keeper.path}")
+    else:
+        note(f"{reason} This game was not saved.")
