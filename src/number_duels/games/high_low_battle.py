@@ -137,8 +137,8 @@ class HighLowBattle(Game[State, Card, Never]):
             else:
                 yield f"{turn.winner} wins the game with {points(after.scores[turn.winner])}!"
         elif len(after.rounds) == self.rounds:
-            yield f"The score is level after {self.rounds} rounds. Sudden death: play goes on"
-            yield "with the cards that are left until one player leads."
+            yield "The score is level after the last round. Sudden death!"
+            yield "Play goes on with the cards that are left until one player leads."
             yield ""
 
     def board(self, view: State) -> tuple[Part, ...]:

@@ -73,19 +73,20 @@ class Console:
         self.say(lines)
         if prompt.text.endswith(" ") and not last.endswith(" "):
             last += " "
-        sys.stdout.write(self.paint(self.dress(last), "bold"))
-        sys.stdout.flush()
+        question = self.paint(self.dress(last), "bold")
         if prompt.secret:
             with no_echo():
-                reply = self.read()
+                reply = self.read(question)
             sys.stdout.write(f"{HIDDEN_INPUT}\n")
         else:
-            reply = self.read()
+            reply = self.read(question)
             sys.stdout.write("" if self.keyboard else "\n")
         return reply
 
-    def read(self) -> str:
+    def read(self, question: str) -> str:
         """One line without its end; closed input interrupts."""
+        sys.stdout.write(question)
+        sys.stdout.flush()
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
             sys.stdout.write("\n")

@@ -85,6 +85,8 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool) -> in
     except Quit:
         if match.record.moves:
             farewell(keeper, "Until next time.")
+        else:
+            note("Until next time.")
         return DONE
     except (Interrupted, KeyboardInterrupt):
         farewell(keeper, "Interrupted.")

@@ -1,0 +1,104 @@
+"""A real program in a real pseudo-terminal, typed at and listened to."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from fcntl import ioctl
+from pathlib import Path
+from types import TracebackType
+
+PATIENCE = 30.0
+
+
+class Session:
+    """The `duels` command at a terminal of its own."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        columns: int = 80,
+    ) -> None:
+        program = [sys.executable, "-m", "number_duels", *arguments]
+        surroundings = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            **(environment or {}),
+        }
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.chdir(folder)
+            os.execve(program[0], program, surroundings)
+        ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.close(self.terminal)
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+    def hear(self, expected: str) -> str:
+        """As many bytes as are expected, or what came before the end."""
+        wanted = len(expected.encode())
+        heard = b""
+        while len(heard) < wanted:
+            piece = self.piece(PATIENCE, wanted - len(heard))
+            if not piece:
+                break
+            heard += piece
+        return heard.decode()
+
+    def hear_until_quiet(self, quiet: float = 0.4) -> str:
+        """Everything up to the next pause."""
+        heard = b""
+        while piece := self.piece(quiet if heard else PATIENCE, 65536):
+            heard += piece
+        return heard.decode()
+
+    def piece(self, patience: float, size: int) -> bytes:
+        """What is there to read; nothing when the program has ended or is silent."""
+        ready, _, _ = select.select([self.terminal], [], [], patience)
+        try:
+            return os.read(self.terminal, size) if ready else b""
+        except OSError:
+            return b""
+
+    def type(self, line: str) -> None:
+        """A line, and Enter."""
+        os.write(self.terminal, f"{line}\n".encode())
+
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal shows what is typed."""
+        return bool(termios.tcgetattr(self.terminal)[3] & termios.ECHO)
+
+    def status(self) -> int:
+        """The exit status of the program, once it has ended."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        raise TimeoutError("the program did not end")
