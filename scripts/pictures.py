@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from io import StringIO
 from pathlib import Path
@@ -12,15 +13,14 @@ sys.path.insert(0, str(ROOT))
 
 from rich.console import Console
 from rich.text import Text
-
 from tests.terminal.session import Session
 
 #: Rich's own frame asks another host for a font; this one takes what the reader has.
 FRAME = """\
-<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xml:space="preserve" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: Menlo, "DejaVu Sans Mono", Consolas, monospace;
-  font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
+  font-size: {char_height}px; line-height: {line_height}px; white-space: pre; }}
 .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
 {styles}
 </style>
@@ -42,8 +42,6 @@ PICTURES = {
 
 def screen(command: str, typed: list[str]) -> str:
     """What a terminal of 80 columns shows after some lines are typed."""
-    import shlex
-
     with TemporaryDirectory() as folder, Session(shlex.split(command), Path(folder)) as session:
         shown = session.hear_until_quiet()
         for line in typed:

@@ -70,7 +70,7 @@ class Console:
         if prompt.reason:
             self.say([prompt.reason])
         *lines, last = [part for line in prompt.text.split("\n") for part in self.fold(line)]
-        self.say(lines)
+        self.draw(self.paint(self.dress(line), "bold") if line else "" for line in lines)
         if prompt.text.endswith(" ") and not last.endswith(" "):
             last += " "
         question = self.paint(self.dress(last), "bold")

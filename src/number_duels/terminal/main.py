@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from argparse import REMAINDER, SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from importlib import import_module
 from typing import NoReturn
 
@@ -14,7 +15,7 @@ from number_duels.terminal.config import read_config
 from number_duels.terminal.console import note
 from number_duels.terminal.errors import FAILED, INTERRUPTED, WRONG_USAGE, CommandError, Interrupted
 
-WHO = "human (default) or random"
+WHO = "human (default), random, perfect or level:1 to level:5"
 
 
 class Parser(ArgumentParser):
@@ -54,9 +55,11 @@ def build_parser() -> Parser:
     resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")
     resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
+    resume.add_argument("--hints", action="store_true", help="a player may type hint")
     replay = command("replay", "shelf:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE")
     replay.add_argument("--delay", type=float, metavar="SECONDS", help="pause after each turn")
+    add_facts(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     complete = command("_complete", "completion:show_candidates", SUPPRESS)
@@ -76,7 +79,30 @@ def add_play(play: Parser) -> None:
     play.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
     )
+    play.add_argument("--hints", action="store_true", help="a player may type hint")
     play.add_argument("--save", metavar="FILE", help="where to keep the game")
+
+
+def add_facts(command: Callable[[str, str, str], Parser]) -> None:
+    """The commands that answer from exact solutions."""
+    review = command("review", "analysis:review_file", "Show what each move of a game cost.")
+    review.add_argument("file", metavar="FILE")
+    review.add_argument("--json", action="store_true", help="as JSON")
+    review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
+    analyze = command(
+        "analyze", "analysis:analyze", "Show what a position and its moves are worth."
+    )
+    analyze.add_argument("game", metavar="GAME")
+    analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
+    analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    solve = command("solve", "analysis:solve_games", "Solve games exactly.")
+    solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
+    for one in (analyze, solve):
+        one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
+        one.add_argument(
+            "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
+        )
+        one.add_argument("--json", action="store_true", help="as JSON")
 
 
 def parsed(arguments: list[str]) -> Namespace:

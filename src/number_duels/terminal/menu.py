@@ -44,13 +44,18 @@ def menu(args: Namespace) -> int:
 
 def first_page() -> list[Entry]:
     """What can be done now."""
-    page = [*games_page("play"), Entry("r", "Rules", "read the rules of a game", ("rules",))]
+    page = [
+        *games_page("play"),
+        Entry("r", "Rules", "read the rules of a game", ("rules",)),
+        Entry("a", "Analyze", "see what every first move is worth", ("analyze",)),
+    ]
     if (path := saves.latest_unfinished()) is not None:
         record = saves.read_records(path)[0]
         title = find_game(record.game).title
         page.append(Entry("c", "Continue", f"go on with {title}", ("resume", str(path))))
     if any(saves.saved_games()):
         page.append(Entry("w", "Watch", "see one of your games again", ("replay",)))
+        page.append(Entry("v", "Review", "see what each move of a game cost", ("review",)))
     return page
 
 
@@ -65,18 +70,18 @@ def opponents_page(words: tuple[str, ...]) -> list[Entry]:
     page = [Entry("1", "Two people", "take turns at this keyboard", words)]
     for n, (kind, note) in enumerate(KINDS.items(), 1):
         if kind != "human":
-            page.append(Entry(str(n), f"Against {kind}", note, (*words, "--two", kind)))
+            page.append(Entry(str(n), f"Against {kind}", note, (*words, "--hints", "--two", kind)))
     return page
 
 
-def saved_page() -> list[Entry]:
+def saved_page(command: str) -> list[Entry]:
     """The newest games."""
     page = []
     for n, (path, record) in enumerate(saves.saved_games(), 1):
         if n > NEWEST:
             break
         title = find_game(record.game).title
-        page.append(Entry(str(n), title, standing(record), ("replay", str(path))))
+        page.append(Entry(str(n), title, standing(record), (command, str(path))))
     return page
 
 
@@ -85,10 +90,10 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...] | None
     match words:
         case ("play", _):
             return choose(console, "Who plays? ", opponents_page(words)) or ()
-        case ("rules",):
-            return choose(console, "Which game? ", games_page("rules")) or ()
-        case ("replay",):
-            return choose(console, "Which game? ", saved_page()) or ()
+        case ("rules" | "analyze",):
+            return choose(console, "Which game? ", games_page(words[0])) or ()
+        case ("replay" | "review",):
+            return choose(console, "Which game? ", saved_page(words[0])) or ()
         case _:
             return words
 

@@ -10,8 +10,9 @@ from number_duels.core.player import Player
 from number_duels.core.randomness import stream
 from number_duels.core.record import check_names
 from number_duels.games import find, load, names
-from number_duels.players import seat_player
+from number_duels.players import check_who, seat_player
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.progress import progress_bar
 
 
 def game_name(part: str) -> str:
@@ -69,12 +70,22 @@ def two_names(text: str) -> tuple[str, str]:
     return parts[0], parts[1]
 
 
-def seat_both(one: str, two: str) -> tuple[Player | None, Player | None]:
-    """The players that two words name; None is a person."""
+def check_players(*words: str) -> None:
+    """Refuse a word that names no player."""
     try:
-        return seat_player(one), seat_player(two)
+        for who in words:
+            check_who(who)
     except ValueError as error:
         raise usage(str(error)) from None
+
+
+def seat_both(one: str, two: str, game: AnyGame) -> tuple[Player | None, Player | None]:
+    """The players that two words name, ready to play; None is a person."""
+    with progress_bar(f"Preparing {game.title}") as report:
+        try:
+            return seat_player(one, game, report), seat_player(two, game, report)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
 
 
 def usage(message: str) -> CommandError:

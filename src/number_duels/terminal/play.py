@@ -14,7 +14,7 @@ from number_duels.core.record import Person, Record
 from number_duels.terminal import saves
 from number_duels.terminal.console import Console, note
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.options import make_game, seat_both, two_names, usage
+from number_duels.terminal.options import check_players, make_game, seat_both, two_names, usage
 from number_duels.terminal.table import Quit, Table, farewell
 
 
@@ -24,7 +24,7 @@ def play(args: Namespace) -> int:
     game = make_game(args.game, args.set, args.first, seed)
     names = two_names(args.names)
     one, two = (Person(name, who) for name, who in zip(names, (args.one, args.two), strict=True))
-    seat_both(args.one, args.two)
+    check_players(args.one, args.two)
     try:
         match = Match(game, seed, args.deal, (one, two))
     except ValueError as error:
@@ -37,8 +37,8 @@ def play(args: Namespace) -> int:
             keeper.keep(match)
         except CommandError as error:
             note(f"{error} This game is played without being saved.")
-            return sit_down(match, None, plain=args.plain)
-    status = sit_down(match, keeper, plain=args.plain)
+            return sit_down(match, None, plain=args.plain, hints=args.hints)
+    status = sit_down(match, keeper, plain=args.plain, hints=args.hints)
     if not args.save and not match.record.moves:
         keeper.discard()
     return status
@@ -59,10 +59,11 @@ def resume(args: Namespace) -> int:
         reseat(match.players[0], args.one, "--one"),
         reseat(match.players[1], args.two, "--two"),
     )
+    check_players(*(person.who for person in match.players))
     keeper = saves.Keeper(path)
     keeper.take()
     note(f"Going on with {match.game.title}, turn {match.number}.")
-    return sit_down(match, keeper, plain=args.plain)
+    return sit_down(match, keeper, plain=args.plain, hints=args.hints)
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
@@ -75,11 +76,11 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
     return person if who is None else replace(person, who=who)
 
 
-def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool) -> int:
+def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints: bool) -> int:
     """Play a match at this terminal, and end well however it ends."""
     one, two = match.players
     console = Console(plain=plain, names=(one.name, two.name))
-    table = Table(match, seat_both(one.who, two.who), console, keeper)
+    table = Table(match, seat_both(one.who, two.who, match.game), console, keeper, hints=hints)
     try:
         table.play()
     except Quit:
@@ -92,7 +93,8 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool) -> in
         farewell(keeper, "Interrupted.")
         return INTERRUPTED
     if keeper and sys.stderr.isatty():
-        note(f"\nWatch it again: duels replay {keeper.path}")
+        note(f"\nWhat each move cost: duels review {keeper.path}")
+        note(f"Watch it again:      duels replay {keeper.path}")
     return DONE
 
 

@@ -15,9 +15,14 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
+    "hint": "what each of your options is worth",
     "undo": "take back the last turn",
     "save": "where this game is kept",
     "quit": "stop here, and go on another day",
+}
+CLOSED = {
+    "hint": "Hints are off; start the game with --hints to have them.",
+    "undo": "A turn can be taken back only when no computer plays.",
 }
 
 
@@ -38,6 +43,8 @@ class Table:
         seated: tuple[Player | None, Player | None],
         console: Console,
         keeper: Keeper | None,
+        *,
+        hints: bool = False,
     ) -> None:
         self.match = match
         self.game = match.game
@@ -45,6 +52,9 @@ class Table:
         self.console = console
         self.keeper = keeper
         self.announced = 0
+        closed = [] if hints else ["hint"]
+        closed += ["undo"] if any(seated) else []
+        self.commands = {word: text for word, text in COMMANDS.items() if word not in closed}
 
     def play(self) -> Outcome:
         """Play to the end; every change is on disk before it is shown."""
@@ -147,7 +157,10 @@ class Table:
             command = said.strip().casefold()
             if command not in COMMANDS:
                 return said
-            self.obey(command, seat)
+            if command in self.commands:
+                self.obey(command, seat)
+            else:
+                self.console.say([CLOSED[command]])
             prompt = Prompt(prompt.text.lstrip("\n"), prompt.secret)
 
     def obey(self, command: str, seat: Seat | None) -> None:
@@ -161,6 +174,8 @@ class Table:
                 self.console.say(self.board(seat))
             case "board":
                 self.console.draw(self.board(seat))
+            case "hint":
+                self.hint(seat)
             case "undo":
                 self.undo()
             case "save":
@@ -169,11 +184,19 @@ class Table:
             case "quit":
                 raise Quit
 
+    def hint(self, seat: Seat | None) -> None:
+        """What the position is worth to who asks; never while something is hidden from them."""
+        if not self.match.sees_all(seat):
+            self.console.say(["There is no hint while a card is hidden from you."])
+            return
+        from number_duels.review.words import position_lines
+        from number_duels.terminal.analysis import examined
+
+        position = examined(self.game, self.match.view(seat))
+        self.console.say([*position_lines(position, seat), ""])
+
     def undo(self) -> None:
         """Take back a turn, among people."""
-        if any(self.seated):
-            self.console.say(["A turn can be taken back only when no computer plays."])
-            return
         try:
             self.match.undo()
         except IllegalMove as error:
@@ -187,9 +210,8 @@ class Table:
         """What can be typed."""
         yield from self.game.rules.partition("AT THE KEYBOARD\n")[2].splitlines()
         yield "You can also type:"
-        for command, meaning in COMMANDS.items():
-            if command != "undo" or not any(self.seated):
-                yield f"  {command:6} {meaning}"
+        for command, meaning in self.commands.items():
+            yield f"  {command:6} {meaning}"
 
     # ---- the board and the disk ------------------------------------------------
 

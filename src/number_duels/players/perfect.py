@@ -1,0 +1,51 @@
+"""`perfect`, and `level:1` to `level:5`, which are perfect most of the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import Situation
+from number_duels.solvers import Solution, solve
+
+
+class PerfectPlayer:
+    """Plays an equilibrium strategy of the exact solution, mixing where it mixes."""
+
+    def __init__(self, game: AnyGame, progress: Callable[[float], None] | None = None) -> None:
+        self.solution: Solution[Hashable, Hashable, Hashable] = solve(game, progress=progress)
+
+    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
+        """The probability of every option."""
+        return self.solution.strategy(state, seat)
+
+    def choose(self, situation: Situation) -> Hashable:
+        """One option, drawn by its probability from the seat's own stream."""
+        odds = self.policy(situation.view, situation.seat)
+        return situation.rng.choices(list(odds), list(odds.values()))[0]
+
+
+class LevelPlayer(PerfectPlayer):
+    """Slips once in 2, 4, 8, 16 or 32 turns: any option then, perfect play otherwise."""
+
+    def __init__(
+        self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
+    ) -> None:
+        super().__init__(game, progress)
+        self.slip = float(slip(level))
+
+    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
+        """Perfect play, mixed with a little of every option."""
+        perfect = super().policy(state, seat)
+        spread = self.slip / len(perfect)
+        return {move: (1 - self.slip) * odds + spread for move, odds in perfect.items()}
+
+
+def slip(level: int) -> Fraction:
+    """How often a level plays at random.
+
+    >>> [str(slip(level)) for level in range(1, 6)]
+    ['1/2', '1/4', '1/8', '1/16', '1/32']
+    """
+    return Fraction(1, 2**level)

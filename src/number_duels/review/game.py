@@ -1,0 +1,145 @@
+"""A game under the light: what each move cost, and what was luck.
+
+For every decision, the loss is what the best option was worth to the mover less
+what its move was worth. Where both choose at once an option is worth what it
+brings against the other seat's equilibrium strategy; with several equilibria the
+one that `Solution.strategy` gives is meant. Luck is all that is left: what the
+cards did, and how two mixed choices happened to meet. So, for Player 1,
+
+    result = value at the start - own losses + the opponent's losses + luck
+
+and Player 2's luck is the opposite of Player 1's. Accuracy is the share, in
+percent, of what could have been thrown away that was kept: 100 for never losing
+anything, 0 for the worst option every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.match import Match
+from number_duels.core.notation import Step, read
+from number_duels.core.record import Record
+from number_duels.review.position import AnySolution, Position, examine
+
+#: Losses below this are dust of the arithmetic.
+NOTHING = 1e-7
+#: A decisive mistake costs at least this: a quarter of the way from a win to a loss.
+DECISIVE = 0.5
+
+AnyStep = Step[Hashable, Hashable, Hashable]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """One decision: what it cost, what the worst would have cost, what was best."""
+
+    turn: int
+    seat: Seat
+    move: str
+    value_before: float
+    loss: float
+    worst: float
+    best: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """One player's figures over one game or many."""
+
+    loss: float = 0.0
+    worst: float = 0.0
+    luck: float = 0.0
+    decisions: int = 0
+    games: int = 0
+
+    @property
+    def accuracy(self) -> float:
+        """The share of what could have been thrown away that was kept, in percent."""
+        return 100.0 if self.worst < NOTHING else 100.0 * (1 - self.loss / self.worst)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.loss + other.loss,
+            self.worst + other.worst,
+            self.luck + other.luck,
+            self.decisions + other.decisions,
+            self.games + other.games,
+        )
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole game: every decision, the course of its value, each player's figures."""
+
+    record: Record
+    grades: tuple[Grade, ...]
+    #: Player 1's expected result at the start and after every turn.
+    course: tuple[float, ...]
+    players: Mapping[Seat, Tally]
+
+    @property
+    def decisive(self) -> Grade | None:
+        """The first decisive mistake."""
+        return next((grade for grade in self.grades if grade.loss >= DECISIVE), None)
+
+
+def review(game: AnyGame, record: Record, solution: AnySolution) -> Review:
+    """Grade every decision of a recorded game; a ValueError names a turn that is wrong."""
+    Match.from_record(game, record)
+    start = game.start(deal=record.deal)
+    grades: list[Grade] = []
+    course, luck, value, turn = [solution.value(start)], 0.0, solution.value(start), 1
+    for step in read(game, start, record.moves):
+        after = solution.value(step.after)
+        made = grade_step(step, turn, examine(solution, step.before)) if step.moves else []
+        luck += after - value + sum(g.loss * (1, -1)[g.seat] for g in made)
+        value = after
+        grades += made
+        if step.moves:
+            course.append(after)
+            turn += 1
+    players = {seat: tally(grades, seat, luck) for seat in Seat}
+    return Review(record, tuple(grades), tuple(course), players)
+
+
+def grade_step(step: AnyStep, turn: int, position: Position) -> list[Grade]:
+    """The grade of everybody who decided in a step."""
+    grades = []
+    for seat, move in step.moves.items():
+        top = position.best(seat)
+        lost = {option.move: dusted(top - option.value) for option in position.options[seat]}
+        best = tuple(option.move for option in position.options[seat] if not lost[option.move])
+        played = lost[str(move)]
+        worst = max(lost.values())
+        grades.append(Grade(turn, seat, str(move), position.value, played, worst, best))
+    return grades
+
+
+def dusted(loss: float) -> float:
+    """A loss without the dust of the arithmetic."""
+    return 0.0 if loss < NOTHING else loss
+
+
+def tally(grades: Iterable[Grade], seat: Seat, luck: float) -> Tally:
+    """One player's figures in one game; luck is Player 1's."""
+    own = [grade for grade in grades if grade.seat is seat]
+    return Tally(
+        loss=sum(grade.loss for grade in own),
+        worst=sum(grade.worst for grade in own),
+        luck=luck if seat is Seat.ONE else 0.0 - luck,
+        decisions=len(own),
+        games=1,
+    )
+
+
+def totals(reviews: Iterable[Review]) -> dict[str, Tally]:
+    """Every player's figures over many games, by name."""
+    found: dict[str, Tally] = {}
+    for one in reviews:
+        for seat, figures in one.players.items():
+            name = one.record.players[seat].name
+            found[name] = found.get(name, Tally()) + figures
+    return found

@@ -1,0 +1,57 @@
+"""A position under the light: its value, and what every option is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from number_duels.core.game import Decision, Outcome, Seat
+from number_duels.solvers import Solution
+
+AnySolution = Solution[Hashable, Hashable, Hashable]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: what it is worth to who plays it, and how often perfect play does."""
+
+    move: str
+    value: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position: Player 1's expected result, and the options of who decides."""
+
+    value: float
+    options: Mapping[Seat, tuple[Option, ...]]
+    outcome: Outcome | None = None
+
+    def best(self, seat: Seat) -> float:
+        """What a seat's best option is worth to it."""
+        return max(option.value for option in self.options[seat])
+
+
+def examine(solution: AnySolution, state: Hashable) -> Position:
+    """The exact worth of a position and of every option in it, best first."""
+    turn = solution.game.turn(state)
+    value = settle(solution.value(state))
+    if isinstance(turn, Outcome):
+        return Position(value, {}, turn)
+    if not isinstance(turn, Decision):
+        return Position(value, {})
+    options = {}
+    for seat in sorted(turn.options):
+        values, odds = solution.values(state, seat), solution.strategy(state, seat)
+        found = (Option(str(m), settle(values[m]), settle(odds[m])) for m in turn.options[seat])
+        options[seat] = tuple(
+            sorted(found, key=lambda option: (-option.value, -option.probability))
+        )
+    return Position(value, options)
+
+
+def settle(figure: float) -> float:
+    """A figure without the dust of floating point: within 1e-12 of a whole one is whole."""
+    whole = round(figure)
+    return float(whole) if abs(figure - whole) < 1e-12 else figure
