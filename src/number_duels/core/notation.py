@@ -80,7 +80,8 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
     """The moves of everybody who decides."""
     parts = text.split("/")
     if len(parts) != len(turn.options):
-        raise ValueError(f"{len(turn.options)} moves were expected, joined by a stroke (/).")
+        wanted = "1 move was" if len(turn.options) == 1 else "2 moves were"
+        raise ValueError(f"{wanted} expected here; moves made at once are joined by a stroke (/).")
     return dict(zip(sorted(turn.options), map(game.parse, parts), strict=True))
 
 

@@ -68,7 +68,7 @@ class Record:
             raise ValueError("it is not a record of a game: it is not JSON.") from None
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it names no game or no moves.")
-        if data.get("format") != FORMAT:
+        if data.get("format") != FORMAT or data["format"] is True:
             raise ValueError(f"it is not in format {FORMAT}, the one that this version reads.")
         return cls(
             game=text_in(data, "game"),
@@ -86,9 +86,18 @@ class Record:
 def text_in(data: Mapping[str, object], name: str) -> str:
     """A text field of a record."""
     value = data.get(name, "")
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
     return value
+
+
+def encodable(text: str) -> bool:
+    """Whether a text can be written to a file: JSON can smuggle in halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def seed_in(value: object) -> int | None:

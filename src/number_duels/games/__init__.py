@@ -36,7 +36,7 @@ def find(name: str) -> type[AnyGame]:
     return cast("type[AnyGame]", found)
 
 
-def load(name: str, **settings: int | str) -> AnyGame:
+def load(name: str, /, **settings: int | str) -> AnyGame:
     """A game by its name, with its settings.
 
     >>> load("number-bid", numbers=12)

@@ -42,7 +42,7 @@ class Attack:
         """The number that is attacked."""
         return (
             self.larger - self.smaller
-            if self.operation is Operation.SUBTRACT
+            if self.operation == Operation.SUBTRACT
             else self.larger + self.smaller
         )
 
@@ -148,7 +148,9 @@ class NumberDrop(Game[State, Attack, Never]):
 
     def read_deal(self, deal: str, numbers: list[int]) -> tuple[Cells, Cells]:
         """Both grids from a deal; larger numbers are separated by commas."""
-        grids = [re.findall("[0-9]+" if "," in grid else "[0-9]", grid) for grid in deal.split()]
+        grids = [
+            re.findall("[0-9]{1,4}" if "," in grid else "[0-9]", grid) for grid in deal.split()
+        ]
         found = [tuple(map(int, grid)) for grid in grids]
         written = [grid.replace(",", "") for grid in deal.split()]
         whole = ["".join(grid) for grid in grids] == written

@@ -95,8 +95,8 @@ class NumberKnot(Game[State, Pull, Never]):
         """The number leaves the line and changes one life total."""
         pull = moves[state.mover]
         one, two = state.life
-        change = pull.number if pull.action is Action.ADD else -pull.number
-        target = state.mover if pull.action is Action.ADD else state.mover.other
+        change = pull.number if pull.action == Action.ADD else -pull.number
+        target = state.mover if pull.action == Action.ADD else state.mover.other
         life = (one + change, two) if target is Seat.ONE else (one, two + change)
         return State(tuple(n for n in state.line if n != pull.number), life, state.mover.other)
 
@@ -148,7 +148,7 @@ class NumberKnot(Game[State, Pull, Never]):
         """What was done, and how both stand."""
         seat, pull = before.mover, moves[before.mover]
         yield ""
-        if pull.action is Action.ADD:
+        if pull.action == Action.ADD:
             yield f"{seat} adds {pull.number} to their own life total."
         else:
             yield f"{seat} subtracts {pull.number} from {seat.other}."

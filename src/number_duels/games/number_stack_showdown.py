@@ -130,7 +130,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
         """The card lies on the chosen stack, face up, and the turn passes."""
         assert isinstance(state.card, Card)
-        seat = state.mover if moves[state.mover] is Choice.KEEP else state.mover.other
+        seat = state.mover if moves[state.mover] == Choice.KEEP else state.mover.other
         one, two = state.stacks
         card = (state.card.number,)
         stacks = (one + card, two) if seat is Seat.ONE else (one, two + card)
@@ -234,7 +234,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         if not moves:
             yield from self.tell_draw(after, viewer)
             return
-        owner = mover if moves[mover] is Choice.KEEP else mover.other
+        owner = mover if moves[mover] == Choice.KEEP else mover.other
         card, total = after.stacks[owner][-1], after.total(owner)
         yield ""
         if viewer is mover:
@@ -262,7 +262,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield f"You drew {'an' if after.card.number in (8, 11) else 'a'} {after.card}."
         choices = self.choices(after)
         if len(choices) == 1:
-            must = "keep this card" if choices[0] is Choice.KEEP else "give this card away"
+            must = "keep this card" if choices[0] == Choice.KEEP else "give this card away"
             yield f"You must {must}: {self.forced(after)}"
 
     def board(self, view: State) -> tuple[Part, ...]:
