@@ -140,7 +140,7 @@ def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be told apart or cannot be shown."""
     for name in (one, two):
         if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
-            raise ValueError("A name must have 1 to 20 printable characters.")
+            raise ValueError("A name must have 1 to 20 printable characters, and no space at its ends.")
     if one == two:
         raise ValueError("The two names must be different.")
 

@@ -1,0 +1,50 @@
+"""What every test stands on: long tests on request, seeded examples, nobody's own files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+
+SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
+NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
+
+# What Hypothesis keeps between runs stays out of the checkout.
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"number-duels-hypothesis-{os.getuid()}")
+COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
+settings.register_profile("long", COMMON, max_examples=1000)
+settings.load_profile("long" if SLOW else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the long versions to `make test-all`."""
+    if SLOW:
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="the long version: run `make test-all`"))
+
+
+def require(present: object, what: str, how: str) -> None:
+    """Skip a test on a machine that lacks something, saying how to get it.
+
+    With NUMBER_DUELS_NO_SKIP=1 the lack is a failure.
+    """
+    if present:
+        return
+    message = f"this test needs {what}: {how}"
+    if NO_SKIP:
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings and saves of a test go to folders of its own."""
+    for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / f"xdg-{kind.lower()}"))

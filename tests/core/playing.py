@@ -1,0 +1,165 @@
+"""Every game at several settings, and random play that knows no game by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice, product
+from random import Random
+
+import number_duels as nd
+from number_duels.core.player import AnyMatch
+from number_duels.core.settings import Setting
+from number_duels.core.words import Prompt
+
+Turn = nd.Decision[Hashable] | nd.Chance[Hashable] | nd.Outcome
+Settings = dict[str, int | str]
+Moves = dict[nd.Seat, Hashable]
+
+VIEWERS = (None, nd.Seat.ONE, nd.Seat.TWO)
+LONGEST = 500  # steps: more than any deck, pool or line of numbers can last
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game at some settings, set up for a test."""
+
+    label: str
+    game: nd.AnyGame
+
+    @property
+    def rng(self) -> Random:
+        """A source of chance of this table's own, the same in every run."""
+        return Random(self.label)
+
+
+def candidates(setting: Setting, chosen: Settings) -> Sequence[int | str]:
+    """Everything that a setting may be, beside those already chosen."""
+    high = chosen[setting.high] if isinstance(setting.high, str) else setting.high
+    assert isinstance(high, int)
+    return setting.choices or range(setting.low, high + 1)
+
+
+def filled(name: str, pick: Callable[[Sequence[int | str]], int | str]) -> Settings:
+    """Valid settings of a game, each picked from all that it may be."""
+    known = nd.load(name).describe_settings()
+    chosen: Settings = {}
+    for setting in sorted(known, key=lambda one: isinstance(known[one].high, str)):
+        chosen[setting] = pick(candidates(known[setting], chosen))
+    return chosen
+
+
+def spread(name: str) -> Iterator[tuple[str, Settings]]:
+    """Defaults, both ends, something small, every choice, and a few at random."""
+    yield "defaults", {}
+    yield "low", filled(name, lambda them: them[0])
+    yield "small", filled(name, lambda them: them[min(2, len(them) - 1)])
+    yield "high", filled(name, lambda them: them[-1])
+    for setting, described in nd.load(name).describe_settings().items():
+        for choice in described.choices:
+            if choice != described.default:
+                yield f"{setting}={choice}", {setting: choice}
+    rng = Random(name)
+    for n in range(3):
+        yield f"random-{n}", filled(name, rng.choice)
+
+
+TABLES = [Table(f"{n} {label}", nd.load(n, **s)) for n in nd.games() for label, s in spread(n)]
+
+
+def joint_moves(decision: nd.Decision[Hashable], rng: Random, limit: int) -> list[Moves]:
+    """What everybody who decides may do together; a sample where that is much."""
+    size = 1
+    for options in decision.options.values():
+        size *= len(options)
+    if size <= limit:
+        return [
+            dict(zip(decision.options, moves, strict=True))
+            for moves in product(*decision.options.values())
+        ]
+    ordered = {seat: sorted(options, key=str) for seat, options in decision.options.items()}
+    return [{seat: rng.choice(options) for seat, options in ordered.items()} for _ in range(limit)]
+
+
+def children(
+    game: nd.AnyGame, state: Hashable, rng: Random, limit: int = 40
+) -> list[tuple[Hashable, Hashable]]:
+    """The states that may follow, each with what led there; a sample where they are many."""
+    turn = game.turn(state)
+    if isinstance(turn, nd.Decision):
+        choices = joint_moves(turn, rng, limit)
+        return [(tuple(moves.items()), game.play(state, moves)) for moves in choices]
+    if isinstance(turn, nd.Chance):
+        return [(event, game.play(state, {None: event})) for event in turn.odds]
+    return []
+
+
+def walk(game: nd.AnyGame, rng: Random) -> Iterator[Hashable]:
+    """The states of one random game, from the first to the last."""
+    state = game.start(rng)
+    for _ in range(LONGEST):
+        yield state
+        turn = game.turn(state)
+        if isinstance(turn, nd.Outcome):
+            return
+        _, state = rng.choice(children(game, state, rng, limit=1))
+    raise AssertionError(f"a game did not end in {LONGEST} steps")
+
+
+@cache
+def positions(table: Table) -> tuple[Hashable, ...]:
+    """The states of three random games."""
+    rng = table.rng
+    return tuple(state for _ in range(3) for state in walk(table.game, rng))
+
+
+def decisions(table: Table) -> Iterator[tuple[Hashable, nd.Decision[Hashable]]]:
+    """The states of three random games in which somebody decides."""
+    for state in positions(table):
+        turn = table.game.turn(state)
+        if isinstance(turn, nd.Decision):
+            yield state, turn
+
+
+def explored(table: Table, limit: int) -> tuple[Hashable, ...]:
+    """States (not keys) found breadth first from several deals; fewer where options are many."""
+    rng = table.rng
+    turn = table.game.turn(table.game.start())
+    if isinstance(turn, nd.Decision):
+        limit //= 1 + max(map(len, turn.options.values())) // 20
+    found = dict.fromkeys(table.game.start(rng) for _ in range(3))
+    waiting = list(found)
+    for state in waiting:
+        for _, child in children(table.game, state, rng):
+            if child not in found:
+                found[child] = None
+                waiting.append(child)
+        if len(found) >= limit:
+            break
+    return tuple(islice(found, limit))
+
+
+def take_step(match: AnyMatch, pick: Callable[[Sequence[Hashable]], Hashable]) -> bool:
+    """Draw, or let everybody choose; False when the game is over."""
+    turn = match.turn
+    if isinstance(turn, nd.Chance):
+        match.draw()
+    elif isinstance(turn, nd.Decision):
+        for seat, options in turn.options.items():
+            match.submit(seat, pick(options))
+    return not isinstance(turn, nd.Outcome)
+
+
+def converse(
+    conversation: Generator[Prompt, str, Hashable], replies: Iterable[str]
+) -> Prompt | Hashable:
+    """Type replies; the move that the last one made, or the prompt that follows it."""
+    prompt = next(conversation)
+    for reply in replies:
+        try:
+            prompt = conversation.send(reply)
+        except StopIteration as end:
+            move: Hashable = end.value
+            return move
+    return prompt

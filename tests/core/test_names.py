@@ -1,0 +1,49 @@
+"""Names: seats are Player 1 and Player 2, and people can be called otherwise."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from number_duels.core.record import check_names, with_names
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("A", "B"), ("Ann", "ann"), ("x" * 20, "Zo\u00eb M."), ("1", "2")]
+)
+def test_names_of_one_to_twenty_printable_characters_are_taken(one: str, two: str) -> None:
+    check_names(one, two)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "x" * 21, "a\nb", "a\tb", "\x1b[31m", "\u200b", "\ud800", "\x00"]
+)
+def test_other_names_are_refused(name: str) -> None:
+    for names in ((name, "B"), ("B", name)):
+        with pytest.raises(ValueError, match="1 to 20 printable characters"):
+            check_names(*names)
+
+
+def test_equal_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="different"):
+        check_names("Ann", "Ann")
+
+
+def test_names_stand_wherever_the_words_name_a_seat() -> None:
+    names = ("Ann", "Bo")
+    assert with_names("Player 1's Turn", names) == "Ann's Turn"
+    assert with_names("Player 2 gave 10 to Player 1.", names) == "Bo gave 10 to Ann."
+    assert with_names("Player 1, enter your bid: ", names) == "Ann, enter your bid: "
+    assert with_names("Player 12 Players 1 Player", names) == "Player 12 Players 1 Player"
+
+
+def test_names_can_be_those_of_the_other_seat() -> None:
+    assert (
+        with_names("Player 1 beats Player 2", ("Player 2", "Player 1")) == "Player 2 beats Player 1"
+    )
+
+
+@given(one=st.text(min_size=1, max_size=20), two=st.text(min_size=1, max_size=20))
+def test_any_name_is_put_in_as_it_is(one: str, two: str) -> None:
+    assert with_names("Player 1/Player 2", (one, two)) == f"{one}/{two}"
