@@ -43,7 +43,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     name: ClassVar[str] = "high-low-battle"
     title: ClassVar[str] = "High-Low Battle"
-    summary: ClassVar[str] = "Play a secret card each round; the higher wins, ties look back."
+    summary: ClassVar[str] = "Both play a secret card; the higher wins."
 
     cards: int = within(1, 13, default=9, meaning="each hand is 1 to this number")
     rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")

@@ -42,7 +42,7 @@ class NumberBid(Game[State, Bid, Never]):
 
     name: ClassVar[str] = "number-bid"
     title: ClassVar[str] = "Number Bid"
-    summary: ClassVar[str] = "Bid in secret from one pool; the higher bid scores both numbers."
+    summary: ClassVar[str] = "Both bid in secret; the higher scores both bids."
 
     numbers: int = within(2, 20, default=10, meaning="the pool is 1 to this number")
 

@@ -75,7 +75,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     name: ClassVar[str] = "number-drop"
     title: ClassVar[str] = "Number Drop"
-    summary: ClassVar[str] = "Combine two of your numbers to strike one from their grid."
+    summary: ClassVar[str] = "Combine two numbers to strike one of theirs."
     end_prompt: ClassVar[str] = "Press Enter to end your turn."
 
     first: int = who_is_first()

@@ -65,7 +65,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     name: ClassVar[str] = "number-stack-showdown"
     title: ClassVar[str] = "Number Stack Showdown"
-    summary: ClassVar[str] = "Draw a card in secret, keep it or give it; exactly 50 wins."
+    summary: ClassVar[str] = "Keep a secret card or give it; exactly 50 wins."
     draw_prompt: ClassVar[str] = "Press Enter to draw a card..."
 
     first: int = who_is_first()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.solvers import Solution, solve
+from number_duels.solvers.evaluation import slipping
 
 
 class PerfectPlayer:
@@ -16,7 +17,7 @@ class PerfectPlayer:
     def __init__(self, game: AnyGame, progress: Callable[[float], None] | None = None) -> None:
         self.solution: Solution[Hashable, Hashable, Hashable] = solve(game, progress=progress)
 
-    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
+    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
         """The probability of every option."""
         return self.solution.strategy(state, seat)
 
@@ -33,13 +34,11 @@ class LevelPlayer(PerfectPlayer):
         self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
     ) -> None:
         super().__init__(game, progress)
-        self.slip = float(slip(level))
+        self.slipping = slipping(self.solution, float(slip(level)))
 
-    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
+    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
         """Perfect play, mixed with a little of every option."""
-        perfect = super().policy(state, seat)
-        spread = self.slip / len(perfect)
-        return {move: (1 - self.slip) * odds + spread for move, odds in perfect.items()}
+        return self.slipping(state, seat)
 
 
 def slip(level: int) -> Fraction:

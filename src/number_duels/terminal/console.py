@@ -28,8 +28,6 @@ class Console:
         self.names = names
         self.keyboard = sys.stdin.isatty()
         self.plain = plain or not can_draw()
-        if hasattr(sys.stdin, "reconfigure"):
-            sys.stdin.reconfigure(errors="replace")
 
     @property
     def width(self) -> int:

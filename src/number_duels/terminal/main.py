@@ -8,6 +8,7 @@ import sys
 from argparse import REMAINDER, SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 from number_duels import __version__
@@ -135,11 +136,18 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has gone; there is nobody left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except Exception as error:
+        if os.environ.get("DUELS_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        note(f"duels: this should not have happened ({what}); please report it.")
+        return FAILED
 
 
 def main() -> NoReturn:
     """The entry point."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))

@@ -33,7 +33,7 @@ def menu(args: Namespace) -> int:
     console = Console(plain=args.plain)
     console.say(["Welcome to Number Duels!", "Two players, five games, a few numbers.", ""])
     while True:
-        words = choose(console, "What would you like to do? ", first_page())
+        words = choose(console, "What would you like to do? ", first_page(), "Quit")
         words = words and complete(console, words)
         if words is None:
             console.say(["Goodbye!"])
@@ -107,13 +107,15 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             console.say([str(error)])
         console.say([""])
         again = [Entry("y", "Yes", "the same again", words)]
-        if words[0] != "play" or choose(console, "Play again? ", again) is None:
+        if words[0] != "play" or choose(console, "Play again? ", again, "No") is None:
             return
 
 
-def choose(console: Console, prompt: str, entries: list[Entry]) -> tuple[str, ...] | None:
+def choose(
+    console: Console, prompt: str, entries: list[Entry], way_out: str = "Back"
+) -> tuple[str, ...] | None:
     """The words of the chosen entry; None is the way out."""
-    entries = [*entries, Entry("q", "Back" if "?" in prompt[:-2] else "Quit", "", ())]
+    entries = [*entries, Entry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries)
     for entry in entries:
         key = console.paint(entry.key, "bold")

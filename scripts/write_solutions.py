@@ -1,0 +1,241 @@
+"""Write docs/solutions.md from the solver's own output.
+
+    python scripts/write_solutions.py            # the page and its pictures, from the kept figures
+    python scripts/write_solutions.py --solve    # work the figures out again first: some minutes
+
+The figures are kept in docs/data/solutions.json. `make test` checks that the page is what
+they say, `make test-all` that they are what the solver says.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import TypedDict
+
+import number_duels as nd
+from number_duels.games import find
+from number_duels.review import examine
+from number_duels.review.position import AnySolution, settle
+from number_duels.review.words import verdict
+from number_duels.solvers import Unsolvable, solve
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "docs" / "data" / "solutions.json"
+LEVELS = ROOT / "docs" / "data" / "levels.json"
+PAGE = ROOT / "docs" / "solutions.md"
+PICTURES = ROOT / "docs" / "pictures"
+#: How far below and above its default a setting is tried.
+BELOW, ABOVE = 4, 1
+
+
+class Move(TypedDict):
+    """One option of the first turn; `after` is what was drawn before it, if anything."""
+
+    after: str
+    move: str
+    value: float
+    probability: float
+
+
+class Facts(TypedDict):
+    """What the page says about one game."""
+
+    value: float
+    states: int
+    opening: list[Move]
+    settings: dict[str, dict[str, float]]
+
+
+# ---- the figures ---------------------------------------------------------------
+
+
+def facts(name: str) -> Facts:
+    """Solve a game, and every house rule near the usual ones."""
+    game = nd.load(name)
+    solution: AnySolution = solve(game)
+    return {
+        "value": figure(solution.value(game.start())),
+        "states": solution.states,
+        "opening": list(opening(solution)),
+        "settings": house_rules(name),
+    }
+
+
+def opening(solution: AnySolution) -> Iterator[Move]:
+    """Player 1's first options, after each card where one is drawn first."""
+    game, start = solution.game, solution.game.start()
+    turn = game.turn(start)
+    states: dict[str, Hashable] = {"": start}
+    if isinstance(turn, nd.Chance):
+        states = {str(event): game.drawn(start, event) for event in turn.odds}
+    for after, state in states.items():
+        for option in examine(solution, state).options[nd.Seat.ONE]:
+            yield {
+                "after": after,
+                "move": option.move,
+                "value": figure(option.value),
+                "probability": figure(option.probability),
+            }
+
+
+def house_rules(name: str) -> dict[str, dict[str, float]]:
+    """The value of the game for other settings, one changed at a time."""
+    found: dict[str, dict[str, float]] = {}
+    for setting, described in find(name).describe_settings().items():
+        tried = list(described.choices) or near(described.default, described.low, described.high)
+        found[setting] = {}
+        for value in tried:
+            try:
+                game = nd.load(name, **{setting: value})
+                solution: AnySolution = solve(game)
+            except Unsolvable:
+                continue
+            except ValueError:
+                continue  # out of range beside the other defaults
+            found[setting][str(value)] = figure(solution.value(game.start()))
+    return found
+
+
+def near(default: int | str, low: int, high: int | str) -> list[int | str]:
+    """Values around a default, inside the range."""
+    assert isinstance(default, int)
+    top = default + ABOVE if isinstance(high, str) else min(high, default + ABOVE)
+    return list(range(max(low, default - BELOW), top + 1))
+
+
+def figure(value: float) -> float:
+    """A figure as it is kept: the last digits of an approximation are not facts."""
+    return settle(round(value, 6)) + 0.0
+
+
+# ---- the page ------------------------------------------------------------------
+
+HEAD = """\
+# What perfect play looks like
+
+Every game is solved exactly, so these are facts, not opinions. A value is Player 1's
+expected result if both play perfectly: 1 is a certain win, 0 even, -1 a certain loss; a
+value of 0.02 is a score of 51 percent. Made by `scripts/write_solutions.py` from the
+solver's own output; `duels analyze GAME` answers for any position, and
+[reviews.md](reviews.md) says how moves are graded.
+
+| game | value | who is ahead | states |
+|---|---|---|---|
+"""
+LEVEL_HEAD = """
+## How strong the computer players are
+
+`level:K` plays a random move once in 2^K turns (2, 4, 8, 16, 32) and perfectly otherwise;
+`random` always plays at random. What each loses to perfect play in a game, on average over
+both seats, computed exactly from the solutions (`scripts/measure_levels.py`); 2 would be to
+turn every won game into a lost one.
+
+| game | random | level:1 | level:2 | level:3 | level:4 | level:5 |
+|---|---|---|---|---|---|---|
+"""
+
+
+def page(known: dict[str, Facts], levels: dict[str, dict[str, dict[str, float]]]) -> str:
+    """The whole document."""
+    text = HEAD
+    for name, one in known.items():
+        ahead = "nobody" if not one["value"] else f"Player {1 if one['value'] > 0 else 2}"
+        text += f"| {find(name).title} | {one['value']:+.4f} | {ahead} | {one['states']:,} |\n"
+    for name, one in known.items():
+        text += f"\n## {find(name).title}\n\n" + "\n".join(chapter(name, one)) + "\n"
+    text += LEVEL_HEAD
+    for name, table in levels.items():
+        losses = " | ".join(f"{figures['loss']:.3f}" for figures in table.values())
+        text += f"| {find(name).title} | {losses} |\n"
+    return text
+
+
+def chapter(name: str, one: Facts) -> Iterator[str]:
+    """The answers for one game."""
+    turns = "first" in one["settings"]
+    yield f"**Who wins?** {verdict(one['value'])}"
+    yield ""
+    yield f"**Is it fair?** {fairness(one['value'], turns=turns)}"
+    yield ""
+    yield f"**What is the best first move?** {best_first(one['opening'])}"
+    yield ""
+    yield f"![The first move of {find(name).title}](pictures/solution-{name}.svg)"
+    yield ""
+    yield "**How does each house rule change it?** The value for other settings, one at a time:"
+    yield ""
+    yield "| setting | value of the game |"
+    yield "|---|---|"
+    for setting, values in one["settings"].items():
+        cells = ", ".join(f"{choice}: {value:+.4f}" for choice, value in values.items())
+        yield f"| `{setting}` | {cells} |"
+
+
+def fairness(value: float, *, turns: bool) -> str:
+    """Whether the seats are equal, and what the first turn is worth."""
+    if not turns:
+        return "Yes: both seats are alike, and neither can do better than even."
+    if not value:
+        return "Yes, between perfect players: the first turn is worth nothing."
+    better = "worth having" if value > 0 else "a burden"
+    return f"No: the first turn is {better}; whoever has it can expect {value:+.4f}."
+
+
+def best_first(moves: list[Move]) -> str:
+    """The first move of perfect play, or what it does with each card."""
+    if any(move["after"] for move in moves):
+        chosen = {m["after"]: m["move"] for m in moves if m["probability"] == 1}
+        return "By the card: " + ", ".join(f"{card}: {move}" for card, move in chosen.items()) + "."
+    mixed = [m for m in moves if 0 < m["probability"] < 1]
+    if mixed:
+        odds = ", ".join(f"{m['move']} ({m['probability']:.1%})" for m in mixed)
+        return f"A secret mixture: {odds}."
+    top = max(move["value"] for move in moves)
+    best = [move["move"] for move in moves if move["value"] == top]
+    if len(best) == len(moves):
+        return "They are all equally good."
+    others = f"; as good: {', '.join(best[1:])}" if len(best) > 1 else ""
+    return f"{best[0]}{others}."
+
+
+# ---- the pictures --------------------------------------------------------------
+
+
+def draw(name: str, one: Facts) -> None:
+    """What each first option is worth, and how often it is played."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    mpl.rcParams["svg.hashsalt"] = "number-duels"  # equal figures make equal files
+    shown = sorted(one["opening"], key=lambda m: -m["value"])[:20]
+    labels = [f"{m['after']}{m['move']}" for m in shown]
+    drawing = Figure(figsize=(8, 3), layout="constrained")
+    axes = drawing.subplots()
+    axes.bar(labels, [m["value"] for m in shown], color="#4c78a8", label="expected result")
+    if any(0 < m["probability"] < 1 for m in shown):
+        odds = [m["probability"] for m in shown]
+        axes.bar(labels, odds, width=0.4, color="#f58518", label="how often it is played")
+    axes.axhline(0, linewidth=0.8, color="grey")
+    axes.legend(loc="best", fontsize=8)
+    axes.set_title(f"{find(name).title}: Player 1's first move", fontsize=10)
+    drawing.savefig(PICTURES / f"solution-{name}.svg", metadata={"Date": None})
+
+
+def main() -> None:
+    """Write the page and its pictures."""
+    if "--solve" in sys.argv:
+        known = {}
+        for name in nd.games():
+            known[name] = facts(name)
+            print(name, known[name]["value"])
+        DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    known = json.loads(DATA.read_text(encoding="utf-8"))
+    PAGE.write_text(page(known, json.loads(LEVELS.read_text(encoding="utf-8"))), encoding="utf-8")
+    for name, one in known.items():
+        draw(name, one)
+
+
+if __name__ == "__main__":
+    main()
