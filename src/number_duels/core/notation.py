@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
+from number_duels.core.words import shown
 
 
 @dataclass(frozen=True)
@@ -91,9 +92,3 @@ def read_event(turn: Chance[E], text: str) -> E:
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")
     return max(fitting, key=lambda event: len(str(event)))
-
-
-def shown(text: str) -> str:
-    """A piece of a foreign text, short and printable."""
-    clean = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return clean if len(clean) <= 20 else f"{clean[:20]}…"

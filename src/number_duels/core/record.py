@@ -136,11 +136,19 @@ def players_in(value: object) -> tuple[Person, Person]:
     return one, two
 
 
+def split_names(text: str) -> tuple[str, str]:
+    """Two names separated by a comma."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise ValueError("Two names are separated by a comma, such as Ann,Bo.")
+    return parts[0], parts[1]
+
+
 def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be told apart or cannot be shown."""
     for name in (one, two):
         if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
-            raise ValueError("A name must have 1 to 20 printable characters, and no space at its ends.")
+            raise ValueError("A name has 1 to 20 printable characters, and no space at its ends.")
     if one == two:
         raise ValueError("The two names must be different.")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from number_duels.core.words import shown
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -62,13 +64,12 @@ def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Set
     """Raise a ValueError, in a sentence, for a setting out of range."""
     for name, setting in known.items():
         if not setting.accepts(settings[name], settings):
-            raise ValueError(
-                f"{title}: {name} must be {setting.allowed(settings)}, not {settings[name]}."
-            )
+            found = shown(str(settings[name]))
+            raise ValueError(f"{title}: {name} must be {setting.allowed(settings)}, not {found}.")
 
 
 def unknown_setting(title: str, name: str, known: Mapping[str, Setting]) -> str:
     """Why a setting that a game does not have is refused."""
     if name == "first":
         return f"{title} has no first player: both players choose at once."
-    return f"{title} has no setting {name}; it has {', '.join(known)}."
+    return f"{title} has no setting {shown(name)}; it has {', '.join(known)}."

@@ -119,3 +119,9 @@ def points(count: int) -> str:
     ('1 point', '13 points')
     """
     return "1 point" if count == 1 else f"{count} points"
+
+
+def shown(text: str) -> str:
+    """A piece of a foreign text, short and printable."""
+    clean = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return clean if len(clean) <= 20 else f"{clean[:20]}…"

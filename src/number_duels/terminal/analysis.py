@@ -134,14 +134,14 @@ def review_file(args: Namespace) -> int:
     path = Path(args.file)
     solutions: dict[AnyGame, AnySolution] = {}
     reviews = []
-    for record in read_records(path):
+    for where, record in read_records(path):
         try:
             game = load(record.game, **record.settings)
             if game not in solutions:
                 solutions[game] = solved(game)
             reviews.append(review(game, record, solutions[game]))
         except ValueError as error:
-            raise CommandError(f"{path} cannot be reviewed: {error}") from None
+            raise CommandError(f"{where} cannot be reviewed: {error}") from None
     if args.plot:
         plot(reviews, Path(args.plot))
     if args.json:

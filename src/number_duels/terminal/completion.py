@@ -9,8 +9,8 @@ from number_duels.games import find, names
 from number_duels.players import KINDS
 from number_duels.terminal.console import note
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.main import Parser, build_parser
 from number_duels.terminal.options import game_name
+from number_duels.terminal.parser import Parser, build_parser
 
 SCRIPTS = {
     "bash": """\
@@ -48,13 +48,7 @@ def show_script(args: Namespace) -> int:
     return DONE
 
 
-def show_candidates(args: Namespace) -> int:
-    """Print what could come next, one a line."""
-    print("\n".join(complete(args.words)))
-    return DONE
-
-
-def complete(words: list[str]) -> list[str]:
+def candidates_for(words: list[str]) -> list[str]:
     """What could stand for the last word, given those before it."""
     *before, word = words or [""]
     parser = build_parser()
@@ -76,7 +70,7 @@ def candidates(
     if option is not None and option.nargs != 0:
         return option_values(option.dest, option.choices, before)
     if command is None:
-        return [c for c in commands if not c.startswith("_")]
+        return commands
     takes = {action.dest: action.choices for action in here._actions if not action.option_strings}
     if "game" in takes and before[-1] == command:
         return list(names())

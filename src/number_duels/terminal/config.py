@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
+from number_duels.core.record import check_names, split_names
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import xdg
 
@@ -19,7 +21,7 @@ class Config:
 def read_config() -> Config:
     """The user's defaults; a file that cannot be understood is refused, not guessed at."""
     path = xdg("XDG_CONFIG_HOME", ".config") / "config.toml"
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
     import tomllib
 
@@ -30,4 +32,8 @@ def read_config() -> Config:
     names, plain = found.pop("names", Config.names), found.pop("plain", Config.plain)
     if found or not isinstance(names, str) or not isinstance(plain, bool):
         raise CommandError(f'{path} may hold names = "Ann,Bo" and plain = true, and nothing else.')
+    try:
+        check_names(*split_names(names))
+    except ValueError as error:
+        raise CommandError(f"{path}: {error}") from None
     return Config(names, plain)

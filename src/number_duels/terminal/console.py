@@ -8,15 +8,16 @@ import termios
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
-from textwrap import wrap
 
 from number_duels.core.record import with_names
 from number_duels.core.words import Prompt
 from number_duels.terminal.errors import Interrupted
+from number_duels.terminal.layout import fold
 
 HIDDEN_INPUT = "[Input Hidden]"
 #: Longer lines are read to their end and refused; nobody types this much.
 LONGEST_LINE = 10_000
+TOO_LONG = "(a line that is too long to be an answer)"
 #: Seat one, seat two, headings, what is faint, good news.
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 
@@ -38,6 +39,11 @@ class Console:
         """A text in a colour, where there are colours."""
         return text if self.plain else f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
 
+    def strong(self, text: str) -> str:
+        """A line in bold, also after a name in its colour."""
+        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
+        return self.paint(again, "bold") if text else ""
+
     def dress(self, text: str) -> str:
         """Words with the players' names, and each name in its colour."""
         names = self.names or ("Player 1", "Player 2")
@@ -46,16 +52,13 @@ class Console:
     def say(self, lines: Iterable[str]) -> None:
         """Print lines of the game's words."""
         for line in lines:
-            for part in self.fold(line):
-                print(self.dress(part))
+            for part in self.fold(self.dress(line)):
+                print(part)
         sys.stdout.flush()
 
     def fold(self, line: str) -> list[str]:
         """A line cut at spaces to the width of the screen; bare text is never cut."""
-        if self.plain or len(line) < self.width:
-            return [line]
-        indent = " " * (len(line) - len(line.lstrip()))
-        return wrap(line, self.width - 1, subsequent_indent=indent) or [""]
+        return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
         """Print lines that are drawn to fit already."""
@@ -67,11 +70,12 @@ class Console:
         """Put a question and read one line; a secret is typed unseen."""
         if prompt.reason:
             self.say([prompt.reason])
-        *lines, last = [part for line in prompt.text.split("\n") for part in self.fold(line)]
-        self.draw(self.paint(self.dress(line), "bold") if line else "" for line in lines)
+        text = self.dress(prompt.text).split("\n")
+        *lines, last = [part for line in text for part in self.fold(line)]
+        self.draw(self.strong(line) for line in lines)
         if prompt.text.endswith(" ") and not last.endswith(" "):
             last += " "
-        question = self.paint(self.dress(last), "bold")
+        question = self.strong(last)
         if prompt.secret:
             with no_echo():
                 reply = self.read(question)
@@ -89,10 +93,11 @@ class Console:
         if not line:
             sys.stdout.write("\n")
             raise Interrupted
-        rest = line
-        while not rest.endswith("\n") and rest:
-            rest = sys.stdin.readline(LONGEST_LINE)
-        return line.rstrip("\r\n")
+        if len(line) < LONGEST_LINE or line.endswith("\n"):
+            return line.rstrip("\r\n")
+        while line and not line.endswith("\n"):
+            line = sys.stdin.readline(LONGEST_LINE)
+        return TOO_LONG
 
 
 @contextmanager

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import zip_longest
-from unicodedata import combining, east_asian_width
 
 from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
 from number_duels.core.game import Seat
 from number_duels.terminal.console import Console
+from number_duels.terminal.layout import breadth, pack
 
 BAR = 16
+#: Stacks are drawn in rows of about this width, so that two lie side by side.
+CARDS = 32
 SEAT_COLOURS = ("one", "two")
 
 
@@ -34,10 +35,9 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
     """The board in a frame: the two players side by side where they fit, then what they share."""
-    one, two = (block(seat, parts, console) for seat in Seat)
     inner = max(20, min(console.width, 100) - 4)
+    one, two, shared = (block(owner, parts, console, inner) for owner in (*Seat, None))
     body = beside(one, two, inner)
-    shared = [line for part in parts if part.owner is None for line in draw_part(part, console)]
     body += ([""] if body and shared else []) + shared
     width = min(inner, max(map(breadth, [*body, f"  {title}  "]), default=inner))
     yield f"╭─ {console.paint(title, 'bold')} {'─' * (width - breadth(title) - 1)}╮"
@@ -46,10 +46,11 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
     yield f"╰{'─' * (width + 2)}╯"
 
 
-def block(seat: Seat, parts: tuple[Part, ...], console: Console) -> list[str]:
-    """One player's name and what is theirs."""
-    own = [line for part in parts if part.owner == seat for line in draw_part(part, console)]
-    return [console.dress(str(seat)), *own] if own else []
+def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
+    """What is one player's, under the player's name; or what both share."""
+    own = [part for part in parts if part.owner == owner]
+    lines = [line for part in own for line in draw_part(part, console, width)]
+    return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
 def beside(left: list[str], right: list[str], width: int) -> list[str]:
@@ -63,7 +64,7 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
     ]
 
 
-def draw_part(part: Part, console: Console) -> list[str]:
+def draw_part(part: Part, console: Console, width: int) -> list[str]:
     """One part of the board."""
     colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
     match part:
@@ -79,9 +80,10 @@ def draw_part(part: Part, console: Console) -> list[str]:
                 else console.paint(f"{'·':>{wide}}", "faint")
                 for n in part.numbers
             )
-            return [part.label, " ".join(chips)]
+            return [part.label, *pack(chips, width)]
         case Cards():
-            return [part.label, *card_rows(part, colour, console)]
+            faces = (console.paint(f"[{card}]", colour) for card in part.cards or "-")
+            return [part.label, *pack(faces, min(width, CARDS))]
         case Grid():
             return draw_grid(part, colour, console)
 
@@ -92,12 +94,6 @@ def bar(part: Meter, colour: str, console: Console) -> str:
     most = max(full, part.value)
     filled = round(BAR * max(0, part.value) / most)
     return f"{part.label} {console.paint('█' * filled, colour)}{'░' * (BAR - filled)}"
-
-
-def card_rows(part: Cards, colour: str, console: Console) -> list[str]:
-    """Cards in rows of eight."""
-    faces = [console.paint(f"[{card}]", colour) for card in part.cards]
-    return [" ".join(faces[n : n + 8]) for n in range(0, len(faces), 8)] or ["-"]
 
 
 def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
@@ -111,11 +107,3 @@ def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
     ]
     body = f"\n├{'┼'.join([line] * columns)}┤\n".join(rows).split("\n")
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
-
-
-def breadth(text: str) -> int:
-    """How many columns a text takes, colours aside."""
-    bare = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    return sum(
-        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in bare
-    )

@@ -1,119 +1,18 @@
-"""The `duels` command: reads the command line, runs a command, ends with its status."""
+"""The `duels` command: runs what the command line asks for, and ends with its status."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from argparse import REMAINDER, SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from argparse import Namespace
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from number_duels import __version__
-from number_duels.terminal.config import read_config
 from number_duels.terminal.console import note
-from number_duels.terminal.errors import FAILED, INTERRUPTED, WRONG_USAGE, CommandError, Interrupted
-
-WHO = "human (default), random, perfect or level:1 to level:5"
-
-
-class Parser(ArgumentParser):
-    """Answers a wrong argument in one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """End with the status for wrong usage."""
-        sentence = message[:1].upper() + message[1:].rstrip(".")
-        raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
-
-
-def build_parser() -> Parser:
-    """Every command and every option."""
-    parser = Parser(
-        prog="duels",
-        description="Five two-player number games. Without a command: a menu.",
-        formatter_class=RawDescriptionHelpFormatter,
-        epilog="Try: duels play knot     duels rules drop     duels list",
-    )
-    parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
-    parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
-    parser.set_defaults(run="menu:menu")
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-
-    def command(name: str, run: str, text: str) -> Parser:
-        one = commands.add_parser(name, help=text, description=text)
-        one.add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
-        one.set_defaults(run=run)
-        return one
-
-    listing = command("list", "shelf:show_list", "Show all games.")
-    listing.add_argument("--json", action="store_true", help="as JSON")
-    rules = command("rules", "shelf:show_rules", "Show the rules of a game.")
-    rules.add_argument("game", metavar="GAME")
-    add_play(command("play", "play:play", "Play a game."))
-    resume = command("resume", "play:resume", "Go on with an interrupted game.")
-    resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")
-    resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
-    resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
-    resume.add_argument("--hints", action="store_true", help="a player may type hint")
-    replay = command("replay", "shelf:replay", "Watch a game again.")
-    replay.add_argument("file", metavar="FILE")
-    replay.add_argument("--delay", type=float, metavar="SECONDS", help="pause after each turn")
-    add_facts(command)
-    completion = command("completion", "completion:show_script", "Print a shell completion script.")
-    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
-    complete = command("_complete", "completion:show_candidates", SUPPRESS)
-    complete.add_argument("words", nargs=REMAINDER)
-    return parser
-
-
-def add_play(play: Parser) -> None:
-    """The options of a new game."""
-    play.add_argument("game", metavar="GAME", help="its name, or any unambiguous part of it")
-    play.add_argument("--one", metavar="WHO", default="human", help=f"who is Player 1: {WHO}")
-    play.add_argument("--two", metavar="WHO", default="human", help=f"who is Player 2: {WHO}")
-    play.add_argument("--first", choices=["1", "2", "random"], help="who takes the first turn")
-    play.add_argument("--names", metavar="A,B", help="the players' names")
-    play.add_argument("--seed", type=int, metavar="N", help="the same seed deals the same cards")
-    play.add_argument("--deal", metavar="TEXT", help="what is otherwise shuffled, as you want it")
-    play.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
-    )
-    play.add_argument("--hints", action="store_true", help="a player may type hint")
-    play.add_argument("--save", metavar="FILE", help="where to keep the game")
-
-
-def add_facts(command: Callable[[str, str, str], Parser]) -> None:
-    """The commands that answer from exact solutions."""
-    review = command("review", "analysis:review_file", "Show what each move of a game cost.")
-    review.add_argument("file", metavar="FILE")
-    review.add_argument("--json", action="store_true", help="as JSON")
-    review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
-    analyze = command(
-        "analyze", "analysis:analyze", "Show what a position and its moves are worth."
-    )
-    analyze.add_argument("game", metavar="GAME")
-    analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
-    analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
-    solve = command("solve", "analysis:solve_games", "Solve games exactly.")
-    solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
-    for one in (analyze, solve):
-        one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
-        one.add_argument(
-            "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
-        )
-        one.add_argument("--json", action="store_true", help="as JSON")
-
-
-def parsed(arguments: list[str]) -> Namespace:
-    """The command line, completed by the user's own defaults."""
-    args = build_parser().parse_args(arguments)
-    config = read_config()
-    args.plain = args.plain or config.plain
-    if getattr(args, "names", "") is None:
-        args.names = config.names
-    return args
+from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.parser import parsed
 
 
 def execute(args: Namespace) -> int:
@@ -126,28 +25,59 @@ def execute(args: Namespace) -> int:
 def run(arguments: list[str]) -> int:
     """Run a command line; every way to fail ends in one sentence and a status."""
     try:
-        return execute(parsed(arguments))
+        try:
+            if arguments[:1] == ["_complete"]:  # asked by the completion scripts, not by people
+                return complete(arguments[1:])
+            return execute(parsed(arguments))
+        finally:
+            sys.stdout.flush()
     except CommandError as error:
         note(f"duels: {error}")
         return error.status
     except (Interrupted, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
     except Exception as error:
-        if os.environ.get("DUELS_TRACEBACK"):
-            raise
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        note(f"duels: this should not have happened ({what}); please report it.")
+        return failed(error)
+
+
+def failed(error: Exception) -> int:
+    """What nobody foresaw, or a stream that took no more: still one sentence."""
+    if isinstance(error, OSError):
+        # What is still to be written goes nowhere: there is nobody left to read it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
         return FAILED
+    if isinstance(error, OSError):
+        note(f"duels: the output could not be written ({error.strerror}).")
+        return FAILED
+    if os.environ.get("DUELS_TRACEBACK"):
+        raise error
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    note(f"duels: this should not have happened ({what}); please report it.")
+    return FAILED
+
+
+def complete(words: list[str]) -> int:
+    """Print what could come next on a command line."""
+    from number_duels.terminal.completion import candidates_for
+
+    print("\n".join(candidates_for(words)))
+    return DONE
+
+
+def open_streams() -> None:
+    """Every stream is there, also where the caller closed it."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this stream's own
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def main() -> NoReturn:
     """The entry point."""
+    open_streams()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))

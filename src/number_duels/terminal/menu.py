@@ -12,7 +12,8 @@ from number_duels.players import KINDS
 from number_duels.terminal import saves
 from number_duels.terminal.console import Console
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.main import execute, parsed
+from number_duels.terminal.main import execute
+from number_duels.terminal.parser import parsed
 from number_duels.terminal.play import standing
 
 NEWEST = 9
@@ -50,8 +51,7 @@ def first_page() -> list[Entry]:
         Entry("a", "Analyze", "see what every first move is worth", ("analyze",)),
     ]
     if (path := saves.latest_unfinished()) is not None:
-        record = saves.read_records(path)[0]
-        title = find_game(record.game).title
+        title = find_game(saves.read_records(path)[0].record.game).title
         page.append(Entry("c", "Continue", f"go on with {title}", ("resume", str(path))))
     if any(saves.saved_games()):
         page.append(Entry("w", "Watch", "see one of your games again", ("replay",)))
@@ -119,7 +119,7 @@ def choose(
     wide = max(len(entry.title) for entry in entries)
     for entry in entries:
         key = console.paint(entry.key, "bold")
-        console.draw([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
+        console.say([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
     answers = (Answer(e.key, e.title, e, (e.title.casefold(),)) for e in entries)
     question = Question(f"\n{prompt}", tuple(answers))
     reason = None

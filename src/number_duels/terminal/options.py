@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.randomness import stream
-from number_duels.core.record import check_names
+from number_duels.core.record import check_names, split_names
 from number_duels.games import find, load, names
 from number_duels.players import check_who, seat_player
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
@@ -60,14 +60,12 @@ def toss(seed: int) -> int:
 
 def two_names(text: str) -> tuple[str, str]:
     """The names of both players, as --names takes them."""
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2:
-        raise usage("--names takes two names separated by a comma, such as Ann,Bo.")
     try:
-        check_names(*parts)
+        one, two = split_names(text)
+        check_names(one, two)
     except ValueError as error:
-        raise usage(str(error)) from None
-    return parts[0], parts[1]
+        raise usage(f"--names: {error}") from None
+    return one, two
 
 
 def check_players(*words: str) -> None:

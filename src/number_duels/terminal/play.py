@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from argparse import Namespace
 from dataclasses import replace
@@ -11,11 +13,12 @@ from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record
+from number_duels.core.words import shown
 from number_duels.terminal import saves
 from number_duels.terminal.console import Console, note
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.options import check_players, make_game, seat_both, two_names, usage
-from number_duels.terminal.table import Quit, Table, farewell
+from number_duels.terminal.table import Quit, Table
 
 
 def play(args: Namespace) -> int:
@@ -29,7 +32,7 @@ def play(args: Namespace) -> int:
         match = Match(game, seed, args.deal, (one, two))
     except ValueError as error:
         raise usage(str(error)) from None
-    if args.save and Path(args.save).exists():
+    if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
     keeper = saves.Keeper(Path(args.save) if args.save else saves.new_path(game.name))
     if not args.save:
@@ -49,21 +52,29 @@ def resume(args: Namespace) -> int:
     path = Path(args.file) if args.file else saves.latest_unfinished()
     if path is None:
         raise CommandError("There is no interrupted game; start one with: duels play GAME")
-    records = saves.read_records(path)
-    if len(records) > 1:
-        raise CommandError(f"{path} holds {len(records)} games; resume takes a file of one.")
-    match = saves.rebuild(records[0], path)
-    if match.result != "*":
-        raise CommandError(f"{path} is finished ({match.result}); watch it: duels replay {path}")
-    match.players = (
-        reseat(match.players[0], args.one, "--one"),
-        reseat(match.players[1], args.two, "--two"),
-    )
-    check_players(*(person.who for person in match.players))
     keeper = saves.Keeper(path)
     keeper.take()
+    try:
+        match = taken_up(path, args)
+    except CommandError:
+        keeper.release()
+        raise
     note(f"Going on with {match.game.title}, turn {match.number}.")
     return sit_down(match, keeper, plain=args.plain, hints=args.hints)
+
+
+def taken_up(path: Path, args: Namespace) -> AnyMatch:
+    """The unfinished match of a file, with the players that are to go on with it."""
+    saved = saves.read_records(path)
+    if len(saved) > 1:
+        raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
+    match = saves.rebuild(saved[0])
+    if match.result != "*":
+        raise CommandError(f"{path} is finished ({match.result}); watch it: duels replay {path}")
+    one, two = match.players
+    match.players = reseat(one, args.one, "--one"), reseat(two, args.two, "--two")
+    check_players(*(person.who for person in match.players))
+    return match
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
@@ -84,22 +95,34 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints
     try:
         table.play()
     except Quit:
-        if match.record.moves:
-            farewell(keeper, "Until next time.")
-        else:
-            note("Until next time.")
+        farewell(keeper, "Until next time.", match)
         return DONE
     except (Interrupted, KeyboardInterrupt):
-        farewell(keeper, "Interrupted.")
+        farewell(keeper, "Interrupted.", match)
         return INTERRUPTED
+    finally:
+        if keeper:
+            keeper.release()
     if keeper and sys.stderr.isatty():
-        note(f"\nWhat each move cost: duels review {keeper.path}")
-        note(f"Watch it again:      duels replay {keeper.path}")
+        path = shlex.quote(str(keeper.path))
+        note(f"\nWhat each move cost: duels review {path}")
+        note(f"Watch it again:      duels replay {path}")
     return DONE
+
+
+def farewell(keeper: saves.Keeper | None, word: str, match: AnyMatch) -> None:
+    """Say how an interrupted game is continued, if there is anything to continue."""
+    if not match.record.moves:
+        note(word)
+    elif keeper:
+        path = shlex.quote(str(keeper.path))
+        note(f"{word} The game is saved; go on with: duels resume {path}")
+    else:
+        note(f"{word} This game was not saved.")
 
 
 def standing(record: Record) -> str:
     """When a recorded game was played and how it stands, in a few words."""
     one, two = (person.name for person in record.players)
     ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
-    return f"{record.started[:10]}, {ends[record.result]}"
+    return f"{shown(record.started[:10])}, {ends[record.result]}"

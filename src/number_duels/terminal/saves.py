@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO
+from typing import IO, NamedTuple
 
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
@@ -66,8 +66,9 @@ class Keeper:
             os.fsync(draft.fileno())
             Path(draft.name).replace(self.path)
         except BaseException:
-            draft.close()
             Path(draft.name).unlink(missing_ok=True)
+            with suppress(OSError):  # what could not be written cannot be flushed either
+                draft.close()
             raise
         sync_folder(self.path.parent)
         self.release()
@@ -75,9 +76,15 @@ class Keeper:
 
     def take(self) -> None:
         """Lock a game that is on disk already."""
-        held = self.path.open(encoding="utf-8")
+        try:
+            held = self.path.open(encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{self.path} cannot be read: {error.strerror}.") from None
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Another table may have renamed a newer file into place since it was opened.
+            if not os.path.samestat(os.fstat(held.fileno()), self.path.stat()):
+                raise OSError
         except OSError:
             held.close()
             raise CommandError(f"{self.path} is being played in another window.") from None
@@ -105,10 +112,18 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def read_records(path: Path) -> list[Record]:
+class Saved(NamedTuple):
+    """A record, and where it stands: its file, and its line in a file of many."""
+
+    where: str
+    record: Record
+
+
+def read_records(path: Path) -> list[Saved]:
     """The records of a file, one a line; anything else is refused and left as it is."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # Not splitlines: JSON may hold other characters that end a line for Python.
+        lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
@@ -120,18 +135,19 @@ def read_records(path: Path) -> list[Record]:
     for n, line in written:
         where = f"{path}, line {n}" if len(written) > 1 else str(path)
         try:
-            records.append(Record.from_json(line))
+            records.append(Saved(where, Record.from_json(line)))
         except ValueError as error:
             raise CommandError(f"{where} cannot be used: {error}") from None
     return records
 
 
-def rebuild(record: Record, path: Path) -> AnyMatch:
+def rebuild(saved: Saved) -> AnyMatch:
     """The match of a record; a record that breaks the rules is refused, naming the turn."""
     try:
-        return Match.from_record(load(record.game, **record.settings), record)
+        game = load(saved.record.game, **saved.record.settings)
+        return Match.from_record(game, saved.record)
     except ValueError as error:
-        raise CommandError(f"{path} cannot be used: {error}") from None
+        raise CommandError(f"{saved.where} cannot be used: {error}") from None
 
 
 def saved_games() -> Iterator[tuple[Path, Record]]:
@@ -139,7 +155,9 @@ def saved_games() -> Iterator[tuple[Path, Record]]:
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
-                yield path, read_records(path)[0]
+                saved = read_records(path)[0]
+                rebuild(saved)
+                yield path, saved.record
 
 
 def mtime(path: Path) -> float:

@@ -48,7 +48,7 @@ def show_rules(args: Namespace) -> int:
     """Rules, rulings and settings of a game in a page."""
     game = find(game_name(args.game))
     console = Console(plain=args.plain)
-    console.draw([console.paint(game.title, "bold"), "", *rules_page(game)])
+    console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
     if sys.stderr.isatty():
         note(f"\nPlay it: duels play {game.name}")
     return DONE
@@ -68,7 +68,7 @@ def rules_page(game: type[AnyGame]) -> Iterator[str]:
 def replay(args: Namespace) -> int:
     """Watch the games of a file again."""
     path = Path(args.file)
-    matches = [rebuild(record, path) for record in read_records(path)]
+    matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
     for match in matches:
         watch(match, Console(plain=args.plain, names=player_names(match)), delay)

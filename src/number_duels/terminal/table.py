@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from number_duels.core.game import Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.words import Prompt
-from number_duels.terminal.console import Console, note
+from number_duels.terminal.console import Console
 from number_duels.terminal.draw import drawn, in_words
 from number_duels.terminal.saves import Keeper
 
@@ -226,11 +226,3 @@ class Table:
         """Write the match down, before anybody is shown anything new."""
         if self.keeper:
             self.keeper.keep(self.match)
-
-
-def farewell(keeper: Keeper | None, reason: str) -> None:
-    """Say how an interrupted game is continued."""
-    if keeper:
-        note(f"{reason} The game is saved; go on with: duels resume {keeper.path}")
-    else:
-        note(f"{reason} This game was not saved.")

@@ -1,0 +1,122 @@
+"""The command line: every command and every option, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+import re
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
+from collections.abc import Callable
+from typing import NoReturn
+
+from number_duels import __version__
+from number_duels.terminal.config import read_config
+from number_duels.terminal.errors import WRONG_USAGE, CommandError
+
+WHO = "human (default), random, perfect or level:1 to level:5"
+
+
+class Parser(ArgumentParser):
+    """Answers a wrong argument in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the status for wrong usage."""
+        sentence = message[:1].upper() + message[1:].rstrip(".")
+        raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
+
+
+def build_parser() -> Parser:
+    """Every command and every option."""
+    parser = Parser(
+        prog="duels",
+        description="Five two-player number games. Without a command: a menu.",
+        formatter_class=RawDescriptionHelpFormatter,
+        epilog="Try: duels play knot     duels rules drop     duels list",
+    )
+    parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
+    parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
+    parser.set_defaults(run="menu:menu")
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+
+    def command(name: str, run: str, text: str) -> Parser:
+        one = commands.add_parser(name, help=text, description=text)
+        one.add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
+        one.set_defaults(run=run)
+        return one
+
+    listing = command("list", "shelf:show_list", "Show all games.")
+    listing.add_argument("--json", action="store_true", help="as JSON")
+    rules = command("rules", "shelf:show_rules", "Show the rules of a game.")
+    rules.add_argument("game", metavar="GAME")
+    add_play(command("play", "play:play", "Play a game."))
+    resume = command("resume", "play:resume", "Go on with an interrupted game.")
+    resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")
+    resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
+    resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
+    resume.add_argument("--hints", action="store_true", help="a player may type hint")
+    replay = command("replay", "shelf:replay", "Watch a game again.")
+    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
+    add_facts(command)
+    completion = command("completion", "completion:show_script", "Print a shell completion script.")
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
+    return parser
+
+
+def seconds(text: str) -> float:
+    """A pause that a person would sit through."""
+    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
+    return float(text)
+
+
+def add_play(play: Parser) -> None:
+    """The options of a new game."""
+    play.add_argument("game", metavar="GAME", help="its name, or any unambiguous part of it")
+    play.add_argument("--one", metavar="WHO", default="human", help=f"who is Player 1: {WHO}")
+    play.add_argument("--two", metavar="WHO", default="human", help=f"who is Player 2: {WHO}")
+    play.add_argument("--first", choices=["1", "2", "random"], help="who takes the first turn")
+    play.add_argument("--names", metavar="A,B", help="the players' names")
+    play.add_argument("--seed", type=int, metavar="N", help="the same seed deals the same cards")
+    play.add_argument("--deal", metavar="TEXT", help="what is otherwise shuffled, as you want it")
+    play.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
+    )
+    play.add_argument("--hints", action="store_true", help="a player may type hint")
+    play.add_argument("--save", metavar="FILE", help="where to keep the game")
+
+
+def add_facts(command: Callable[[str, str, str], Parser]) -> None:
+    """The commands that answer from exact solutions."""
+    review = command("review", "analysis:review_file", "Show what each move of a game cost.")
+    review.add_argument("file", metavar="FILE")
+    review.add_argument("--json", action="store_true", help="as JSON")
+    review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
+    analyze = command(
+        "analyze", "analysis:analyze", "Show what a position and its moves are worth."
+    )
+    analyze.add_argument("game", metavar="GAME")
+    analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
+    analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    solve = command("solve", "analysis:solve_games", "Solve games exactly.")
+    solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
+    for one in (analyze, solve):
+        one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
+        one.add_argument(
+            "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
+        )
+        one.add_argument("--json", action="store_true", help="as JSON")
+
+
+def parsed(arguments: list[str]) -> Namespace:
+    """The command line, completed by the user's own defaults."""
+    args = build_parser().parse_args(arguments)
+    config = read_config()
+    args.plain = args.plain or config.plain
+    if getattr(args, "names", "") is None:
+        args.names = config.names
+    return args

@@ -1,0 +1,165 @@
+"""A desk of one's own: the `duels` command as a real process, with folders nobody else uses."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from number_duels.core.record import Record
+from tests.terminal.session import PATIENCE, Session
+
+PROGRAM = [sys.executable, "-m", "number_duels"]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a command said, and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def sentence(self) -> str:
+        """The one line on standard error that tells a user why a command failed."""
+        assert "Traceback" not in self.err, self.err
+        (line,) = self.err.splitlines()
+        assert line.startswith("duels: "), line
+        return line.removeprefix("duels: ")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A home folder in which commands are run."""
+
+    folder: Path
+
+    @property
+    def surroundings(self) -> dict[str, str]:
+        """The environment of every command."""
+        return {
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "HOME": str(self.folder),
+            # What nobody thought of is a failure here, not a polite sentence.
+            "DUELS_TRACEBACK": "1",
+            **{
+                f"XDG_{kind}_HOME": str(self.folder / kind.lower())
+                for kind in ("DATA", "CONFIG", "CACHE", "STATE")
+            },
+        }
+
+    @property
+    def games(self) -> Path:
+        """Where games are kept that were not given a file."""
+        return self.folder / "data" / "number-duels" / "games"
+
+    @property
+    def saved(self) -> list[Path]:
+        """The games that are kept there."""
+        return sorted(self.games.glob("*.json"))
+
+    def configure(self, text: str) -> Path:
+        """The user's own defaults."""
+        path = self.folder / "config" / "number-duels" / "config.toml"
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def keep(self, record: Record, name: str = "game.json") -> Path:
+        """A record as a file."""
+        path = self.folder / name
+        path.write_text(record.to_json() + "\n", encoding="utf-8")
+        return path
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+        """A running command, to be typed at through pipes."""
+        return subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=self.folder,
+            env={**self.surroundings, **environment},
+        )
+
+    def run(
+        self, *arguments: str, typed: Iterable[str] | bytes = (), **environment: str
+    ) -> Finished:
+        """A command from its beginning to its end, answered by lines or bytes from a pipe."""
+        lines = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed)
+        with self.start(*arguments, **environment) as process:
+            try:
+                given = lines if isinstance(lines, bytes) else lines.encode()
+                out, err = process.communicate(given, timeout=PATIENCE)
+            finally:
+                process.kill()
+        return Finished(process.returncode, out.decode(), err.decode())
+
+    def shell(self, script: str, **environment: str) -> Finished:
+        """A few lines of shell, in which `duels` is the command."""
+        script = f'duels() {{ "{sys.executable}" -m number_duels "$@"; }}\n{script}'
+        done = subprocess.run(
+            ["bash", "-c", script],
+            capture_output=True,
+            cwd=self.folder,
+            env={**self.surroundings, **environment},
+            timeout=PATIENCE,
+            check=False,
+            text=True,
+        )
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    def sit(
+        self, *arguments: str, columns: int = 80, environment: Mapping[str, str] | None = None
+    ) -> Session:
+        """The same command at a terminal."""
+        return Session(
+            arguments, self.folder, {**self.surroundings, **(environment or {})}, columns
+        )
+
+
+def read_until(process: subprocess.Popen[bytes], expected: str) -> str:
+    """What a command writes into its pipe, up to the first time that it says what is expected."""
+    assert process.stdout is not None
+    heard = b""
+    while expected.encode() not in heard:
+        piece = os.read(process.stdout.fileno(), 1)
+        assert piece, f"the program ended before {expected!r}: {heard.decode()!r}"
+        heard += piece
+    return heard.decode()
+
+
+def hear_until(session: Session, ending: str) -> str:
+    """Everything up to a question, wherever its line is cut."""
+    heard = b""
+    while not close_up(heard.decode(errors="replace")).endswith(close_up(ending)):
+        piece = session.piece(PATIENCE, 65536)
+        assert piece, f"the program ended, or is silent, before {ending!r}: {heard.decode()!r}"
+        heard += piece
+    return heard.decode(errors="replace").replace("\r\n", "\n")
+
+
+def hear_out(session: Session) -> str:
+    """Everything up to the end of the program."""
+    heard = b""
+    while piece := session.piece(PATIENCE, 65536):
+        heard += piece
+    return heard.decode(errors="replace").replace("\r\n", "\n")
+
+
+def bare(text: str) -> str:
+    """A text without escape codes."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+def close_up(text: str) -> str:
+    """Only what can be seen of a text."""
+    return "".join(bare(text).split())

@@ -1,0 +1,150 @@
+"""The menu: everything can be reached from it, by people who know no command."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import number_duels as nd
+from tests.terminal.desk import Desk, bare, hear_out, hear_until
+from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
+
+every_game = pytest.mark.parametrize("name", nd.games())
+WELCOME = "What would you like to do? "
+
+
+def number_of(name: str) -> str:
+    """What is typed in the menu for a game."""
+    return str(nd.games().index(name) + 1)
+
+
+@every_game
+def test_every_game_is_played_and_played_again(name: str, desk: Desk) -> None:
+    # Without a seed only games that shuffle nothing can be typed ahead; others are quit.
+    match = new_match(name, 3)
+    shuffled = match.record.deal is not None or not isinstance(match.turn, nd.Decision)
+    whole = ["quit"] if shuffled else typed(match)
+    done = desk.run(typed=[number_of(name), "1", *whole, "y", *whole, "n", "q"])
+    assert done.status == 0
+    assert "Traceback" not in done.err
+    assert done.out.count("Play again? ") == 2
+    assert done.out.endswith("Goodbye!\n")
+    assert len(desk.saved) == (0 if shuffled else 2)
+
+
+def test_a_game_is_played_against_the_computer(desk: Desk) -> None:
+    done = desk.run(typed=["Number Knot", "Against random", "quit", "n", "q"])
+    assert (done.status, "Until next time." in done.err) == (0, True)
+    first = next(iter(lines(new_match("number-knot", 1, AGAINST_RANDOM))))
+    assert first.prompt in done.out
+
+
+@every_game
+def test_rules_are_read_and_the_menu_comes_back(name: str, desk: Desk) -> None:
+    done = desk.run(typed=["r", number_of(name), "q"])
+    assert (done.status, done.err) == (0, "")
+    assert nd.load(name).rules.splitlines()[0] in done.out
+    assert done.out.count(WELCOME) == 2
+
+
+def test_an_interrupted_game_is_continued(desk: Desk) -> None:
+    assert "Continue" not in desk.run(typed=["q"]).out
+    desk.run("play", "bid", typed=["3", "4"])
+    done = desk.run(typed=["c", "quit", "q"])
+    assert done.status == 0
+    assert "Continue" in done.out
+    assert "Available Numbers: 1, 2, 5" in done.out or "Available Numbers: 1 2 5" in done.out
+
+
+def test_a_finished_game_is_watched(desk: Desk) -> None:
+    assert "Watch" not in desk.run(typed=["q"]).out
+    desk.run("play", "bid", "--seed", "3", typed=typed(new_match("number-bid", 3)))
+    done = desk.run(typed=["w", "1", "q"])
+    assert done.status == 0
+    assert "Continue" not in done.out
+    assert "Final Scores:" in done.out
+
+
+@pytest.mark.parametrize("first", ["1", "r", "w"])
+def test_every_page_has_a_way_back_and_says_so(first: str, desk: Desk) -> None:
+    desk.run("play", "bid", typed=["3", "4"])
+    done = desk.run(typed=[first, "q", "q"])
+    assert done.status == 0
+    assert done.out.count(WELCOME) == 2
+    assert "q  Back" in done.out
+    assert done.out.count("q  Quit") == 2
+
+
+@pytest.mark.parametrize("wrong", ["", "0", "99", "chess", "\x1b[A", "\N{FULLWIDTH DIGIT ONE}"])
+def test_a_wrong_answer_gets_a_reason_and_another_try(wrong: str, desk: Desk) -> None:
+    done = desk.run(typed=[wrong, "1", wrong, "q", "q"])
+    assert done.status == 0
+    assert done.out.count(WELCOME) == 3
+    assert done.out.count("Who plays? ") == 2
+    for reason in done.out.split(WELCOME)[1], done.out.split("Who plays? ")[1]:
+        line = reason.strip().partition("\n")[0]
+        assert line.endswith(".")
+        assert "type" in line or "choose" in line
+        assert " q" in line
+
+
+@pytest.mark.parametrize("answers", [[], ["r"], ["1"], ["1", "1"], ["nonsense"]])
+def test_closed_input_interrupts(answers: list[str], desk: Desk) -> None:
+    done = desk.run(typed=answers)
+    assert done.status == 130
+    assert "Traceback" not in done.err
+
+
+def test_the_menu_works_at_a_terminal(desk: Desk) -> None:
+    match = new_match("number-bid", 3)
+    with desk.sit() as session:
+        heard = hear_until(session, WELCOME)
+        session.type(number_of("number-bid"))
+        heard += hear_until(session, "Who plays? ")
+        session.type("1")
+        for line in lines(match):
+            heard += hear_until(session, line.prompt[-20:])
+            session.type(line.text)
+        heard += hear_until(session, "Play again? ")
+        session.type("n")
+        heard += hear_until(session, WELCOME)
+        session.type("w")
+        heard += hear_until(session, "Which game? ")
+        session.type("q")
+        heard += hear_until(session, WELCOME)
+        session.type("quit")
+        heard += hear_out(session)
+        assert session.status() == 0
+    assert "Final Scores:" in heard
+    assert "Traceback" not in heard
+    assert bare(heard).endswith("Goodbye!\n")
+
+
+@pytest.mark.parametrize("key", [b"\x03", b"\x04"])
+def test_the_keys_that_interrupt_end_the_menu(key: bytes, desk: Desk) -> None:
+    with desk.sit() as session:
+        hear_until(session, WELCOME)
+        os.write(session.terminal, key)
+        heard = hear_out(session)
+        assert session.status() == 130
+    assert "Traceback" not in heard
+
+
+def test_files_that_are_no_games_do_not_break_the_menu(desk: Desk) -> None:
+    desk.games.mkdir(parents=True)
+    strange = '{"format": 1, "game": "chess", "moves": ""}'
+    for n, text in enumerate(["", "{", strange, "\0"]):
+        (desk.games / f"{n}.json").write_text(text)
+    done = desk.run(typed=["q"])
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_file_cannot_send_codes_to_the_screen(desk: Desk) -> None:
+    desk.games.mkdir(parents=True)
+    record = nd.Match(nd.load("number-bid"), 1, started="\x1b[2J\x07").record
+    (desk.games / "1.json").write_text(record.to_json())
+    done = desk.run(typed=["w", "q", "q"])
+    assert done.status == 0
+    assert "\x1b" not in done.out
+    assert "\x07" not in done.out

@@ -1,0 +1,96 @@
+"""Watching a game again: as a spectator saw it, and no more than that."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import number_duels as nd
+from tests.terminal.desk import Desk, bare, hear_out
+from tests.terminal.script import again, boundaries, finished
+
+every_game = pytest.mark.parametrize("name", nd.games())
+
+
+def spectator(record: nd.Record) -> list[str]:
+    """What a spectator is told after each step."""
+    match = again(record)
+    steps = match.steps(None)
+    told = (match.game.tell(step.before, step.moves, step.after, None) for step in steps)
+    return ["".join(f"{line}\n" for line in lines) for lines in told]
+
+
+@every_game
+def test_a_finished_game_is_told_from_its_first_turn_to_its_last(name: str, desk: Desk) -> None:
+    record = finished(name)
+    path = desk.keep(record)
+    before = path.read_bytes()
+    done = desk.run("replay", path.name)
+    assert (done.status, done.err) == (0, "")
+    place = 0
+    for words in spectator(record):
+        place = done.out.index(words, place) + len(words)
+    assert "stops here" not in done.out
+    assert not re.search(r"\b[Yy]ou\b", done.out)
+    assert path.read_bytes() == before
+
+
+@every_game
+def test_an_unfinished_game_stops_where_it_stopped(name: str, desk: Desk) -> None:
+    for record in boundaries(finished(name))[:-1][:5]:
+        done = desk.run("replay", desk.keep(record).name)
+        assert (done.status, done.err) == (0, "")
+        assert f"stops here, at turn {again(record).number}." in done.out
+        assert all(words in done.out for words in spectator(record))
+
+
+@pytest.mark.parametrize("at_a_terminal", [False, True])
+def test_a_card_that_is_drawn_and_not_placed_is_not_shown(at_a_terminal: bool, desk: Desk) -> None:
+    desk.run("play", "stack", "--deal", "7 10", "--save", "game.json", typed=["", "k", ""])
+    assert nd.Record.from_json((desk.folder / "game.json").read_text()).moves == "7k 10"
+    if at_a_terminal:
+        with desk.sit("replay", "game.json", "--delay", "0") as session:
+            out = bare(hear_out(session))
+    else:
+        out = desk.run("replay", "game.json").out
+    assert "Player 2 drew a card." in out
+    assert "7" in out
+    assert "10" not in out
+
+
+def test_a_card_in_hand_is_told_only_to_the_one_who_drew_it(desk: Desk) -> None:
+    typed = ["", "k", "", "board"]
+    desk.run("play", "stack", "--deal", "7 10", "--save", "game.json", typed=typed)
+    mine = desk.run("resume", "game.json", typed=["quit"])
+    assert "You drew a 10." in mine.out
+    theirs = desk.run("resume", "game.json", "--two", "random", typed=["quit"])
+    assert "You drew" not in theirs.out.partition("Turn ends.")[0]
+
+
+def test_a_file_of_many_games_shows_them_all_in_order(desk: Desk) -> None:
+    records = [finished(name) for name in nd.games()] * 2
+    path = desk.folder / "many.jsonl"
+    path.write_text("\n\n".join(record.to_json() for record in records) + "\n")
+    done = desk.run("replay", path.name)
+    assert (done.status, done.err) == (0, "")
+    place = 0
+    for record in records:
+        for words in spectator(record):
+            place = done.out.index(words, place) + len(words)
+
+
+def test_a_file_of_many_games_with_a_bad_one_names_its_line(desk: Desk) -> None:
+    good = finished("number-bid").to_json()
+    for bad in ("{}", good.replace('"moves": "', '"moves": "99/99 ')):
+        (desk.folder / "many.jsonl").write_text(f"{good}\n{good}\n{bad}\n")
+        done = desk.run("replay", "many.jsonl")
+        assert (done.status, done.out) == (1, "")
+        assert "line 3" in done.sentence
+
+
+def test_a_replay_uses_the_names_of_those_who_played(desk: Desk) -> None:
+    desk.run("play", "bid", "--names", "Ann,Bo", "--save", "game.json", typed=["3", "4"])
+    out = desk.run("replay", "game.json").out
+    assert "Bo wins the round" in out
+    assert "Player" not in out
