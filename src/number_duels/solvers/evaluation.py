@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.induction import RESULTS
+from number_duels.solvers.solution import Solution
 
 #: The probability of every option of a seat in a state; it may depend on the key alone.
 Policy: TypeAlias = Callable[[S, Seat], Mapping[M, float]]
@@ -55,6 +56,37 @@ def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float
         else:
             known[key] = sum(odds * known[game.key(s)] for s, odds in after)
     return known[game.key(start)]
+
+
+def with_slips(solution: Solution[S, M, E], slips: Sequence[tuple[float, float]]) -> list[float]:
+    """Player 1's expected result when the seats slip that often, and are perfect otherwise.
+
+    Each pair says how often Player 1 and Player 2 play a random option.
+
+    >>> from number_duels import load
+    >>> from number_duels.solvers import solve
+    >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)
+    >>> with_slips(solution, [(0.0, 0.0), (1.0, 1.0)])
+    [1.0, 0.375]
+    """
+    fast = solution.with_slips(slips)
+    if fast is not None:
+        return fast
+    return [
+        expected(solution.game, slipping(solution, one), slipping(solution, two))
+        for one, two in slips
+    ]
+
+
+def slipping(solution: Solution[S, M, E], slip: float) -> Policy[S, M]:
+    """Perfect play, mixed with a little of every option."""
+
+    def policy(state: S, seat: Seat) -> dict[M, float]:
+        perfect = solution.strategy(state, seat)
+        spread = slip / len(perfect)
+        return {move: (1 - slip) * odds + spread for move, odds in perfect.items()}
+
+    return policy
 
 
 def successors(

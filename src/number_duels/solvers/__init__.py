@@ -1,0 +1,7 @@
+"""Exact solutions: what every state of a game is worth, and how to play it perfectly."""
+
+from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
+from number_duels.solvers.solution import Solution
+from number_duels.solvers.solving import solve
+
+__all__ = ["Solution", "TooLarge", "Unreachable", "Unsolvable", "solve"]

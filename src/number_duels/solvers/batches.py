@@ -1,0 +1,130 @@
+"""Matrix games by the thousand: the plain simplex of `matrix_games`, many at a time."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from number_duels.solvers.matrix_games import CERTAINTY, EPSILON, equilibrium
+
+Floats: TypeAlias = NDArray[np.float64]
+Places: TypeAlias = NDArray[np.intp]
+
+
+def values(matrices: Floats) -> Floats:
+    """The value of each matrix to who chooses the row, certified from both sides."""
+    low = matrices.min(axis=2).max(axis=1)
+    high = matrices.max(axis=1).min(axis=1)
+    found: Floats = (low + high) / 2
+    mixed = np.flatnonzero(high - low > EPSILON)
+    if mixed.size:
+        found[mixed] = mixed_values(matrices[mixed])
+    return found
+
+
+def mixed_values(matrices: Floats) -> Floats:
+    """The values of matrices without a saddle point."""
+    rows, columns = simplex(matrices)
+    low = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
+    high = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
+    found: Floats = (low + high) / 2
+    for doubtful in np.flatnonzero(~(high - low <= CERTAINTY)):
+        found[doubtful] = equilibrium(matrices[doubtful].tolist()).value
+    return found
+
+
+def simplex(matrices: Floats) -> tuple[Floats, Floats]:
+    """Both sides' optimal mixtures for each matrix."""
+    count, height, width = matrices.shape
+    tableaus = lay_out(matrices)
+    labels = np.tile(np.arange(height + width), (count, 1))
+    rows, columns = np.zeros((count, height)), np.zeros((count, width))
+    left = np.arange(count)
+    for step in range(100 * (height + width)):
+        column = entering(tableaus, labels, careful=step > 5 * (height + width))
+        finished = column < 0
+        if finished.any():
+            done = np.flatnonzero(finished)
+            read_off(tableaus[done], labels[done], rows, columns, left[done])
+            going = np.flatnonzero(~finished)
+            tableaus, labels, left = tableaus[going], labels[going], left[going]
+            column = column[going]
+        if not left.size:
+            break
+        pivot(tableaus, labels, leaving(tableaus, labels, column), column)
+    return rows, columns
+
+
+def lay_out(matrices: Floats) -> Floats:
+    """The linear programs: the most weight on columns, no row collecting more than 1."""
+    count, height, width = matrices.shape
+    low = matrices.min(axis=(1, 2), keepdims=True)
+    span = matrices.max(axis=(1, 2), keepdims=True) - low
+    tableaus = np.ones((count, height + 1, width + 1))
+    tableaus[:, :height, :width] += (matrices - low) / span
+    tableaus[:, height, :width] = -1.0
+    tableaus[:, height, width] = 0.0
+    return tableaus
+
+
+def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
+    """The column that improves most; carefully, the lowest label that improves; -1 if none."""
+    costs = tableaus[:, -1, :-1]
+    width = costs.shape[1]
+    if careful:
+        order = np.where(costs < -EPSILON, labels[:, :width], labels.shape[1])
+        column = order.argmin(axis=1)
+    else:
+        column = costs.argmin(axis=1)
+    improves = costs[np.arange(len(costs)), column] < -EPSILON
+    return np.where(improves, column, -1)
+
+
+def leaving(tableaus: Floats, labels: Places, column: Places) -> Places:
+    """The row that is used up first; among equals the lowest label, so that nothing cycles."""
+    height = tableaus.shape[1] - 1
+    share = tableaus[np.arange(len(tableaus)), :height, column]
+    left = tableaus[:, :height, -1]
+    ratio = np.divide(left, share, out=np.full_like(left, np.inf), where=share > EPSILON)
+    first = ratio == ratio.min(axis=1, keepdims=True)
+    lowest: Places = np.where(first, labels[:, -height:], labels.shape[1]).argmin(axis=1)
+    return lowest
+
+
+def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None:
+    """Exchange a row and a column of each tableau."""
+    each = np.arange(len(tableaus))
+    width = tableaus.shape[2] - 1
+    inverse = 1.0 / tableaus[each, row, column]
+    source = tableaus[each, row] * inverse[:, None]
+    source[each, column] = inverse
+    factors = tableaus[each, :, column]
+    factors[each, row] = 0.0
+    tableaus[each, :, column] = 0.0
+    tableaus[each, row] = source
+    tableaus -= factors[:, :, None] * source[:, None, :]
+    labels[each, column], labels[each, width + row] = (
+        labels[each, width + row],
+        labels[each, column],
+    )
+
+
+def read_off(
+    tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
+) -> None:
+    """Write the mixtures of finished tableaus to their places."""
+    count, width = len(tableaus), columns.shape[1]
+    each = np.arange(count)[:, None]
+    weights = np.zeros((count, labels.shape[1]))
+    # The first labels are columns of the matrix: what has entered weighs what is left of its row.
+    weights[each, labels[:, :width]] = np.where(
+        labels[:, :width] >= width, tableaus[:, -1, :-1], 0.0
+    )
+    weights[each, labels[:, width:]] = np.where(
+        labels[:, width:] < width, tableaus[:, :-1, -1], 0.0
+    )
+    weights[weights <= EPSILON] = 0.0
+    columns[places] = weights[:, :width] / weights[:, :width].sum(axis=1, keepdims=True)
+    rows[places] = weights[:, width:] / weights[:, width:].sum(axis=1, keepdims=True)

@@ -1,0 +1,72 @@
+"""Number Drop by levels: a code is both grids as sets of bits, the mover's first."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from number_duels.core.game import Seat
+from number_duels.games.number_drop import NumberDrop, State
+from number_duels.solvers.kernels.bits import members, of_size
+from number_duels.solvers.levels import ENDS, LOST, WON, Codes, Level, Levelled
+
+
+class Kernel(Levelled[State]):
+    """Every pair of grids of Number Drop; who moves first does not matter to it."""
+
+    game: ClassVar = NumberDrop
+    in_turn = True
+
+    def __init__(self, game: NumberDrop) -> None:
+        self.title = game.title
+        self.identity = f"levels {game.side}"
+        self.cells = game.side**2
+        self.size = ENDS + (1 << 2 * self.cells)
+        self.start = self.code(game.start())
+
+    def code(self, state: State) -> int:
+        """The place of two grids."""
+        mine, theirs = (
+            sum(1 << n - 1 for n in state.left(seat)) for seat in (state.mover, state.mover.other)
+        )
+        return ENDS + (mine << self.cells) + theirs
+
+    def mover(self, state: State) -> Seat:
+        """Values belong to who moves."""
+        return state.mover
+
+    def levels(self) -> list[Level]:
+        """By how many numbers both have left together, then by each."""
+        counts = [(m, t) for m in range(1, self.cells + 1) for t in range(1, self.cells + 1)]
+        sets = [of_size(self.cells, size) for size in range(self.cells + 1)]
+        return [
+            Level((mine, theirs), ENDS + (sets[mine] << self.cells), sets[theirs])
+            for mine, theirs in sorted(counts, key=sum, reverse=True)
+        ]
+
+    def follow(self, level: Level, codes: Codes) -> Codes:
+        """Two numbers go, and their sum or difference from the other grid; or the last, alone."""
+        mine, theirs = np.divmod(codes - ENDS, 1 << self.cells)
+        numbers = members(mine, level.left[0]) + 1
+        if level.left[0] == 1:
+            return self.passed(mine, theirs, numbers[:, 0], 0, numbers[:, 0])[:, None]
+        found = []
+        for a, b in combinations(range(level.left[0]), 2):
+            small, large = numbers[:, a], numbers[:, b]
+            found += [
+                self.passed(mine, theirs, small, large, result)
+                for result in (large + small, large - small)
+            ]
+        return np.stack(found, axis=1)
+
+    def passed(
+        self, mine: Codes, theirs: Codes, one: Codes, two: Codes | int, result: Codes
+    ) -> Codes:
+        """The codes after a turn: the opponent moves, and its grid comes first."""
+        mine = mine & ~((1 << one | 1 << two) >> 1)
+        theirs = theirs & ~(1 << result - 1)
+        going = ENDS + (theirs << self.cells) + mine
+        # An empty grid has lost; if both are empty, the one whose turn it was has won.
+        return np.where(theirs == 0, LOST, np.where(mine == 0, WON, going))

@@ -1,0 +1,185 @@
+"""The compiled part of the kernel of Number Stack Showdown: Numba is imported with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from number_duels.solvers.kernels.number_stack_showdown import WHOLE
+
+Whole: TypeAlias = NDArray[np.int64]
+Starts: TypeAlias = NDArray[np.uint32]
+Values: TypeAlias = NDArray[np.int32]
+Sums: TypeAlias = NDArray[np.float64]
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def compiled(function: Function) -> Function:
+    """A function compiled by Numba, with the type that it has in plain Python."""
+    return cast("Function", njit(function))
+
+
+class Deck(NamedTuple):
+    """The settings, and how sets of cards are numbered."""
+
+    target: int
+    copies: int
+    overflow: bool
+    digits: Whole
+    places: Whole
+
+
+class Draw(NamedTuple):
+    """A card is drawn: what lies on both stacks, whose turn it is, and how many of it are left."""
+
+    total: int
+    first_moves: bool
+    card: int
+    left: float
+
+
+@compiled
+def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
+    """Where the splits of each set begin, how many there are, and how many keys that makes."""
+    cards = len(deck.digits)
+    counts = np.zeros(cards + 1, np.int64)
+    # Which totals a choice among the larger cards can have, as bits of two words.
+    low, high = np.zeros(cards + 1, np.uint64), np.zeros(cards + 1, np.uint64)
+    low[:] = 1
+    starts = np.zeros(sets, np.uint32)
+    splits, keys, total = 0, 0, 0
+    for number in range(sets):
+        least, most = max(0, total - deck.target + 1), min(total, deck.target - 1)
+        if least <= most:
+            starts[number] = splits
+            splits += most - least + 1
+            kinds = 0
+            for card in range(cards):
+                kinds += counts[card] < deck.copies
+            if kinds:
+                keys += (1 + kinds) * ones_between(low[0], high[0], least, most)
+        # Count on: the smallest card has the last digit.
+        card = 0
+        while card < cards and counts[card] == deck.digits[card] - 1:
+            total -= counts[card] * (card + 1)
+            counts[card] = 0
+            card += 1
+        counts[card] += 1
+        total += card + 1
+        shift = np.uint64(card + 1)
+        high[card] |= high[card] << shift | low[card] >> (np.uint64(64) - shift)
+        low[card] |= low[card] << shift
+        for smaller in range(card):
+            low[smaller], high[smaller] = low[card], high[card]
+    return starts, splits, keys
+
+
+@compiled
+def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
+    """How many bits are set between two places, both included."""
+    found = 0
+    for place in range(least, most + 1):
+        word = low if place < 64 else high
+        found += int(word >> np.uint64(place & 63) & np.uint64(1))
+    return found
+
+
+@compiled
+def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
+    """Value the sets with numbers from `begin` up to `end`, the last first."""
+    cards = len(deck.digits)
+    counts = (end - 1) // deck.places % deck.digits
+    total, laid = 0, 0
+    for card in range(cards):
+        total += counts[card] * (card + 1)
+        laid += counts[card]
+    sums = np.zeros(deck.target)
+    for number in range(end - 1, begin - 1, -1):
+        least, most = max(0, total - deck.target + 1), min(total, deck.target - 1)
+        left = cards * deck.copies - laid
+        if least <= most and left > 0:
+            sums[: most - least + 1] = 0.0
+            for card in range(cards):
+                if counts[card] < deck.copies:
+                    following = values[starts[min(number + deck.places[card], len(starts) - 1)] :]
+                    weight = float(deck.copies - counts[card])
+                    draw = Draw(total, laid % 2 == 0, card + 1, weight)
+                    add_card(deck, following, draw, sums)
+            start = starts[number]
+            for place in range(most - least + 1):
+                values[start + place] = round(sums[place] / left)
+        # Count down: the smallest card has the last digit.
+        card = 0
+        while card < cards - 1 and counts[card] == 0:
+            counts[card] = deck.digits[card] - 1
+            total += counts[card] * (card + 1)
+            laid += counts[card]
+            card += 1
+        counts[card] -= 1
+        total -= card + 1
+        laid -= 1
+
+
+@compiled
+def add_card(deck: Deck, following: Values, draw: Draw, sums: Sums) -> None:
+    """Add what each split is worth to the first player if a certain card is drawn.
+
+    Before the first player's total reaches `mine`, the card does not end its
+    stack; after it has passed `theirs`, it does not end the other.
+    """
+    total, first_moves, n, weight = draw
+    target, whole = deck.target, float(WHOLE)
+    least, most = max(0, total - target + 1), min(total, target - 1)
+    mine, theirs = target - n, total + n - target
+    lowest = max(0, theirs + 1)  # of the splits that follow
+    # Only the other stack would end.
+    for t in range(least, min(theirs, mine - 1) + 1):
+        worth = float(following[t + n - lowest])
+        if t == theirs and not first_moves:
+            worth = -whole
+        elif t < theirs and first_moves and deck.overflow:
+            worth = whole
+        sums[t - least] += weight * worth
+    # Neither would.
+    inner, count = max(least, lowest), min(most, mine - 1) - max(least, lowest) + 1
+    if count > 0:
+        given = following[inner - lowest : inner - lowest + count]
+        kept = following[inner - lowest + n : inner - lowest + n + count]
+        add_better(given, kept, first_moves, weight, sums[inner - least : inner - least + count])
+    # Only the first player's would.
+    for t in range(max(mine, lowest), most + 1):
+        worth = float(following[t - lowest])
+        if t == mine and first_moves:
+            worth = whole
+        elif t > mine and not first_moves and deck.overflow:
+            worth = -whole
+        sums[t - least] += weight * worth
+    # Both would.
+    for t in range(max(mine, least), min(theirs, most) + 1):
+        sums[t - least] += weight * whole * last_card(t - mine, theirs - t, first_moves)
+
+
+@compiled
+def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Sums) -> None:
+    """Add the better of two for who moves; this loop is where the time goes."""
+    if first_moves:
+        for place in range(len(sums)):
+            sums[place] += weight * float(max(given[place], kept[place]))
+    else:
+        for place in range(len(sums)):
+            sums[place] += weight * float(min(given[place], kept[place]))
+
+
+@compiled
+def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
+    """Who wins when a card ends either stack: exactly the target wins, too much must be kept."""
+    if over_mine > 0 and over_theirs > 0:
+        return -1 if first_moves else 1
+    if over_mine == over_theirs:
+        return 1 if first_moves else -1
+    return 1 if over_mine == 0 else -1
