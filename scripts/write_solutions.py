@@ -128,8 +128,8 @@ solver's own output; `duels analyze GAME` answers for any position, and
 LEVEL_HEAD = """
 ## How strong the computer players are
 
-`level:K` plays a random move once in 2^K turns (2, 4, 8, 16, 32) and perfectly otherwise;
-`random` always plays at random. What each loses to perfect play in a game, on average over
+`level:1` to `level:5` play a random move once in 2, 8, 32, 128 or 512 turns and perfectly
+otherwise; `random` always plays at random. What each loses to perfect play in a game, on average over
 both seats, computed exactly from the solutions (`scripts/measure_levels.py`); 2 would be to
 turn every won game into a lost one.
 

@@ -13,10 +13,10 @@ KINDS = {
     "human": "a person at the keyboard",
     "random": "plays any move that is allowed",
     "level:1": "plays at random every other turn, and perfectly otherwise",
-    "level:2": "slips one turn in 4",
-    "level:3": "slips one turn in 8",
-    "level:4": "slips one turn in 16",
-    "level:5": "slips one turn in 32",
+    "level:2": "slips one turn in 8",
+    "level:3": "slips one turn in 32",
+    "level:4": "slips one turn in 128",
+    "level:5": "slips one turn in 512",
     "perfect": "never makes a mistake",
 }
 

@@ -28,7 +28,7 @@ class PerfectPlayer:
 
 
 class LevelPlayer(PerfectPlayer):
-    """Slips once in 2, 4, 8, 16 or 32 turns: any option then, perfect play otherwise."""
+    """Slips once in 2, 8, 32, 128 or 512 turns: any option then, perfect play otherwise."""
 
     def __init__(
         self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
@@ -45,6 +45,6 @@ def slip(level: int) -> Fraction:
     """How often a level plays at random.
 
     >>> [str(slip(level)) for level in range(1, 6)]
-    ['1/2', '1/4', '1/8', '1/16', '1/32']
+    ['1/2', '1/8', '1/32', '1/128', '1/512']
     """
-    return Fraction(1, 2**level)
+    return Fraction(2, 4**level)
