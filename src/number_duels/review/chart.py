@@ -22,7 +22,7 @@ def draw(review: Review, names: tuple[str, str], path: Path) -> None:
         if grade.loss:
             place = min(grade.turn, len(chances) - 1)
             axes.annotate(
-                f"{names[grade.seat]} {grade.move}  -{grade.loss:.2f}",
+                f"{names[grade.seat]} {grade.drawn}{grade.move}  -{grade.loss:.2f}",
                 (place, chances[place]),
                 textcoords="offset points",
                 xytext=(4, 6 if grade.seat == 0 else -12),

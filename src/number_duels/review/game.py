@@ -43,6 +43,8 @@ class Grade:
     loss: float
     worst: float
     best: tuple[str, ...]
+    #: What had been drawn in this turn, in notation.
+    drawn: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,21 +93,25 @@ def review(game: AnyGame, record: Record, solution: AnySolution) -> Review:
     Match.from_record(game, record)
     start = game.start(deal=record.deal)
     grades: list[Grade] = []
-    course, luck, value, turn = [solution.value(start)], 0.0, solution.value(start), 1
+    value = solution.value(start)
+    course, luck, drawn = [value], 0.0, ""
     for step in read(game, start, record.moves):
         after = solution.value(step.after)
-        made = grade_step(step, turn, examine(solution, step.before)) if step.moves else []
-        luck += after - value + sum(g.loss * (1, -1)[g.seat] for g in made)
+        luck += after - value
         value = after
+        if not step.moves:
+            drawn += step.text
+            continue
+        made = grade_step(step, len(course), examine(solution, step.before), drawn)
+        luck += sum(grade.loss * (1, -1)[grade.seat] for grade in made)
         grades += made
-        if step.moves:
-            course.append(after)
-            turn += 1
+        course.append(after)
+        drawn = ""
     players = {seat: tally(grades, seat, luck) for seat in Seat}
     return Review(record, tuple(grades), tuple(course), players)
 
 
-def grade_step(step: AnyStep, turn: int, position: Position) -> list[Grade]:
+def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
     """The grade of everybody who decided in a step."""
     grades = []
     for seat, move in step.moves.items():
@@ -114,7 +120,7 @@ def grade_step(step: AnyStep, turn: int, position: Position) -> list[Grade]:
         best = tuple(option.move for option in position.options[seat] if not lost[option.move])
         played = lost[str(move)]
         worst = max(lost.values())
-        grades.append(Grade(turn, seat, str(move), position.value, played, worst, best))
+        grades.append(Grade(turn, seat, str(move), position.value, played, worst, best, drawn))
     return grades
 
 

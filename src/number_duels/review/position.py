@@ -46,7 +46,7 @@ def examine(solution: AnySolution, state: Hashable) -> Position:
         values, odds = solution.values(state, seat), solution.strategy(state, seat)
         found = (Option(str(m), settle(values[m]), settle(odds[m])) for m in turn.options[seat])
         options[seat] = tuple(
-            sorted(found, key=lambda option: (-option.value, -option.probability))
+            sorted(found, key=lambda option: (-round(option.value, 9), -option.probability))
         )
     return Position(value, options)
 

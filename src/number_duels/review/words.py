@@ -43,10 +43,15 @@ def option_lines(options: tuple[Option, ...]) -> Iterator[str]:
     for option in options:
         line = f"  {option.move:{wide}}  {bar((1 + option.value) / 2)}  {option.value:+.3f}"
         if mixes:
-            line += f"  {option.probability:5.0%}" if option.probability else "      "
+            line += f"  {often(option.probability):>4}"
         if not mixes and option.value >= top - 1e-7:
             line += "  best" if option.probability else "  as good"
         yield line.rstrip()
+
+
+def often(probability: float) -> str:
+    """How often an option is played, in percent; never is left blank."""
+    return "" if not probability else "<1%" if probability < 0.005 else f"{probability:.0%}"
 
 
 def position_lines(position: Position, viewer: Seat | None = None) -> Iterator[str]:
@@ -75,8 +80,9 @@ def review_lines(review: Review) -> Iterator[str]:
         after = review.course[min(grade.turn, len(review.course) - 1)]
         cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
         better = f"  better: {', '.join(grade.best[:3])}" if grade.loss else ""
-        line = f"{grade.turn:4}  {grade.seat!s:8}  {grade.move:6} {cost}   {bar((1 + after) / 2)}"
-        yield f"{line}{better}"
+        move = grade.drawn + grade.move
+        line = f"{grade.turn:4}  {grade.seat!s:8}  {move:6} {cost}"
+        yield f"{line}   {bar((1 + after) / 2)}{better}"
     yield ""
     if review.decisive is None:
         yield "Nobody made a decisive mistake."
