@@ -17,7 +17,7 @@ from number_duels.review import Position, Review, Tally, examine, review, totals
 from number_duels.review.position import AnySolution
 from number_duels.review.words import position_lines, review_lines, verdict
 from number_duels.solvers import Unsolvable, solve
-from number_duels.terminal.console import Console, note
+from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.options import game_name, make_game, usage
 from number_duels.terminal.progress import progress_bar
@@ -70,7 +70,7 @@ def solve_games(args: Namespace) -> int:
     if args.json:
         print(json.dumps(rows))
     elif sys.stderr.isatty():
-        note("\nSee what each move is worth: duels analyze GAME")
+        note(f"\nSee what each move is worth: {command('analyze', 'GAME')}")
     return DONE
 
 

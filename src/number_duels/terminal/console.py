@@ -7,7 +7,9 @@ import sys
 import termios
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
+from pathlib import Path
+from shlex import quote
+from shutil import get_terminal_size, which
 
 from number_duels.core.record import with_names
 from number_duels.core.words import Prompt
@@ -127,3 +129,10 @@ def note(message: str) -> None:
     """A message about the program itself, on standard error."""
     sys.stdout.flush()
     print(message, file=sys.stderr, flush=True)
+
+
+def command(*words: str) -> str:
+    """A command as the user can type it here: the program may lie off the search path."""
+    started = sys.argv[0]
+    off_path = Path(started).name == "duels" and not which("duels")
+    return " ".join([started if off_path else "duels", *map(quote, words)])

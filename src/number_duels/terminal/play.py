@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from argparse import Namespace
 from dataclasses import replace
@@ -15,7 +14,7 @@ from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record
 from number_duels.core.words import shown
 from number_duels.terminal import saves
-from number_duels.terminal.console import Console, note
+from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.options import check_players, make_game, seat_both, two_names, usage
 from number_duels.terminal.table import Quit, Table
@@ -51,7 +50,7 @@ def resume(args: Namespace) -> int:
     """Go on with a game that was cut off."""
     path = Path(args.file) if args.file else saves.latest_unfinished()
     if path is None:
-        raise CommandError("There is no interrupted game; start one with: duels play GAME")
+        raise CommandError(f"There is no interrupted game; start one: {command('play', 'GAME')}")
     keeper = saves.Keeper(path)
     keeper.take()
     try:
@@ -70,7 +69,8 @@ def taken_up(path: Path, args: Namespace) -> AnyMatch:
         raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
     match = saves.rebuild(saved[0])
     if match.result != "*":
-        raise CommandError(f"{path} is finished ({match.result}); watch it: duels replay {path}")
+        again = command("replay", str(path))
+        raise CommandError(f"{path} is finished ({match.result}); watch it: {again}")
     one, two = match.players
     match.players = reseat(one, args.one, "--one"), reseat(two, args.two, "--two")
     check_players(*(person.who for person in match.players))
@@ -104,9 +104,8 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints
         if keeper:
             keeper.release()
     if keeper and sys.stderr.isatty():
-        path = shlex.quote(str(keeper.path))
-        note(f"\nWhat each move cost: duels review {path}")
-        note(f"Watch it again:      duels replay {path}")
+        note(f"\nWhat each move cost: {command('review', str(keeper.path))}")
+        note(f"Watch it again:      {command('replay', str(keeper.path))}")
     return DONE
 
 
@@ -115,8 +114,7 @@ def farewell(keeper: saves.Keeper | None, word: str, match: AnyMatch) -> None:
     if not match.record.moves:
         note(word)
     elif keeper:
-        path = shlex.quote(str(keeper.path))
-        note(f"{word} The game is saved; go on with: duels resume {path}")
+        note(f"{word} The game is saved; go on with: {command('resume', str(keeper.path))}")
     else:
         note(f"{word} This game was not saved.")
 

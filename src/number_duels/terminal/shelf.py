@@ -12,7 +12,7 @@ from pathlib import Path
 from number_duels.core.game import AnyGame, Outcome
 from number_duels.core.player import AnyMatch
 from number_duels.games import find, names
-from number_duels.terminal.console import Console, note
+from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.draw import drawn
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.options import game_name
@@ -29,7 +29,8 @@ def show_list(args: Namespace) -> int:
     for game in games:
         print(f"{game.name:{wide}}  {game.summary}")
     if sys.stderr.isatty():
-        note("\nPlay one: duels play GAME   Read its rules: duels rules GAME")
+        note(f"\nPlay one: {command('play', 'GAME')}")
+        note(f"Read its rules: {command('rules', 'GAME')}")
     return DONE
 
 
@@ -50,7 +51,7 @@ def show_rules(args: Namespace) -> int:
     console = Console(plain=args.plain)
     console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
     if sys.stderr.isatty():
-        note(f"\nPlay it: duels play {game.name}")
+        note(f"\nPlay it: {command('play', game.name)}")
     return DONE
 
 
