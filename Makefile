@@ -26,7 +26,7 @@ format: .venv/ready-to-test
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or later: make play PYTHON=python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Setting up (once) ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[solve]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[solve,plot,web]'
 	@touch $@
 
 .venv/ready-to-test: .venv/ready

@@ -40,13 +40,20 @@ class Move(TypedDict):
     probability: float
 
 
+class House(TypedDict):
+    """What a house rule makes of a game: its value, and the best first move in words."""
+
+    value: float
+    first: str
+
+
 class Facts(TypedDict):
     """What the page says about one game."""
 
     value: float
     states: int
     opening: list[Move]
-    settings: dict[str, dict[str, float]]
+    settings: dict[str, dict[str, House]]
 
 
 # ---- the figures ---------------------------------------------------------------
@@ -65,14 +72,15 @@ def facts(name: str) -> Facts:
 
 
 def opening(solution: AnySolution) -> Iterator[Move]:
-    """Player 1's first options, after each card where one is drawn first."""
+    """The options of who begins (Player 1, where both do), after each card if one is drawn."""
     game, start = solution.game, solution.game.start()
     turn = game.turn(start)
     states: dict[str, Hashable] = {"": start}
     if isinstance(turn, nd.Chance):
         states = {str(event): game.drawn(start, event) for event in turn.odds}
     for after, state in states.items():
-        for option in examine(solution, state).options[nd.Seat.ONE]:
+        options = examine(solution, state).options
+        for option in options[min(options)]:
             yield {
                 "after": after,
                 "move": option.move,
@@ -81,9 +89,9 @@ def opening(solution: AnySolution) -> Iterator[Move]:
             }
 
 
-def house_rules(name: str) -> dict[str, dict[str, float]]:
-    """The value of the game for other settings, one changed at a time."""
-    found: dict[str, dict[str, float]] = {}
+def house_rules(name: str) -> dict[str, dict[str, House]]:
+    """The game with other settings, one changed at a time."""
+    found: dict[str, dict[str, House]] = {}
     for setting, described in find(name).describe_settings().items():
         tried = list(described.choices) or near(described.default, described.low, described.high)
         found[setting] = {}
@@ -95,7 +103,10 @@ def house_rules(name: str) -> dict[str, dict[str, float]]:
                 continue
             except ValueError:
                 continue  # out of range beside the other defaults
-            found[setting][str(value)] = figure(solution.value(game.start()))
+            found[setting][str(value)] = {
+                "value": figure(solution.value(game.start())),
+                "first": best_first(list(opening(solution))),
+            }
     return found
 
 
@@ -129,9 +140,9 @@ LEVEL_HEAD = """
 ## How strong the computer players are
 
 `level:1` to `level:5` play a random move once in 2, 8, 32, 128 or 512 turns and perfectly
-otherwise; `random` always plays at random. What each loses to perfect play in a game, on average over
-both seats, computed exactly from the solutions (`scripts/measure_levels.py`); 2 would be to
-turn every won game into a lost one.
+otherwise; `random` always plays at random. What each loses to perfect play in a game, on
+average over both seats, computed exactly from the solutions (`scripts/measure_levels.py`);
+2 would be to turn every won game into a lost one.
 
 | game | random | level:1 | level:2 | level:3 | level:4 | level:5 |
 |---|---|---|---|---|---|---|
@@ -164,13 +175,13 @@ def chapter(name: str, one: Facts) -> Iterator[str]:
     yield ""
     yield f"![The first move of {find(name).title}](pictures/solution-{name}.svg)"
     yield ""
-    yield "**How does each house rule change it?** The value for other settings, one at a time:"
+    yield "**How does each house rule change it?** Other settings, one at a time:"
     yield ""
-    yield "| setting | value of the game |"
-    yield "|---|---|"
-    for setting, values in one["settings"].items():
-        cells = ", ".join(f"{choice}: {value:+.4f}" for choice, value in values.items())
-        yield f"| `{setting}` | {cells} |"
+    yield "| setting | value of the game | best first move |"
+    yield "|---|---|---|"
+    for setting, houses in one["settings"].items():
+        for choice, house in houses.items():
+            yield f"| `{setting}={choice}` | {house['value']:+.4f} | {house['first']} |"
 
 
 def fairness(value: float, *, turns: bool) -> str:

@@ -45,7 +45,8 @@ def test_perfect_against_perfect_brings_the_value(name: str) -> None:
 def test_the_kernel_plays_out_slips_as_the_rules_do(game: NumberStackShowdown) -> None:
     solution = solve(game, cache=False)
     by_rules = [
-        expected(game, slipping(solution, one), slipping(solution, two)) for one, two in SLIPS
+        expected(game, slipping(solution.strategy, one), slipping(solution.strategy, two))
+        for one, two in SLIPS
     ]
     kernel = Kernel(game)
     by_kernel = kernel.with_slips(SLIPS, kernel.solve(lambda _: None).sections)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 
 from number_duels.core.game import AnyGame, Seat
@@ -17,7 +17,7 @@ class PerfectPlayer:
     def __init__(self, game: AnyGame, progress: Callable[[float], None] | None = None) -> None:
         self.solution: Solution[Hashable, Hashable, Hashable] = solve(game, progress=progress)
 
-    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
+    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
         """The probability of every option."""
         return self.solution.strategy(state, seat)
 
@@ -34,9 +34,9 @@ class LevelPlayer(PerfectPlayer):
         self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
     ) -> None:
         super().__init__(game, progress)
-        self.slipping = slipping(self.solution, float(slip(level)))
+        self.slipping = slipping(self.solution.strategy, float(slip(level)))
 
-    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
+    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
         """Perfect play, mixed with a little of every option."""
         return self.slipping(state, seat)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -12,7 +13,7 @@ from number_duels.solvers.induction import RESULTS
 from number_duels.solvers.solution import Solution
 
 #: The probability of every option of a seat in a state; it may depend on the key alone.
-Policy: TypeAlias = Callable[[S, Seat], Mapping[M, float]]
+Policy: TypeAlias = Callable[[S, Seat], dict[M, float]]
 
 
 def uniform(game: Game[S, M, E]) -> Policy[S, M]:
@@ -35,8 +36,14 @@ def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float
     >>> expected(game, uniform(game), uniform(game))
     0.375
     """
-    policies = {Seat.ONE: one, Seat.TWO: two}
-    known: dict[Hashable, float] = {}
+    return expected_all(game, [(one, two)])[0]
+
+
+def expected_all(
+    game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
+) -> list[float]:
+    """Player 1's expected result for each pair of policies, in one pass over the game."""
+    known: dict[Hashable, list[float]] = {}
     start = game.start()
     waiting = [start]
     while waiting:
@@ -47,15 +54,38 @@ def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float
             continue
         turn = game.turn(state)
         if isinstance(turn, Outcome):
-            known[key] = RESULTS[turn.winner]
+            known[key] = [RESULTS[turn.winner]] * len(pairs)
             continue
-        after = list(successors(game, state, turn, policies))
-        ahead = [s for s, _ in after if game.key(s) not in known]
+        after = [(game.key(s), s, odds) for s, odds in successors(game, state, turn, pairs)]
+        ahead = [s for k, s, _ in after if k not in known]
         if ahead:
             waiting += ahead
-        else:
-            known[key] = sum(odds * known[game.key(s)] for s, odds in after)
+            continue
+        found = [0.0] * len(pairs)
+        for k, _, odds in after:
+            for place, (chance, value) in enumerate(zip(odds, known[k], strict=True)):
+                found[place] += chance * value
+        known[key] = found
     return known[game.key(start)]
+
+
+def successors(
+    game: Game[S, M, E],
+    state: S,
+    turn: Decision[M] | Chance[E],
+    pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]],
+) -> Iterator[tuple[S, list[float]]]:
+    """Every next state that is possible, with its probability under each pair of policies."""
+    if isinstance(turn, Chance):
+        for event, chance in turn.odds.items():
+            yield game.drawn(state, event), [float(chance)] * len(pairs)
+        return
+    seats = sorted(turn.options)
+    mixtures = [[pair[seat](state, seat) for seat in seats] for pair in pairs]
+    for moves in product(*(turn.options[seat] for seat in seats)):
+        odds = [prod(map(dict.__getitem__, mixture, moves)) for mixture in mixtures]
+        if any(odds):
+            yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
 
 
 def with_slips(solution: Solution[S, M, E], slips: Sequence[tuple[float, float]]) -> list[float]:
@@ -72,37 +102,17 @@ def with_slips(solution: Solution[S, M, E], slips: Sequence[tuple[float, float]]
     fast = solution.with_slips(slips)
     if fast is not None:
         return fast
-    return [
-        expected(solution.game, slipping(solution, one), slipping(solution, two))
-        for one, two in slips
-    ]
+    perfect = lru_cache(maxsize=2)(solution.strategy)  # asked again for every pair of slips
+    pairs = [(slipping(perfect, one), slipping(perfect, two)) for one, two in slips]
+    return expected_all(solution.game, pairs)
 
 
-def slipping(solution: Solution[S, M, E], slip: float) -> Policy[S, M]:
-    """Perfect play, mixed with a little of every option."""
+def slipping(perfect: Policy[S, M], slip: float) -> Policy[S, M]:
+    """A policy, mixed with a little of every option."""
 
     def policy(state: S, seat: Seat) -> dict[M, float]:
-        perfect = solution.strategy(state, seat)
-        spread = slip / len(perfect)
-        return {move: (1 - slip) * odds + spread for move, odds in perfect.items()}
+        odds = perfect(state, seat)
+        spread = slip / len(odds)
+        return {move: (1 - slip) * chance + spread for move, chance in odds.items()}
 
     return policy
-
-
-def successors(
-    game: Game[S, M, E],
-    state: S,
-    turn: Decision[M] | Chance[E],
-    policies: Mapping[Seat, Policy[S, M]],
-) -> Iterator[tuple[S, float]]:
-    """Every next state that the policies and nature allow, with its probability."""
-    if isinstance(turn, Chance):
-        for event, chance in turn.odds.items():
-            yield game.drawn(state, event), float(chance)
-        return
-    seats = sorted(turn.options)
-    mixtures = [policies[seat](state, seat) for seat in seats]
-    for moves in product(*mixtures):
-        odds = prod(mixture[move] for mixture, move in zip(mixtures, moves, strict=True))
-        if odds:
-            yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
