@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 FORMAT = 1
@@ -29,6 +29,8 @@ class Record:
     >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3", started="")
     >>> Record.from_json(record.to_json()) == record
     True
+    >>> dict(record)["moves"], record["seed"]
+    ('S5 A3', 7)
     """
 
     game: str
@@ -43,21 +45,29 @@ class Record:
 
     def to_json(self) -> str:
         """The record in one line."""
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "game": self.game,
-                "settings": dict(self.settings),
-                "deal": self.deal,
-                "seed": self.seed,
-                "players": [{"name": one.name, "who": one.who} for one in self.players],
-                "moves": self.moves,
-                "result": self.result,
-                "reason": self.reason,
-                "started": self.started,
-            },
-            ensure_ascii=False,
-        )
+        return json.dumps(self.as_object(), ensure_ascii=False)
+
+    def as_object(self) -> dict[str, object]:
+        """The JSON object that a record is."""
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "settings": dict(self.settings),
+            "deal": self.deal,
+            "seed": self.seed,
+            "players": [{"name": one.name, "who": one.who} for one in self.players],
+            "moves": self.moves,
+            "result": self.result,
+            "reason": self.reason,
+            "started": self.started,
+        }
+
+    def keys(self) -> Iterable[str]:
+        """The names of its fields, so that `dict(record)` is the JSON object."""
+        return self.as_object().keys()
+
+    def __getitem__(self, name: str) -> object:
+        return self.as_object()[name]
 
     @classmethod
     def from_json(cls, text: str) -> Record:
