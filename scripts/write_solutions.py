@@ -148,6 +148,8 @@ average over both seats, computed exactly from the solutions (`scripts/measure_l
 |---|---|---|---|---|---|---|
 """
 
+WHO = ("random", "level:1", "level:2", "level:3", "level:4", "level:5")
+
 
 def page(known: dict[str, Facts], levels: dict[str, dict[str, dict[str, float]]]) -> str:
     """The whole document."""
@@ -159,7 +161,7 @@ def page(known: dict[str, Facts], levels: dict[str, dict[str, dict[str, float]]]
         text += f"\n## {find(name).title}\n\n" + "\n".join(chapter(name, one)) + "\n"
     text += LEVEL_HEAD
     for name, table in levels.items():
-        losses = " | ".join(f"{figures['loss']:.3f}" for figures in table.values())
+        losses = " | ".join(f"{table[who]['loss']:.3f}" for who in WHO)
         text += f"| {find(name).title} | {losses} |\n"
     return text
 
