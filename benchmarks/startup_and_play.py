@@ -52,7 +52,9 @@ def by_match(game: nd.AnyGame, rng: Random) -> None:
                 match.submit(seat, rng.choice(options))
 
 
-def games_per_second(play: Callable[[nd.AnyGame, Random], None], name: str, seconds: float) -> float:
+def games_per_second(
+    play: Callable[[nd.AnyGame, Random], None], name: str, seconds: float
+) -> float:
     """How many random games fit into a second."""
     game, rng, played = nd.load(name), Random(7), 0
     begin = time.perf_counter()

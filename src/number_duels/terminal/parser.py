@@ -62,6 +62,10 @@ def build_parser() -> Parser:
     replay.add_argument("file", metavar="FILE")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_facts(command)
+    serve = command("serve", "serving:serve", "Play in browsers, across a network.")
+    serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
+    serve.add_argument("--port", type=int, default=8000, help="default: 8000")
+    serve.add_argument("--database", metavar="URL", help="default: sqlite, in the data folder")
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser

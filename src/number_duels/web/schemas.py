@@ -1,0 +1,200 @@
+"""What requests and answers look like; the description at `/api` is made from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+Turn = Annotated[int, Field(strict=True, ge=1, le=100_000)]
+Name = Annotated[
+    str, Field(strict=True, max_length=20, description="1 to 20 printable characters; empty: none.")
+]
+
+
+class Body(BaseModel):
+    """A request; what it does not know it refuses."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewGame(Body):
+    """What somebody wants to play."""
+
+    game: Annotated[str, Field(strict=True, max_length=64)]
+    settings: dict[str, StrictInt | StrictStr] = Field(default_factory=dict)
+    seat: Literal[1, 2] = 1
+    name: Name = ""
+    opponent: Annotated[str, Field(strict=True, max_length=64)] = "friend"
+    first: Literal[1, 2, "random"] | None = None
+    deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**63)] | None = None
+
+
+class Joining(Body):
+    """Who sits down."""
+
+    name: Name = ""
+
+
+class Choice(Body):
+    """A move, in notation, and the turn that it is for."""
+
+    turn: Turn
+    move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
+
+
+class Drawing(Body):
+    """The turn in which a card is drawn; without it, the turn that is being played."""
+
+    turn: Turn | None = None
+
+
+class Nothing(Body):
+    """No particulars."""
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    error: str
+
+
+class Health(BaseModel):
+    """The server and its store answer."""
+
+    ok: StrictBool
+
+
+class Started(BaseModel):
+    """A new game, and the token that holds the seat of who started it."""
+
+    id: str
+    seat: int
+    token: str
+
+
+class Seated(BaseModel):
+    """A seat, and the token that holds it."""
+
+    seat: int
+    token: str
+
+
+class SettingFacts(BaseModel):
+    """What a setting may be; `high` may be the name of another setting."""
+
+    default: int | str
+    meaning: str
+    low: int
+    high: int | str
+    choices: list[int | str]
+
+
+class GameFacts(BaseModel):
+    """A game on the shelf."""
+
+    name: str
+    title: str
+    summary: str
+    settings: dict[str, SettingFacts]
+    rules: str
+    turns: bool
+
+
+class OpponentFacts(BaseModel):
+    """A computer opponent."""
+
+    who: str
+    note: str
+
+
+class Catalogue(BaseModel):
+    """Everything that can be played, and against whom."""
+
+    games: list[GameFacts]
+    opponents: list[OpponentFacts]
+
+
+class PersonFacts(BaseModel):
+    """A player in a record."""
+
+    name: str
+    who: str
+
+
+class RecordFacts(BaseModel):
+    """A game on paper."""
+
+    format: int
+    game: str
+    settings: dict[str, int | str]
+    deal: str | None
+    seed: int | None
+    players: list[PersonFacts]
+    moves: str
+    result: str
+    reason: str
+    started: str
+
+
+class OptionFacts(BaseModel):
+    """What an option is worth to who plays it, and how often perfect play does."""
+
+    move: str
+    value: float
+    probability: float
+    label: str | None = None
+
+
+class HintFacts(BaseModel):
+    """What every option of the holder is worth; `value` is Player 1's."""
+
+    text: list[str]
+    value: float
+    options: list[OptionFacts]
+
+
+class GradeFacts(BaseModel):
+    """What one decision cost."""
+
+    turn: int
+    seat: int
+    move: str
+    loss: float
+    best: list[str]
+    value_before: float
+
+
+class TallyFacts(BaseModel):
+    """One player's figures."""
+
+    loss: float
+    accuracy: float
+    luck: float
+
+
+class ReviewFacts(BaseModel):
+    """A finished game under the light."""
+
+    text: list[str]
+    course: list[float]
+    grades: list[GradeFacts]
+    players: dict[str, TallyFacts]
+    decisive: GradeFacts | None
+
+
+class AnalysisFacts(BaseModel):
+    """A position under the light; `draws` are the cards that may come."""
+
+    game: str
+    title: str
+    settings: dict[str, int | str]
+    moves: str
+    to_move: list[int]
+    value: float
+    verdict: str
+    options: dict[str, list[OptionFacts]]
+    board: list[dict[str, object]]
+    draws: list[str]
+    result: str | None = None

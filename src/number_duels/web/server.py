@@ -1,0 +1,114 @@
+"""Running the application: listen, say where, stop well."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from sqlalchemy.exc import DBAPIError
+
+from number_duels.web.app import build
+from number_duels.web.config import Config
+from number_duels.web.store import Store, driver_url, make_file
+
+#: Seconds that open requests have to finish when the server is told to stop.
+FAREWELL = 10
+
+
+class Unusable(Exception):
+    """A store that cannot be opened; the message says why."""
+
+
+class Server(uvicorn.Server):
+    """Says when it is ready; ends its streams before it waits for the requests under way."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop well."""
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        app.state.house.leave()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """To be told to stop is how a server ends well, so the signal is not raised again."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at an address; an OSError says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(2048)
+    except BaseException:
+        found.close()
+        raise
+    found.set_inheritable(False)
+    return found
+
+
+def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], None]) -> bool:
+    """Serve until told to stop; False if it could not start, Unusable if the store cannot be."""
+    try_store(url)
+    settings = uvicorn.Config(
+        build(url, config),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=FAREWELL,
+    )
+    server = Server(settings, ready)
+    server.run(sockets=[listening])
+    return server.started
+
+
+def try_store(url: str) -> None:
+    """Open the store once, so that a wrong one is told in a sentence and not in a log."""
+    found = driver_url(url)
+    try:
+        if found.get_backend_name() == "sqlite":
+            try_file(make_file(found))
+        else:
+            asyncio.run(try_server(url))
+    except (sqlite3.Error, DBAPIError) as error:
+        raise Unusable(f"The database cannot be used: {getattr(error, 'orig', error)}.") from None
+    except OSError as error:
+        raise Unusable(f"The database cannot be used: {error.strerror or error}.") from None
+
+
+def try_file(path: Path) -> None:
+    """Open an embedded database."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA schema_version").fetchall()
+
+
+async def try_server(url: str) -> None:
+    """Open a database on a server."""
+    store = Store(url)
+    try:
+        await store.open()
+    finally:
+        await store.close()

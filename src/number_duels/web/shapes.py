@@ -1,0 +1,83 @@
+"""What a view is made of; the description at `/api` is made from these, too."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+# Pydantic describes this one on every Python that we support.
+from typing_extensions import TypedDict
+
+PartView = dict[str, object]
+
+
+class PlayerView(TypedDict):
+    """Who sits in a seat."""
+
+    name: str
+    who: str
+    seated: bool
+    present: bool
+    you: bool
+
+
+class AnswerView(TypedDict):
+    """A button: what it says, and the move it makes or the question it leads to."""
+
+    text: str
+    label: str
+    move: NotRequired[str]
+    next: NotRequired[QuestionView]
+
+
+class QuestionView(TypedDict):
+    """One small choice."""
+
+    prompt: str
+    secret: bool
+    answers: list[AnswerView]
+
+
+class LogView(TypedDict):
+    """What was told in a turn; turn 0 is the opening."""
+
+    turn: int
+    lines: list[str]
+
+
+class View(TypedDict):
+    """A game as one viewer may see it."""
+
+    id: str
+    version: int
+    game: str
+    title: str
+    settings: dict[str, int | str]
+    players: list[PlayerView]
+    turn: int
+    to_move: list[int]
+    chosen: list[int]
+    you: int | None
+    options: list[str]
+    question: QuestionView | None
+    draw: bool
+    draw_label: str
+    board: list[PartView]
+    lines: list[str]
+    announce: list[str]
+    log: list[LogView]
+    moves: str
+    result: str
+    reason: str
+    over: bool
+    hints: bool
+    expires: str | None
+    rematch: str | None
+
+
+class StepView(TypedDict):
+    """A game after one of its turns; the first is the start."""
+
+    turn: int
+    move: str
+    lines: list[str]
+    board: list[PartView]

@@ -1,0 +1,214 @@
+/** The analysis board: any position, what every option is worth, try another move. */
+
+import { catalogue, get, sentence } from "./api.js";
+import { optionsTable, share, signed } from "./bars.js";
+import { drawBoard } from "./board.js";
+import { at, fill, h, speak, typing } from "./dom.js";
+import { before, lastTurn, readAddress, waypoints, writeAddress, writeRequest } from "./position.js";
+import { changed, settingFields } from "./settings.js";
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Option} Option */
+/** @typedef {import("./types.js").Seat} Seat */
+
+const name = location.pathname.split("/")[2];
+const places = {
+  title: h("h1", {}),
+  board: h("div", {}),
+  line: h("div", { class: "line" }),
+  worth: h("section", { class: "worth", "aria-label": "What the position is worth" }),
+  problem: h("p", { class: "problem", role: "alert" }),
+  settings: h("div", {}),
+};
+/** @type {Map<string, Promise<Analysis>>} */
+const known = new Map();
+let { moves, start } = readAddress(new URLSearchParams(location.search));
+let line = waypoints(moves);
+/** What each seat would choose, where both choose at once. @type {Record<string, string>} */
+let picked = {};
+
+/**
+ * @param {string} position
+ * @returns {Promise<Analysis>}
+ */
+function examine(position) {
+  const found = known.get(position) ?? get(writeRequest(name, position, start));
+  known.set(position, found);
+  found.catch(() => known.delete(position));
+  return found;
+}
+
+/**
+ * Go to a position.
+ * @param {string} position
+ * @param {"push" | "replace" | "stay"} address
+ */
+async function go(position, address) {
+  try {
+    const shown = await examine(position);
+    moves = position;
+    picked = {};
+    if (address === "push") history.pushState(null, "", writeAddress(moves, start));
+    if (address === "replace") history.replaceState(null, "", writeAddress(moves, start));
+    places.problem.textContent = "";
+    draw(shown);
+    speak(`${lastTurn(moves) || "The start"}. ${shown.verdict}`);
+  } catch (problem) {
+    places.problem.textContent = sentence(problem);
+  }
+}
+
+/**
+ * Try a move: it becomes the next one of the line.
+ * @param {string} position
+ */
+function attempt(position) {
+  const here = line.indexOf(moves);
+  if (line[here + 1] !== position) line = [...line.slice(0, here + 1), position];
+  go(position, "push");
+}
+
+/** @param {number} by */
+function step(by) {
+  const target = line[line.indexOf(moves) + by];
+  if (target !== undefined) go(target, "replace");
+}
+
+/** @param {Analysis} shown */
+function draw(shown) {
+  fill(places.board, drawBoard(shown.board, { 1: head(1, shown), 2: head(2, shown) }));
+  fill(places.worth, ...worth(shown));
+  drawLine();
+}
+
+/**
+ * @param {Seat} seat
+ * @param {Analysis} shown
+ */
+const head = (seat, shown) =>
+  h("header", { class: "player" }, h("h2", { class: "name" }, `Player ${seat}`), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
+
+/** @param {Analysis} shown */
+function worth(shown) {
+  const balance = h("div", { class: "balance", "aria-hidden": "true" }, h("i"));
+  balance.style.setProperty("--share", String(share(shown.value)));
+  return [
+    h("h2", {}, shown.result ? `Over: ${shown.result}` : "This position"),
+    h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${signed(shown.value)} for Player 1)`)),
+    balance,
+    shown.draws.length > 0 && h("div", {}, h("h3", {}, "Draw a card"), h("div", { class: "answers" }, shown.draws.map((card) => h("button", { type: "button", class: "answer", "data-key": `draw ${card}`, "aria-label": `Draw ${card}`, onclick: () => attempt(`${moves} ${card}`.trim()) }, h("span", { class: "big" }, card))))),
+    Object.keys(shown.options).length > 1 && h("p", { class: "note" }, "Both choose at once: pick a move for each."),
+    h("div", { class: "seats" }, Object.entries(shown.options).map(([seat, options]) => choicesOf(shown, seat, options))),
+  ];
+}
+
+/**
+ * A seat's options, each a button; where both choose, what is picked stays pressed.
+ * @param {Analysis} shown
+ * @param {string} seat
+ * @param {Option[]} options
+ */
+function choicesOf(shown, seat, options) {
+  const both = Object.keys(shown.options).length > 1;
+  const choosing = (/** @type {Option} */ option) => choose(shown, seat, option);
+  return h("div", { class: `seat-${seat}` }, optionsTable(options, `Player ${seat}: what each move is worth to them`, { choose: choosing, picked: both ? (picked[seat] ?? "") : undefined }));
+}
+
+/**
+ * A move for a seat; where both choose, the turn is made when both have one.
+ * @param {Analysis} shown
+ * @param {string} seat
+ * @param {Option} option
+ */
+async function choose(shown, seat, option) {
+  picked = { ...picked, [seat]: option.move };
+  const seats = Object.keys(shown.options);
+  if (seats.some((each) => picked[each] === undefined)) {
+    fill(places.worth, ...worth(shown));
+    return;
+  }
+  const turn = seats.map((each) => picked[each]).join("/");
+  const drawn = moves !== "" && (await examine(before(moves))).draws.includes(lastTurn(moves));
+  attempt(`${moves}${drawn ? "" : " "}${turn}`.trim());
+}
+
+/** The moves so far, with buttons to step through them. */
+function drawLine() {
+  const here = line.indexOf(moves);
+  const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
+    h("button", { type: "button", "data-key": label, "aria-label": label, title: label, "aria-disabled": String(line[here + by] === undefined), onclick: () => step(by) }, sign);
+  fill(
+    places.line,
+    h("div", { class: "controls" }, button("Back", "‹", -1), button("Forward", "›", 1)),
+    h(
+      "ol",
+      { class: "moves", "aria-label": "Moves" },
+      line.map((position, index) =>
+        h("li", {}, h("button", { type: "button", class: "quiet", "data-key": `to ${index}`, "aria-current": index === here ? "step" : null, onclick: () => go(position, "replace") }, lastTurn(position) || "Start")),
+      ),
+    ),
+  );
+}
+
+/**
+ * Other settings, another deal: they begin a new line.
+ * @param {GameInfo} game
+ */
+function drawSettings(game) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    /** @type {Record<string, string>} */
+    const settings = {};
+    for (const [key, value] of Object.entries(changed(data, game))) settings[key] = String(value);
+    if (data.get("first") === "2") settings.first = "2";
+    location.assign(writeAddress("", { deal: String(data.get("deal") ?? "").trim(), settings }));
+  };
+  fill(
+    places.settings,
+    h(
+      "details",
+      {},
+      h("summary", {}, "Settings and deal"),
+      h(
+        "form",
+        { onsubmit: submit },
+        game.turns && h("div", { class: "field" }, h("label", { for: "first" }, "First"), h("select", { id: "first", name: "first" }, ["1", "2"].map((seat) => h("option", { value: seat, selected: start.settings.first === seat }, `Player ${seat}`)))),
+        settingFields(game, start.settings),
+        h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "what is otherwise shuffled, where the game has something to deal")),
+        h("button", {}, "Set up"),
+      ),
+    ),
+  );
+}
+
+async function open() {
+  const game = (await catalogue()).games.find((each) => each.name === name);
+  if (!game) {
+    fill(at("main"), h("h1", {}, "No such game"), h("p", {}, h("a", { href: "/" }, "All games")));
+    return;
+  }
+  document.title = `${game.title}: analysis – Number Duels`;
+  fill(places.title, game.title, h("small", {}, " analysis"));
+  drawSettings(game);
+  fill(
+    at("main"),
+    h("div", { class: "play" }, places.title, places.board, places.line, places.problem),
+    places.worth,
+    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"))),
+  );
+  await go(moves, "stay");
+}
+
+addEventListener("popstate", () => {
+  const { moves: position } = readAddress(new URLSearchParams(location.search));
+  if (!line.includes(position)) line = waypoints(position);
+  go(position, "stay");
+});
+addEventListener("keydown", (event) => {
+  if (typing(event) || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+  event.preventDefault();
+  step(event.key === "ArrowLeft" ? -1 : 1);
+});
+open().catch((problem) => fill(at("main"), h("p", { class: "problem" }, sentence(problem))));

@@ -1,0 +1,69 @@
+/** The server's HTTP interface. */
+
+/** @typedef {import("./types.js").Catalogue} Catalogue */
+
+/** A refusal by the server, in its own sentence. */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {string} reason
+   */
+  constructor(status, reason) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+const TRIES = 6;
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [request]
+ * @returns {Promise<any>}
+ */
+async function ask(path, request) {
+  const response = await fetch(path, { credentials: "same-origin", ...request });
+  const said = await response.json().catch(() => ({}));
+  if (response.ok) return said;
+  throw new Refused(response.status, said.error ?? `The server answered ${response.status}.`);
+}
+
+/** @param {string} path */
+export const get = (path) => ask(path);
+
+/**
+ * @param {string} path
+ * @param {object} body
+ */
+export const post = (path, body = {}) =>
+  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+/**
+ * Send what may safely arrive twice, until it has arrived.
+ * @param {string} path
+ * @param {object} body
+ */
+export async function deliver(path, body) {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await post(path, body);
+    } catch (problem) {
+      const lost = !(problem instanceof Refused) || problem.status >= 500;
+      if (!lost || left === 1) throw problem;
+      await pause(400 * (TRIES - left + 1));
+    }
+  }
+}
+
+/** @returns {Promise<Catalogue>} */
+export const catalogue = () => get("/api/catalogue");
+
+/**
+ * A problem as a sentence for a person.
+ * @param {unknown} problem
+ */
+export const sentence = (problem) =>
+  problem instanceof Refused ? problem.message : "The server cannot be reached; try again in a moment.";

@@ -1,0 +1,57 @@
+/** A hint: what every option is worth now. */
+
+import { get, sentence } from "./api.js";
+import { optionsTable } from "./bars.js";
+import { fill, h, speak } from "./dom.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Question} Question */
+
+export class HintBox {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    this.asked = "";
+  }
+
+  /**
+   * Offer a hint where there is something to choose, and take away one that is out of date.
+   * @param {View} view
+   */
+  show(view) {
+    const now = view.hints && view.question ? view.moves + view.board.length + view.turn : "";
+    if (now === this.asked) return;
+    this.asked = now;
+    fill(this.place, now && h("button", { type: "button", "data-key": "hint", onclick: () => this.fetch(view) }, "Hint"));
+  }
+
+  /** @param {View} view */
+  async fetch(view) {
+    const asked = this.asked;
+    try {
+      /** @type {import("./types.js").Hint} */
+      const hint = await get(`/api/games/${view.id}/hint`);
+      if (asked !== this.asked) return;
+      const labels = labelsOf(view.question);
+      const options = hint.options.map((option) => ({ ...option, label: labels.get(option.move) ?? option.move }));
+      fill(this.place, h("h2", {}, "Hint"), h("p", {}, hint.text[0] ?? ""), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses")));
+      speak(`${hint.text[0] ?? ""} Best: ${options[0]?.label}.`);
+    } catch (problem) {
+      fill(this.place, h("p", { class: "note" }, sentence(problem)));
+    }
+  }
+}
+
+/**
+ * The button label of every move that a question ends in.
+ * @param {Question | null} question
+ * @returns {Map<string, string>}
+ */
+function labelsOf(question) {
+  const found = new Map();
+  for (const answer of question?.answers ?? []) {
+    if (answer.move !== undefined) found.set(answer.move, answer.label);
+    else for (const [move, label] of labelsOf(answer.next ?? null)) found.set(move, label);
+  }
+  return found;
+}

@@ -1,0 +1,47 @@
+/** The rules of a game, in a page. */
+
+import { catalogue, sentence } from "./api.js";
+import { at, fill, h } from "./dom.js";
+import { setProse } from "./prose.js";
+import { named } from "./settings.js";
+
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Setting} Setting */
+
+const name = location.pathname.split("/")[2];
+
+/** @param {GameInfo} game */
+function draw(game) {
+  document.title = `${game.title}: the rules – Number Duels`;
+  fill(
+    at("main"),
+    h(
+      "article",
+      { class: "prose" },
+      h("h1", {}, game.title),
+      h("p", { class: "lead" }, game.summary),
+      setProse(game.rules),
+      h("h2", {}, "Settings"),
+      h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(key)), h("dd", {}, described(setting))])),
+      h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyse")),
+    ),
+  );
+}
+
+/** @param {Setting} setting */
+function described(setting) {
+  const allowed = setting.choices.length > 0 ? setting.choices.join(" or ") : `${setting.low} to ${setting.high}`;
+  return `${setting.meaning}; ${allowed}, normally ${setting.default}.`;
+}
+
+async function open() {
+  try {
+    const game = (await catalogue()).games.find((each) => each.name === name);
+    if (game) draw(game);
+    else fill(at("main"), h("h1", {}, "No such game"), h("p", {}, h("a", { href: "/" }, "All games")));
+  } catch (problem) {
+    fill(at("main"), h("p", { class: "problem" }, sentence(problem)));
+  }
+}
+
+open();

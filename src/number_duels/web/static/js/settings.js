@@ -1,0 +1,87 @@
+/** Fields for a game's settings, from the catalogue. */
+
+import { h } from "./dom.js";
+
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Setting} Setting */
+
+/**
+ * A field for every setting but who goes first, which has its own place.
+ * @param {GameInfo} game
+ * @param {Record<string, number | string>} [values]
+ */
+export function settingFields(game, values = {}) {
+  return Object.entries(game.settings)
+    .filter(([name]) => name !== "first")
+    .map(([name, setting]) => {
+      const id = `set-${name}`;
+      const value = values[name] ?? setting.default;
+      return h(
+        "div",
+        { class: "field" },
+        h("label", { for: id }, named(name)),
+        setting.choices.length > 0 ? choice(id, name, setting, value) : amount(id, name, game, value),
+        h("p", { class: "note", id: `${id}-note` }, `${setting.meaning}${range(game, setting)}`),
+      );
+    });
+}
+
+/**
+ * The settings that a form holds and that differ from the defaults.
+ * @param {FormData} data
+ * @param {GameInfo} game
+ * @returns {Record<string, number | string>}
+ */
+export function changed(data, game) {
+  /** @type {Record<string, number | string>} */
+  const found = {};
+  for (const [name, setting] of Object.entries(game.settings)) {
+    const typed = data.get(`set-${name}`);
+    if (typeof typed !== "string" || typed === "" || typed === String(setting.default)) continue;
+    found[name] = typeof setting.default === "number" ? Number(typed) : typed;
+  }
+  return found;
+}
+
+/**
+ * A setting's name as a label.
+ * @param {string} name
+ */
+export const named = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {Setting} setting
+ * @param {number | string} value
+ */
+const choice = (id, name, setting, value) =>
+  h("select", { id, name: `set-${name}`, "aria-describedby": `${id}-note` },
+    setting.choices.map((each) => h("option", { value: each, selected: String(each) === String(value) }, String(each).replaceAll("-", " "))));
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {GameInfo} game
+ * @param {number | string} value
+ */
+const amount = (id, name, game, value) =>
+  h("input", { id, name: `set-${name}`, type: "number", inputmode: "numeric", required: true, min: game.settings[name].low, max: highest(game, game.settings[name]), value, "aria-describedby": `${id}-note` });
+
+/**
+ * The highest value; one that follows another setting can be as high as that can.
+ * @param {GameInfo} game
+ * @param {Setting} setting
+ * @returns {number | string}
+ */
+const highest = (game, setting) => (typeof setting.high === "string" ? game.settings[setting.high].high : setting.high);
+
+/**
+ * @param {GameInfo} game
+ * @param {Setting} setting
+ */
+function range(game, setting) {
+  if (setting.choices.length > 0) return "";
+  const high = typeof setting.high === "string" ? `the number of ${setting.high}` : highest(game, setting);
+  return ` (${setting.low} to ${high})`;
+}

@@ -1,0 +1,96 @@
+/** The dialog that starts a game. */
+
+import { post, sentence } from "./api.js";
+import { h } from "./dom.js";
+import { keepName, keptName } from "./name.js";
+import { changed, settingFields } from "./settings.js";
+
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {{who: string, note: string}} Opponent */
+
+/**
+ * @param {GameInfo} game
+ * @param {Opponent[]} opponents
+ * @returns {HTMLDialogElement}
+ */
+export function startDialog(game, opponents) {
+  const computers = opponents.filter(({ who }) => who !== "friend" && who !== "human");
+  const problem = h("p", { class: "problem", role: "alert" });
+  const strength = h("div", { class: "field", hidden: true }, h("label", { for: "strength" }, "Strength"), strengths(computers));
+  const chosen = (/** @type {Event} */ event) => {
+    strength.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
+  };
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    start(game, new FormData(/** @type {HTMLFormElement} */ (event.target))).catch((refused) => {
+      problem.textContent = sentence(refused);
+    });
+  };
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h(
+      "dialog",
+      { class: "start", "aria-labelledby": "start-title", onclose: () => location.hash && history.replaceState(null, "", "/") },
+      h(
+        "form",
+        { onsubmit: submit },
+        h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
+        choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", chosen),
+        strength,
+        h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName() })),
+        game.turns
+          ? choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me")
+          : choices("Your seat", "seat", [["1", "Player 1"], ["2", "Player 2"]], "1"),
+        h("details", {}, h("summary", {}, "Settings"), settingFields(game)),
+        problem,
+        h("button", { class: "primary large" }, "Start the game"),
+      ),
+    )
+  );
+  return dialog;
+}
+
+/**
+ * A row of radio buttons that look like one switch.
+ * @param {string} legend
+ * @param {string} name
+ * @param {[string, string][]} values
+ * @param {string} checked
+ * @param {(event: Event) => void} [onchange]
+ */
+function choices(legend, name, values, checked, onchange = () => {}) {
+  return h(
+    "fieldset",
+    { class: "choices", onchange },
+    h("legend", {}, legend),
+    h("div", {}, values.map(([value, label]) => h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), h("span", {}, label)))),
+  );
+}
+
+/** @param {Opponent[]} computers */
+const strengths = (computers) =>
+  h("select", { id: "strength", name: "strength" }, computers.map(({ who, note }) => h("option", { value: who, selected: who === "level:2" }, `${title(who)} – ${note}`)));
+
+/** @param {string} who */
+const title = (who) => who.charAt(0).toUpperCase() + who.slice(1).replace(":", " ");
+
+/**
+ * Create the game and go to its table.
+ * @param {GameInfo} game
+ * @param {FormData} data
+ */
+async function start(game, data) {
+  const name = String(data.get("name") ?? "").trim();
+  keepName(name);
+  const computer = data.get("against") === "computer";
+  const seat = Number(data.get("seat") ?? 1);
+  const first = { me: 1, other: 2, random: "random" }[String(data.get("first"))];
+  const { id } = await post("/api/games", {
+    game: game.name,
+    settings: changed(data, game),
+    seat,
+    name,
+    opponent: computer ? data.get("strength") : "friend",
+    ...(first === undefined ? {} : { first }),
+  });
+  location.assign(`/play/${id}`);
+}

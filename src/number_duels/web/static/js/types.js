@@ -1,0 +1,67 @@
+/**
+ * What the server sends, as types; nothing here runs.
+ *
+ * @typedef {1 | 2} Seat
+ * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
+ * @typedef {{kind: "numbers", label: string, owner: Seat | null, numbers: number[], left: number[]}} Numbers
+ * @typedef {{kind: "grid", label: string, owner: Seat | null, rows: (number | null)[][]}} Grid
+ * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
+ * @typedef {Meter | Numbers | Grid | Cards} Part
+ *
+ * @typedef {{prompt: string, secret: boolean, answers: Answer[]}} Question
+ * @typedef {{text: string, label: string, move?: string, next?: Question}} Answer
+ *
+ * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean}} Player
+ * @typedef {{turn: number, lines: string[]}} Entry
+ *
+ * @typedef {object} View
+ * @property {string} id
+ * @property {number} version
+ * @property {string} game
+ * @property {string} title
+ * @property {Record<string, number | string>} settings
+ * @property {[Player, Player]} players
+ * @property {number} turn
+ * @property {Seat[]} to_move
+ * @property {Seat[]} chosen
+ * @property {Seat | null} you
+ * @property {string[]} options
+ * @property {Question | null} question
+ * @property {boolean} draw
+ * @property {string} draw_label
+ * @property {Part[]} board
+ * @property {string[]} lines
+ * @property {string[]} announce
+ * @property {Entry[]} log
+ * @property {string} moves
+ * @property {string} result
+ * @property {string} reason
+ * @property {boolean} over
+ * @property {boolean} hints
+ * @property {string | null} expires
+ * @property {string | null} rematch
+ *
+ * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, turns: boolean}} GameInfo
+ * @typedef {{games: GameInfo[], opponents: {who: string, note: string}[]}} Catalogue
+ *
+ * @typedef {{move: string, label?: string, value: number, probability: number}} Option
+ * @typedef {{text: string[], value: number, options: Option[]}} Hint
+ * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number}} Grade
+ * @typedef {{loss: number, accuracy: number, luck: number}} Figures
+ * @typedef {{text: string[], course: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
+ * @typedef {{turn: number, move: string, lines: string[], board: Part[]}} Step
+ *
+ * @typedef {object} Analysis
+ * @property {string} game
+ * @property {Record<string, number | string>} settings
+ * @property {string} moves
+ * @property {Seat[]} to_move
+ * @property {number} value
+ * @property {string} verdict
+ * @property {Record<string, Option[]>} options
+ * @property {Part[]} board
+ * @property {string[]} draws
+ * @property {string} [result]
+ */
+export {};

@@ -1,0 +1,58 @@
+"""A real browser against a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conftest import require
+from tests.web.browser.visitor import Visitor
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, started once."""
+    require(find_spec("playwright"), "Playwright", "pip install playwright")
+    require(CHROMIUM.exists(), "Chromium", "apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """Visitors with a browser context each; nothing may go wrong in any of them."""
+    visitors: list[Visitor] = []
+
+    def arrive(base: str | None = None, **options: object) -> Visitor:
+        visitors.append(Visitor(browser, base or server.url, **options))
+        return visitors[-1]
+
+    yield arrive
+    for visitor in visitors:
+        visitor.context.close()
+    assert [visitor.errors for visitor in visitors if visitor.errors] == []
+    assert [visitor.foreign for visitor in visitors if visitor.foreign] == []

@@ -1,0 +1,54 @@
+"""The analysis board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_computer import short
+from tests.web.browser.visitor import POLLING, SOME_GAMES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def moved_on(page: Page, before: str) -> None:
+    """Wait for the next position, which has an address of its own."""
+    page.wait_for_function("before => location.href !== before", arg=before, polling=POLLING)
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_any_position_by_clicking(game: str, visit: Visit) -> None:
+    ann = visit()
+    page = ann.page
+    settings = "&".join(f"{name}={value}" for name, value in short(game).items())
+    page.goto(f"/analysis/{game}?{settings}")
+    page.locator(".worth h2").wait_for()
+    for _ in range(2):
+        cards = page.locator(".worth .answer")
+        if cards.count():
+            before = page.url
+            cards.first.click()
+            moved_on(page, before)
+        before = page.url
+        for seat in page.locator(".options").all():
+            seat.locator("button").first.click()
+        moved_on(page, before)
+    assert "moves=" in page.url
+    board = page.locator(".board").inner_html()
+    here = page.locator(".moves li").count()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "n => !document.querySelectorAll('.moves li')[n - 1].querySelector('[aria-current]')",
+        arg=here,
+    )
+    page.get_by_role("button", name="Forward").click()
+    page.wait_for_function(
+        "shown => document.querySelector('.board').innerHTML === shown", arg=board
+    )
+    # The address is the position.
+    page.reload()
+    page.locator(".worth h2").wait_for()
+    assert page.locator(".board").inner_html() == board

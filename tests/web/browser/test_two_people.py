@@ -1,0 +1,67 @@
+"""Two people, two browsers: every game is played to its end with the page's buttons."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from tests.web.browser.conftest import Visit
+from tests.web.browser.visitor import ENDED, play_out
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
+    ann, bo, eve = visit(), visit(viewport={"width": 390, "height": 844}), visit()
+    link = ann.start(game, "Ann")
+    assert ann.page.get_by_label("Link to this game").input_value() == link
+    bo.join(link, "Bo")
+    eve.page.goto(link)
+    play_out([ann, bo], Random(7))
+    # Both see the same end, each from their own chair.
+    one, two = ann.headline, bo.headline
+    assert (one, two) in {("You win", "Ann wins"), ("Bo wins", "You win"), ("A draw", "A draw")}
+    assert one in ann.page.title()
+    # Who only watches saw it too, and is offered nothing that belongs to the players.
+    eve.page.locator(ENDED).wait_for()
+    assert eve.headline in ("Ann wins", "Bo wins", "A draw")
+    assert eve.page.get_by_role("button", name="Rematch").count() == 0
+
+
+def test_a_rematch_swaps_the_seats(visit: Visit) -> None:
+    game = nd.games()[0]
+    ann, bo = visit(), visit()
+    bo.join(ann.start(game, "Ann"), "Bo")
+    ann.page.get_by_role("button", name="Resign").click()
+    ann.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.page.wait_for_selector(".ending")
+    assert bo.headline == "You win"
+    bo.page.get_by_role("button", name="Rematch").click()
+    bo.page.wait_for_url("**#rematch")
+    ann.page.get_by_role("button", name="Go to the rematch").click()
+    ann.page.wait_for_url("**#rematch")
+    assert ann.page.url == bo.page.url
+    # Whoever had the first chair has the second now.
+    ann.page.wait_for_selector(".side.seat-2 .you")
+    bo.page.wait_for_selector(".side.seat-1 .you")
+
+
+def test_names_are_text(visit: Visit) -> None:
+    name = "<img src=x id=hack>"
+    ann, bo = visit(), visit()
+    bo.join(ann.start(nd.games()[0], name), "<b>Bo</b>")
+    ann.page.get_by_role("heading", name="<b>Bo</b>").wait_for()
+    for someone in (ann, bo):
+        assert name in someone.page.locator(".board").inner_text()
+        assert someone.page.locator("main img, main b").count() == 0
+
+
+def test_who_left_is_seen(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    bo.join(ann.start(nd.games()[0], "Ann"), "Bo")
+    ann.page.locator(".seat-2 .dot.here").wait_for()
+    bo.page.goto("/")
+    ann.page.locator(".seat-2 .doing", has_text="left").wait_for()
+    bo.page.go_back()
+    ann.page.locator(".seat-2 .dot.here").wait_for()

@@ -1,0 +1,58 @@
+"""Spectators, and what nobody may see."""
+
+from __future__ import annotations
+
+import pytest
+
+import number_duels as nd
+from tests.web.browser.conftest import Visit
+from tests.web.browser.visitor import Visitor
+
+
+def texts(visitor: Visitor) -> str:
+    """Everything on a page, seen or not."""
+    return visitor.page.locator("main").inner_html() + visitor.page.title()
+
+
+def first_turn(game: str) -> object:
+    """What a game begins with."""
+    loaded = nd.load(game)
+    return loaded.turn(loaded.start())
+
+
+def is_secret(game: str) -> bool:
+    """Whether both choose at once."""
+    turn = first_turn(game)
+    return isinstance(turn, nd.Decision) and len(turn.options) == 2
+
+
+@pytest.mark.parametrize("game", [game for game in nd.games() if is_secret(game)])
+def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
+    pages = []
+    for choice in (0, -1):
+        ann, bo, eve = visit(), visit(), visit()
+        link = ann.start(game, "Ann")
+        bo.join(link, "Bo")
+        eve.page.goto(link)
+        eve.page.get_by_text("You are watching").wait_for()
+        ann.page.get_by_text("stays secret").wait_for()
+        ann.page.locator(".answer").nth(choice).click()
+        ann.page.locator(".headline", has_text="You have chosen").wait_for()
+        for other in (bo, eve):
+            other.page.locator(".seat-1 .doing", has_text="chosen").wait_for()
+        pages.append([texts(bo), texts(eve)])
+    # Whatever Ann chose, the others' pages are the same to the letter.
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in nd.games() if isinstance(first_turn(game), nd.Chance)]
+)
+def test_a_drawn_card_is_face_down_for_others(game: str, visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    link = ann.start(game, "Ann", "random")
+    eve.page.goto(link)
+    ann.page.locator("[data-key=draw]").click()
+    ann.page.locator(".answer").first.wait_for()
+    assert ann.page.locator(".card.down").count() == 0
+    eve.page.locator(".card.down").wait_for()

@@ -1,0 +1,100 @@
+"""A server in a process of its own, which a test can kill and start again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+HOST = "127.0.0.1"
+PATIENCE = 30.0
+SERVE = (
+    "import sys; from argparse import Namespace; from number_duels.terminal.serving import serve;"
+    f"sys.exit(serve(Namespace(host='{HOST}', port=int(sys.argv[1]), database=sys.argv[2])))"
+)
+#: Every test is the same client to the server, so its limits are lifted.
+LIFTED = {
+    "DUELS_CLIENT_RATE": "100000",
+    "DUELS_CLIENT_BURST": "100000",
+    "DUELS_SEAT_RATE": "100000",
+    "DUELS_SEAT_BURST": "100000",
+    "DUELS_GRACE": "0.2",
+}
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as found:
+        found.bind((HOST, 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@dataclass
+class Server:
+    """One server, at one address and on one database for as long as the test lasts."""
+
+    folder: Path
+    database: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        folders = {f"XDG_{kind}_HOME": str(self.folder / kind) for kind in ("DATA", "CACHE")}
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", SERVE, str(self.port), self.database],
+                env={**os.environ, **folders, **LIFTED, **self.settings},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                if httpx.get(f"{self.url}/healthz", timeout=PATIENCE).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.02)
+        raise AssertionError(f"the server did not start:\n{self.log}")
+
+    @property
+    def log(self) -> str:
+        """What the server said on standard error."""
+        return (self.folder / "server.log").read_text()
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask it to end; its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def restart(self) -> None:
+        """The same server again, on the same database."""
+        self.start()
+
+    def _end(self, by: signal.Signals) -> int:
+        if self.process is None:
+            return 0
+        self.process.send_signal(by)
+        status = self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process = None
+        return status

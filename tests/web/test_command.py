@@ -1,0 +1,86 @@
+"""`duels serve` as it is typed: the address on standard output, every failure in a sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+COMMAND = [sys.executable, "-m", "number_duels", "serve"]
+
+
+def fails(*arguments: str, **environment: str) -> tuple[int, str]:
+    """The status and the sentence of a command that does not start a server."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    assert done.stdout == ""
+    assert done.stderr.startswith("duels: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Signals) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        address = server.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{address}healthz", timeout=30).json() == {"ok": True}
+        assert "Number Duels" in httpx.get(address).text
+        server.send_signal(by)
+        rest, messages = server.communicate(timeout=30)
+    assert (server.returncode, rest, messages) == (0, "", "")
+    assert list(tmp_path.glob("xdg-data/number-duels/server.sqlite3"))
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        status, sentence = fails("--port", port, "--database", f"sqlite:///{tmp_path}/x")
+    assert status == 1
+    assert f"port {port} cannot be used" in sentence
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://"])
+def test_a_database_that_there_is_not(url: str) -> None:
+    status, sentence = fails("--port", "0", "--database", url)
+    assert status == 2
+    assert "sqlite:///FILE" in sentence
+
+
+def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("this is no database, it is a file with other things in it")
+    for url in (f"sqlite:///{tmp_path}", f"sqlite:///{tmp_path}/file"):
+        status, sentence = fails("--port", "0", "--database", url)
+        assert status == 1
+        assert "database" in sentence
+
+
+def test_a_limit_that_is_no_number() -> None:
+    status, sentence = fails("--port", "0", DUELS_CLIENT_RATE="many")
+    assert status == 2
+    assert "DUELS_CLIENT_RATE" in sentence
+
+
+def test_what_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(name='fastapi')")
+    status, sentence = fails("--port", "0", PYTHONPATH=str(tmp_path))
+    assert status == 1
+    assert "pip install 'number-duels[web]'" in sentence

@@ -1,0 +1,163 @@
+"""The computer at a table: it answers by itself, from the seed alone, also after a crash."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+import number_duels as nd
+from tests.core.playing import filled
+from tests.web.people import Guest, play_out, start
+from tests.web.serving import Server
+
+
+def small(game: str) -> dict[str, int | str]:
+    """Settings with which a game is solved in a moment."""
+    found = filled(game, lambda them: them[min(2, len(them) - 1)])
+    return {name: value for name, value in found.items() if name != "first"}
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("game", nd.games())
+def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> None:
+    person = start(http, game, opponent="random", seat=seat, seed=8)
+    view = play_out((person,), Random(0))
+    assert view["over"]
+    names = [player["name"] for player in view["players"]]
+    assert names == (["Ann", "Computer"] if seat == 1 else ["Computer", "Ann"])
+    assert all(player["present"] for player in view["players"] if not player["you"])
+
+
+@pytest.mark.parametrize("opponent", ["perfect", "level:1"])
+@pytest.mark.parametrize("game", nd.games())
+def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent: str) -> None:
+    person = start(http, game, opponent=opponent, settings=small(game), seed=8)
+    assert play_out((person,), Random(0))["over"]
+    review = person.get("review").json()
+    assert set(review["players"]) == {"1", "2"}
+    assert len(review["course"]) == 1 + max((one["turn"] for one in review["grades"]), default=0)
+    if opponent == "perfect":
+        assert all(grade["loss"] == 0 for grade in review["grades"] if grade["seat"] == 2)
+
+
+def test_the_computer_plays_the_same_again(http: httpx.Client) -> None:
+    for game in nd.games():
+        wish = {"opponent": "random", "seed": 21, "seat": 2}
+        played = [play_out((start(http, game, **wish),), Random(3))["moves"] for _ in range(2)]
+        assert played[0] == played[1]
+
+
+def test_a_hint_says_what_the_options_are_worth(http: httpx.Client) -> None:
+    for game in nd.games():
+        person = start(http, game, opponent="random", settings=small(game), seed=4)
+        until_asked(person)
+        hint = person.get("hint").json()
+        assert sorted(option["move"] for option in hint["options"]) == sorted(
+            person.view()["options"]
+        )
+        assert -1 <= hint["value"] <= 1
+        assert hint["text"]
+        person.post("resign")
+        assert person.get("hint").status_code == 409
+
+
+def until_asked(person: Guest) -> None:
+    """Go on until the person has something to choose."""
+    end = time.monotonic() + 20
+    while not (view := person.view())["options"]:
+        assert time.monotonic() < end
+        if view["draw"]:
+            person.post("draw")
+        time.sleep(0.01)
+
+
+def test_an_opponent_that_cannot_play_is_refused(http: httpx.Client) -> None:
+    answers = []
+    for game in nd.games():
+        most = filled(game, lambda them: them[-1])
+        wish = {"game": game, "settings": most, "opponent": "perfect"}
+        answers.append(http.post("/api/games", json=wish))
+    http.cookies.clear()
+    assert {answer.status_code for answer in answers} <= {201, 422}
+    assert any("cannot be solved" in answer.text for answer in answers)
+
+
+def test_a_rematch_takes_the_computer_along(http: httpx.Client) -> None:
+    person = start(http, nd.games()[0], opponent="random")
+    play_out((person,), Random(0))
+    new = person.post("rematch").json()
+    http.cookies.clear()
+    again = Guest(http, new["id"], new["token"], new["seat"])
+    assert again.seat == 2
+    assert play_out((again,), Random(1))["players"][0]["who"] == "random"
+
+
+def test_the_computer_goes_on_after_a_crash(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    wish = {"opponent": "random", "seat": 2, "seed": 6}
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in nd.games()}
+        halves = {game: (start(http, game, **wish), Random(1)) for game in nd.games()}
+        for person, rng in halves.values():
+            until_asked_or_drawing(person)
+            view = person.view()
+            if view["options"]:
+                person.move(view["turn"], rng.choice(view["options"]))
+        server.kill()
+        server.restart()
+        for game, (person, rng) in halves.items():
+            assert play_out((person,), rng)["moves"] == whole[game]["moves"]
+
+
+def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    assert server.process is not None
+    pid = server.process.pid
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        start(http, nd.games()[0], opponent="perfect", settings=small(nd.games()[0]))
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    assert children
+    server.kill()
+    end = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def until_asked_or_drawing(person: Guest) -> None:
+    """Wait until it is for the person to do something."""
+    end = time.monotonic() + 20
+    while not ((view := person.view())["options"] or view["draw"]):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_an_analysis_gives_the_exact_value_of_any_position(http: httpx.Client) -> None:
+    for game in nd.games():
+        pairs = [f"{name}={value}" for name, value in small(game).items()]
+        inquiry: dict[str, object] = {"game": game, "set": pairs}
+        moves: list[str] = []
+        drawing = False
+        while True:
+            answer = http.get("/api/analysis", params={**inquiry, "moves": " ".join(moves)})  # type: ignore[dict-item] # httpx takes lists, too
+            assert answer.status_code == 200, answer.text
+            found = answer.json()
+            if "result" in found:
+                break
+            if found["draws"]:
+                moves.append(found["draws"][0])
+                drawing = True
+                continue
+            best = [options[0]["move"] for options in found["options"].values()]
+            assert all(
+                option["label"] for options in found["options"].values() for option in options
+            )
+            begun = [moves.pop()] if drawing else []
+            moves.append("".join([*begun, "/".join(best)]))
+            drawing = False
+        assert found["result"] in ("1-0", "0-1", "1/2-1/2")

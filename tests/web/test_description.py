@@ -1,0 +1,85 @@
+"""The description at `/api`: complete, and no request that fits or breaks it crashes the server."""
+
+from __future__ import annotations
+
+import os
+
+import httpx
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import response_schema_conformance
+
+import number_duels as nd
+from tests.web.people import GAME, Guest, Json, pair, start
+from tests.web.serving import Server
+
+SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
+EXAMPLES = 400 if SLOW else 12
+
+
+def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
+    description = http.get("/api").json()
+    assert description["info"]["title"] == "Number Duels"
+    paths = description["paths"]
+    assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
+        "GET /api/catalogue",
+        "GET /api/analysis",
+        "POST /api/games",
+        "GET /api/games/{id}",
+        "POST /api/games/{id}/seats",
+        "POST /api/games/{id}/moves",
+        "POST /api/games/{id}/draw",
+        "POST /api/games/{id}/resign",
+        "POST /api/games/{id}/rematch",
+        "GET /api/games/{id}/events",
+        "GET /api/games/{id}/record",
+        "GET /api/games/{id}/steps",
+        "GET /api/games/{id}/hint",
+        "GET /api/games/{id}/review",
+        "GET /healthz",
+    }
+
+
+def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
+    found = http.get("/api/catalogue").json()
+    assert tuple(game["name"] for game in found["games"]) == nd.games()
+    for facts in found["games"]:
+        game = nd.load(facts["name"])
+        assert facts["rules"] == game.rules
+        defaults = {name: about["default"] for name, about in facts["settings"].items()}
+        assert defaults == game.settings
+        assert facts["turns"] == ("first" in game.settings)
+    assert found["opponents"][0]["who"] == "random"
+
+
+def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> None:
+    description = schemathesis.openapi.from_url(f"{server.url}/api")
+    seats = [*pair(http, GAME), start(http, GAME, opponent="random")]
+    over, _ = pair(http, GAME)
+    over.post("resign")
+    guests: list[Guest] = [*seats, over, Guest(http, over.id), Guest(http, "nothing")]
+
+    for found in description.get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+
+        @given(case=operation.as_strategy(), guest=st.sampled_from(guests))
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        def ask(case: Json, guest: Guest) -> None:
+            if case.path.endswith("/events"):
+                return
+            if "id" in case.path_parameters:
+                case.path_parameters["id"] = guest.id
+            answer = case.call(headers=guest.headers)
+            case.validate_response(
+                answer, checks=[schemathesis.checks.not_a_server_error, response_schema_conformance]
+            )
+
+        ask()

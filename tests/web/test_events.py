@@ -1,0 +1,143 @@
+"""Streams of events: at once, complete after an interruption, and who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import httpx
+import pytest
+
+import number_duels as nd
+from tests.web.people import GAME, Guest, join, pair, play_out, start, step
+from tests.web.serving import Server
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_every_change_reaches_everybody(http: httpx.Client, game: str) -> None:
+    one, two = pair(http, game)
+    watching = (one, two, Guest(http, one.id))
+    streams = [guest.listen() for guest in watching]
+    rng = Random(7)
+    while not one.view()["over"]:
+        for guest in (one, two):
+            if step(guest, rng):
+                version = guest.view()["version"]
+                for other, stream in zip(watching, streams, strict=True):
+                    assert stream.until_version(version) == other.view()
+    for stream in streams:
+        versions = [view["version"] for view in stream.events]
+        assert versions == sorted(versions)
+        stream.close()
+
+
+def test_a_stream_that_comes_back_shows_the_current_position(http: httpx.Client) -> None:
+    one, two = pair(http, GAME)
+    first = one.listen()
+    seen = first.until_version(1)["version"]
+    first.close()
+    for guest in (one, two):
+        step(guest, Random(1))
+    again = one.listen(last_event_id=str(seen))
+    view = again.until_version(seen + 2)
+    assert view["log"] == one.view()["log"]
+    again.close()
+
+
+def test_a_stream_always_begins_with_the_current_view(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    version = one.view()["version"]
+    for last in ("0", str(version), "99", "nonsense"):
+        url = f"/api/games/{one.id}/events"
+        headers = {**one.headers, "Last-Event-ID": last}
+        with http.stream("GET", url, headers=headers) as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            lines = answer.iter_lines()
+            assert f"id: {version}" in [next(lines) for _ in range(4)]
+
+
+def test_who_is_there_is_seen(http: httpx.Client) -> None:
+    one, two = pair(http, GAME)
+    stream = one.listen()
+    stream.until(lambda found: found and present(found[-1]) == [True, False])
+    other = two.listen()
+    stream.until(lambda found: present(found[-1]) == [True, True])
+    second_tab = two.listen()
+    second_tab.until_version(1)
+    other.close()
+    second_tab.close()
+    stream.until(lambda found: present(found[-1]) == [True, False])
+    stream.close()
+
+
+def present(view: dict[str, list[dict[str, bool]]]) -> list[bool]:
+    return [player["present"] for player in view["players"]]
+
+
+def test_who_sits_down_is_seen(http: httpx.Client) -> None:
+    host = start(http, GAME)
+    stream = host.listen()
+    assert [player["seated"] for player in stream.until_version(1)["players"]] == [True, False]
+    join(host, "Zoë")
+    seated = stream.until(lambda found: found[-1]["players"][1]["seated"])[-1]
+    assert seated["players"][1]["name"] == "Zoë"
+    stream.close()
+
+
+def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., Server]) -> None:
+    server = own_server(heartbeat="0.1")
+    with httpx.Client(base_url=server.url) as http:
+        stream = start(http, GAME).listen()
+        stream.until(lambda _: stream.raw.count(b"\n: ") >= 2)
+        stream.close()
+
+
+def test_choices_at_the_same_instant_are_both_taken_once(http: httpx.Client) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for n in range(5):
+            one, two = pair(http, GAME)
+            move = one.view()["options"][n]
+            calls = [pool.submit(guest.move, 1, move) for guest in (one, two) for _ in range(4)]
+            assert {call.result().status_code for call in calls} == {200}
+            view = one.view()
+            assert (view["turn"], view["moves"]) == (2, f"{move}/{move}")
+            assert view["version"] == 4, "joined, chosen, chosen: no more"
+
+
+def test_different_choices_at_the_same_instant_are_taken_once(http: httpx.Client) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        one, two = pair(http, GAME)
+        calls = [pool.submit(one.move, 1, move) for move in one.view()["options"][:8]]
+        statuses = [call.result().status_code for call in calls]
+        assert sorted(statuses) == [200] + [409] * 7
+        two.move(1, two.view()["options"][0])
+        assert one.view()["moves"].startswith(str(1 + statuses.index(200)))
+
+
+def test_a_server_that_is_told_to_stop_ends_its_streams(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with httpx.Client(base_url=server.url) as http:
+        one, two = pair(http, GAME)
+        streams = [guest.listen() for guest in (one, two)]
+        for stream in streams:
+            stream.until_version(1)
+        assert server.stop() == 0
+        for stream in streams:
+            stream.until_closed()
+        assert server.log == ""
+        server.restart()
+        play_out((one, two), Random(0))
+
+
+def test_abandoned_games_expire(own_server: Callable[..., Server]) -> None:
+    server = own_server(expire_after="1", sweep_every="0.2")
+    with httpx.Client(base_url=server.url) as http:
+        over, _ = pair(http, GAME)
+        assert over.view()["expires"].endswith("Z")
+        assert over.post("resign").json()["expires"] is None
+        left = start(http, GAME)
+        stream = left.listen()
+        stream.until_closed()
+        assert left.get().status_code == 404
+        assert over.view()["over"], "what was played to its end is kept"

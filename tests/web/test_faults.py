@@ -1,0 +1,252 @@
+"""Whatever crashes: each accepted move applies exactly once, and replay equals state.
+
+A table is played by people who repeat themselves, send things out of order and
+at the same instant, and come and go, while the server is killed and started
+again. Beside it runs a match of our own, which no crash can touch; the server
+must always show what that match shows, to each viewer what it may see.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import httpx
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+import number_duels as nd
+from number_duels.core.player import AnyMatch
+from number_duels.web.views import board
+from tests.web.people import Guest, Stream, join, start
+from tests.web.serving import Server
+
+SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
+KILLS = 6 if SLOW else 2
+SEATS = st.sampled_from(list(nd.Seat))
+PICKS = st.integers(0, 1000)
+
+
+class Table(RuleBasedStateMachine):
+    """One table on a server that may die at any moment."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__()
+        self.server = server
+        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.pool = ThreadPoolExecutor(4)
+        self.kills = 0
+        self.streams: list[Stream] = []
+        #: Every choice that was accepted, and in which turns who drew.
+        self.moves: dict[tuple[int, nd.Seat], str] = {}
+        self.draws: list[tuple[int, nd.Seat]] = []
+        self.pending: dict[nd.Seat, str] = {}
+
+    def teardown(self) -> None:
+        for stream in self.streams:
+            stream.close()
+        self.http.close()
+        self.pool.shutdown()
+
+    # ---- what we know --------------------------------------------------------------
+
+    @initialize(game=st.sampled_from(nd.games()), seed=st.integers(0, 2**40))
+    def sit_down(self, game: str, seed: int) -> None:
+        # Our own match never holds a pending choice, so nothing it shows depends on one.
+        self.match: AnyMatch = nd.Match(nd.load(game), seed)
+        host = start(self.http, game, seed=seed)
+        self.guests = {nd.Seat.ONE: host, nd.Seat.TWO: join(host)}
+        self.spectator = Guest(self.http, host.id)
+
+    def options(self, seat: nd.Seat) -> list[str]:
+        """What a seat may choose now."""
+        if seat in self.pending:
+            return []
+        return [str(move) for move in self.match.options(seat)]
+
+    def took(self, seat: nd.Seat, move: str) -> None:
+        """A choice was accepted."""
+        self.moves[self.match.number, seat] = move
+        self.pending[seat] = move
+        turn = self.match.turn
+        assert isinstance(turn, nd.Decision)
+        if self.pending.keys() == turn.options.keys():
+            for each, text in self.pending.items():
+                self.match.submit(each, self.match.game.parse(text))
+            self.pending = {}
+
+    @property
+    def over(self) -> bool:
+        return isinstance(self.match.turn, nd.Outcome)
+
+    # ---- what people do --------------------------------------------------------------
+
+    @rule(seat=SEATS, pick=PICKS)
+    def choose(self, seat: nd.Seat, pick: int) -> None:
+        """A choice, if it is for this seat to choose; refused otherwise."""
+        turn, options = self.match.number, self.options(seat)
+        if options:
+            move = options[pick % len(options)]
+            assert self.guests[seat].move(turn, move).status_code == 200
+            self.took(seat, move)
+        elif (turn, seat) not in self.moves:
+            assert self.guests[seat].move(turn, "1").status_code in (409, 422)
+
+    @precondition(lambda self: isinstance(self.match.turn, nd.Chance))
+    @rule()
+    def draw(self) -> None:
+        """A card, for who draws; refused to the other."""
+        turn, seat = self.match.number, self.match.drawer
+        assert seat is not None
+        assert self.guests[seat.other].post("draw", {"turn": turn}).status_code == 409
+        assert self.guests[seat].post("draw", {"turn": turn}).status_code == 200
+        self.match.draw()
+        self.draws.append((turn, seat))
+
+    @precondition(lambda self: self.moves)
+    @rule(pick=PICKS)
+    def repeat(self, pick: int) -> None:
+        """What was sent before, again: accepted, and nothing changes."""
+        (turn, seat), move = list(self.moves.items())[pick % len(self.moves)]
+        version = self.spectator.view()["version"]
+        answer = self.guests[seat].move(turn, move)
+        assert (answer.status_code, answer.json()["version"]) == (200, version)
+
+    @precondition(lambda self: self.draws)
+    @rule(pick=PICKS)
+    def draw_again(self, pick: int) -> None:
+        """A card that was drawn is not drawn again."""
+        turn, seat = self.draws[pick % len(self.draws)]
+        version = self.spectator.view()["version"]
+        answer = self.guests[seat].post("draw", {"turn": turn})
+        assert (answer.status_code, answer.json()["version"]) == (200, version)
+
+    @precondition(lambda self: self.moves)
+    @rule(pick=PICKS)
+    def change_ones_mind(self, pick: int) -> None:
+        """Another choice in a turn that has one is refused."""
+        (turn, seat), move = list(self.moves.items())[pick % len(self.moves)]
+        others = [str(m) for m in self.match.options(seat) if str(m) != move]
+        if others:
+            assert self.guests[seat].move(turn, others[0]).status_code == 409
+
+    @rule(seat=SEATS, ahead=st.integers(1, 3))
+    def come_too_early(self, seat: nd.Seat, ahead: int) -> None:
+        """A choice for a turn that has not come is refused."""
+        options = self.options(seat) or ["1"]
+        answer = self.guests[seat].move(self.match.number + ahead, options[0])
+        assert answer.status_code in (409, 422)
+
+    @precondition(lambda self: any(self.options(seat) for seat in nd.Seat))
+    @rule(pick=PICKS)
+    def choose_at_the_same_instant(self, pick: int) -> None:
+        """Everybody who may choose does so at once, and twice."""
+        turn = self.match.number
+        chosen = {seat: o[pick % len(o)] for seat in nd.Seat if (o := self.options(seat))}
+        calls = [
+            self.pool.submit(self.guests[seat].move, turn, move)
+            for seat, move in chosen.items()
+            for _ in range(2)
+        ]
+        assert {call.result().status_code for call in calls} == {200}
+        for seat, move in chosen.items():
+            self.took(seat, move)
+
+    @rule()
+    def crowd_the_table(self) -> None:
+        """There are two seats."""
+        assert self.spectator.post("seats", {"name": "Cy"}).status_code == 409
+
+    @rule(seat=st.sampled_from([None, *nd.Seat]))
+    def look_on(self, seat: nd.Seat | None) -> None:
+        """A stream shows the current position first."""
+        guest = self.spectator if seat is None else self.guests[seat]
+        stream = guest.listen()
+        view = stream.until(lambda found: found)[0]
+        assert view["moves"] == self.match.moves(seat)
+        self.streams.append(stream)
+
+    @precondition(lambda self: self.streams)
+    @rule()
+    def look_away(self) -> None:
+        """A stream is closed."""
+        self.streams.pop(0).close()
+
+    # ---- what befalls the server -----------------------------------------------------
+
+    @precondition(lambda self: self.kills < KILLS)
+    @rule()
+    def kill(self) -> None:
+        """The server dies between two requests."""
+        self.kills += 1
+        self.server.kill()
+        self.server.restart()
+
+    @precondition(lambda self: self.kills < KILLS and any(self.options(seat) for seat in nd.Seat))
+    @rule(pick=PICKS, delay=st.floats(0, 0.02))
+    def kill_in_the_middle(self, pick: int, delay: float) -> None:
+        """The server dies while it takes a choice; sent again, the choice is there once."""
+        self.kills += 1
+        seat = next(seat for seat in nd.Seat if self.options(seat))
+        options, turn = self.options(seat), self.match.number
+        move = options[pick % len(options)]
+        call = self.pool.submit(self.guests[seat].move, turn, move)
+        time.sleep(delay)
+        self.server.kill()
+        with suppress(httpx.TransportError):
+            assert call.result().status_code == 200
+        self.server.restart()
+        assert self.guests[seat].move(turn, move).status_code == 200
+        self.took(seat, move)
+
+    # ---- what must hold --------------------------------------------------------------
+
+    @invariant()
+    def everybody_sees_what_they_may(self) -> None:
+        """Each view is what our own match shows that viewer, without any pending choice."""
+        if not hasattr(self, "match"):
+            return
+        for viewer, guest in [(None, self.spectator), *self.guests.items()]:
+            view = guest.view()
+            assert view["turn"] == self.match.number
+            assert view["moves"] == self.match.moves(viewer)
+            assert view["chosen"] == [seat + 1 for seat in sorted(self.pending)]
+            assert view["options"] == ([] if viewer is None else self.options(viewer))
+            assert view["board"] == jsoned(board(self.match.game, self.match.view(viewer)))
+            assert (view["over"], view["result"]) == (self.over, self.match.result)
+            told = [entry["turn"] for entry in view["log"]]
+            assert told == sorted(set(told))
+
+
+def jsoned(parts: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Parts as they come out of JSON."""
+    return [{name: listed(value) for name, value in part.items()} for part in parts]
+
+
+def listed(value: object) -> object:
+    return [listed(one) for one in value] if isinstance(value, tuple) else value
+
+
+def test_no_crash_loses_doubles_or_reorders_a_move(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+
+    class OnThisServer(Table):
+        def __init__(self) -> None:
+            super().__init__(server)
+
+    run_state_machine_as_test(
+        OnThisServer,
+        settings=settings(max_examples=25 if SLOW else 3, stateful_step_count=40),
+    )
+    assert "Traceback" not in server.log

@@ -1,0 +1,92 @@
+"""A browser's seat: a cookie that no script reads, and that no other site can use."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from tests.web.people import GAME
+
+
+@pytest.fixture
+def browser(http: httpx.Client) -> httpx.Client:
+    """A client that keeps its cookies."""
+    return http
+
+
+def test_the_cookie_of_a_game_holds_its_seat(browser: httpx.Client) -> None:
+    answer = browser.post("/api/games", json={"game": GAME})
+    game = answer.json()["id"]
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"duels_{game}={answer.json()['token']};")
+    for part in ("HttpOnly", "SameSite=strict", f"Path=/api/games/{game}"):
+        assert part in cookie
+    view = browser.get(f"/api/games/{game}").json()
+    assert view["you"] == 1
+    body = {"turn": 1, "move": view["options"][0]}
+    assert browser.post(f"/api/games/{game}/moves", json=body).status_code == 200
+    browser.cookies.clear()
+    assert browser.get(f"/api/games/{game}").json()["you"] is None
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_another_origin_cannot_submit(browser: httpx.Client, headers: dict[str, str]) -> None:
+    game = browser.post("/api/games", json={"game": GAME}).json()["id"]
+    view = browser.get(f"/api/games/{game}").json()
+    body = {"turn": 1, "move": view["options"][0]}
+    for what in ("moves", "resign", "rematch", "draw", "seats"):
+        answer = browser.post(f"/api/games/{game}/{what}", json=body, headers=headers)
+        assert answer.status_code == 403
+        assert list(answer.json()) == ["error"]
+    assert browser.post("/api/games", json={"game": GAME}, headers=headers).status_code == 403
+    assert browser.get(f"/api/games/{game}").json() == view
+
+
+def test_a_form_of_another_site_is_no_move(browser: httpx.Client) -> None:
+    game = browser.post("/api/games", json={"game": GAME}).json()["id"]
+    for kind in ("text/plain", "application/x-www-form-urlencoded"):
+        content = '{"turn": 1, "move": "1"}'
+        answer = browser.post(
+            f"/api/games/{game}/moves", content=content, headers={"Content-Type": kind}
+        )
+        assert answer.status_code == 422
+    assert browser.get(f"/api/games/{game}").json()["chosen"] == []
+
+
+def test_our_own_page_can_submit(browser: httpx.Client) -> None:
+    game = browser.post("/api/games", json={"game": GAME}).json()["id"]
+    own = {"Origin": str(browser.base_url).rstrip("/"), "Sec-Fetch-Site": "same-origin"}
+    assert browser.post(f"/api/games/{game}/resign", json={}, headers=own).status_code == 200
+
+
+def test_nobody_is_invited_to_read_across_origins(browser: httpx.Client) -> None:
+    origin = {"Origin": "https://elsewhere.example"}
+    for path in ("/", "/api", "/api/catalogue", "/healthz", "/static/favicon.svg"):
+        answer = browser.get(path, headers=origin)
+        assert answer.status_code == 200
+        assert "access-control-allow-origin" not in answer.headers
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/", "/play/any", f"/rules/{GAME}", f"/analysis/{GAME}"])
+def test_every_page_has_a_strict_policy(browser: httpx.Client, path: str) -> None:
+    answer = browser.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "<script>" not in answer.text
+    assert "duels_" not in answer.text

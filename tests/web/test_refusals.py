@@ -1,0 +1,212 @@
+"""Bad input gets the right status and one sentence, in every answer the same headers."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+import number_duels as nd
+from tests.web.people import GAME, Guest, join, pair, start
+from tests.web.serving import Server
+
+SETTING = next(iter(nd.load(GAME).settings))
+
+
+def refused(answer: httpx.Response, status: int) -> str:
+    """The sentence of a refusal."""
+    assert answer.status_code == status, answer.text
+    body = answer.json()
+    assert list(body) == ["error"]
+    sentence: str = body["error"]
+    assert sentence.endswith((".", "…"))
+    assert "\n" not in sentence
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("wish", "status"),
+    [
+        ({}, 422),
+        ({"game": "chess"}, 422),
+        ({"game": GAME, "settings": {"nothing": 1}}, 422),
+        ({"game": GAME, "settings": {SETTING: 99}}, 422),
+        ({"game": GAME, "settings": {SETTING: True}}, 422),
+        ({"game": GAME, "settings": {SETTING: "\ud800"}}, 422),
+        ({"game": GAME, "settings": {SETTING: 10**400}}, 422),
+        ({"game": GAME, "seat": 3}, 422),
+        ({"game": GAME, "name": "x" * 21}, 422),
+        ({"game": GAME, "name": " Ann"}, 422),
+        ({"game": GAME, "name": "A\nnn"}, 422),
+        ({"game": GAME, "name": "\ud800"}, 422),
+        ({"game": GAME, "name": "Player 2"}, 422),
+        ({"game": GAME, "opponent": "human"}, 422),
+        ({"game": GAME, "opponent": "bot:rm"}, 422),
+        ({"game": GAME, "deal": "1 2 3"}, 422),
+        ({"game": GAME, "seed": 2**70}, 422),
+        ({"game": GAME, "first": 3}, 422),
+        ({"game": GAME, "unknown": 1}, 422),
+        ([], 422),
+    ],
+)
+def test_a_game_that_cannot_be_had(http: httpx.Client, wish: object, status: int) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused(http.post("/api/games", content=json.dumps(wish), headers=headers), status)
+
+
+@pytest.mark.parametrize("body", ["{", "", "[" * 5000, '{"game": ' + "9" * 5000 + "}", "\xff"])
+def test_a_body_that_is_not_json(http: httpx.Client, body: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    content = body.encode("latin-1")
+    answer = http.post("/api/games", content=content, headers=headers)
+    refused(answer, 400 if body else 422)
+
+
+def test_a_large_body_is_refused_however_it_is_sent(http: httpx.Client) -> None:
+    refused(http.post("/api/games", content=b"x" * 10_000_000), 413)
+    refused(http.post("/api/games", content=(b"x" * 65_536 for _ in range(160))), 413)
+
+
+def test_a_large_body_is_refused_before_it_is_sent(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
+        head = "POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
+        wire.sendall(head.encode())
+        assert wire.recv(100).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize("id", ["nothing", "%00", "..%2F", "x" * 300, "ü"])
+def test_a_game_that_is_not_there(http: httpx.Client, id: str) -> None:  # noqa: A002
+    refused(http.get(f"/api/games/{id}"), 404)
+    refused(http.get(f"/api/games/{id}/events"), 404)
+
+
+def test_addresses_that_are_not_there_or_not_used_that_way(http: httpx.Client) -> None:
+    refused(http.get("/nothing"), 404)
+    refused(http.get("/static/../app.py"), 404)
+    refused(http.delete("/api/games"), 405)
+    refused(http.get("/docs"), 404)
+
+
+def test_a_wrong_token_is_refused_everywhere(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    wrong = Guest(http, one.id, "wrong")
+    for what in ("", "events", "record", "steps", "hint", "review"):
+        refused(wrong.get(what), 401)
+    for what in ("moves", "draw", "resign", "rematch"):
+        refused(wrong.post(what, {"turn": 1, "move": "1"} if what == "moves" else {}), 401)
+    basic = {"Authorization": "Basic eDp5"}
+    refused(http.get(f"/api/games/{one.id}", headers=basic), 401)
+    other, _ = pair(http, GAME)
+    refused(Guest(http, one.id, other.token).get(), 401)
+
+
+def test_a_spectator_cannot_play(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    spectator = Guest(http, one.id)
+    refused(spectator.move(1, one.view()["options"][0]), 401)
+    for what in ("draw", "resign", "rematch"):
+        refused(spectator.post(what), 401)
+    refused(spectator.get("hint"), 401)
+
+
+def test_a_full_table(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    refused(Guest(http, one.id).post("seats", {"name": "Cy"}), 409)
+    alone = start(http, GAME, opponent="random")
+    refused(Guest(http, alone.id).post("seats", {"name": "Cy"}), 409)
+
+
+def test_two_names_must_differ(http: httpx.Client) -> None:
+    host = start(http, GAME)
+    refused(Guest(http, host.id).post("seats", {"name": "Ann"}), 422)
+    assert join(host, "Bö ☺").view()["players"][1]["name"] == "Bö ☺"
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_moves_that_cannot_be_made(http: httpx.Client, game: str) -> None:
+    one, two = pair(http, game)
+    view = one.view()
+    if view["draw"]:
+        refused(one.move(1, "k"), 409)
+        refused(two.post("draw"), 409)
+        view = one.post("draw").json()
+    option = view["options"][0]
+    refused(one.move(2, option), 409)
+    refused(one.move(1, "no move at all"), 422)
+    refused(one.post("moves", {"turn": 0, "move": option}), 422)
+    refused(one.post("moves", {"turn": "1", "move": option}), 422)
+    refused(one.post("moves", {"turn": 1}), 422)
+    refused(one.post("moves", {"turn": 1, "move": 7}), 422)
+    refused(one.post("draw"), 409)
+    if view["to_move"] == [1]:
+        refused(two.move(1, option), 409)
+    one.post("resign")
+    for guest in (one, two):
+        refused(guest.move(1, option), 409)
+        refused(guest.post("draw", {"turn": view["turn"] + 1}), 409)
+
+
+def test_an_option_that_is_gone_is_refused_with_what_there_is(http: httpx.Client) -> None:
+    one, two = pair(http, GAME)
+    gone = one.view()["options"][0]
+    assert one.move(1, gone).status_code == two.move(1, two.view()["options"][1]).status_code == 200
+    sentence = refused(one.move(2, gone), 422)
+    assert all(option in sentence for option in one.view()["options"])
+
+
+def test_facts_have_their_time(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    refused(one.get("review"), 409)
+    refused(one.get("hint"), 403)
+
+
+@pytest.mark.parametrize(
+    "inquiry",
+    [
+        {},
+        {"game": "chess"},
+        {"game": GAME, "moves": "nonsense"},
+        {"game": GAME, "set": "nothing"},
+        {"game": GAME, "set": "nothing=1"},
+        {"game": GAME, "set": f"{SETTING}=99"},
+        {"game": GAME, "first": "3"},
+        {"game": GAME, "deal": "1 2"},
+    ],
+)
+def test_positions_that_there_are_not(http: httpx.Client, inquiry: dict[str, str]) -> None:
+    refused(http.get("/api/analysis", params=inquiry), 422)
+
+
+def test_too_many_requests(own_server: Callable[..., Server]) -> None:
+    server = own_server(client_rate="1", client_burst="20")
+    with httpx.Client(base_url=server.url) as http:
+        answers = [http.get("/api/catalogue") for _ in range(30)]
+    assert answers[0].status_code == 200
+    refused(answers[-1], 429)
+    assert answers[-1].headers["retry-after"]
+
+
+def test_too_many_moves_of_one_seat(own_server: Callable[..., Server]) -> None:
+    server = own_server(seat_rate="1", seat_burst="5")
+    with httpx.Client(base_url=server.url) as http:
+        one, two = pair(http, GAME)
+        answers = [one.move(9, "1") for _ in range(10)]
+        refused(answers[0], 409)
+        refused(answers[-1], 429)
+        assert two.move(1, two.view()["options"][0]).status_code == 200, "others may go on"
+
+
+def test_too_many_streams_of_one_client(own_server: Callable[..., Server]) -> None:
+    server = own_server(client_streams="3")
+    with httpx.Client(base_url=server.url) as http:
+        one, _ = pair(http, GAME)
+        streams = [one.listen() for _ in range(3)]
+        for stream in streams:
+            stream.until_version(1)
+        refused(one.get("events"), 429)
+        for stream in streams:
+            stream.close()

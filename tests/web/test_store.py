@@ -1,0 +1,141 @@
+"""The store: what was accepted is there once, and what does not fit takes nothing with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Table, insert
+from sqlalchemy.exc import IntegrityError
+
+import number_duels as nd
+from number_duels.web.errors import Stale
+from number_duels.web.ledger import Draw, Ledger
+from number_duels.web.opening import Wish, new_ledger, rematch_of
+from number_duels.web.schema import draws, moves, resignations
+from number_duels.web.store import Store, driver_url
+from tests.web.people import GAME
+
+Test = Callable[[Store], Awaitable[None]]
+
+
+@pytest.fixture
+def with_store(new_database: Callable[[Path], str], tmp_path: Path) -> Callable[[Test], None]:
+    """Runs a test on a new store."""
+
+    async def run(test: Test) -> None:
+        store = Store(new_database(tmp_path))
+        await store.open()
+        try:
+            await test(store)
+        finally:
+            await store.close()
+
+    return lambda test: asyncio.run(run(test))
+
+
+def fresh(game: str = GAME) -> Ledger:
+    return new_ledger(Wish(game, {}, name="Änn"), "digest")
+
+
+def chosen(ledger: Ledger, seat: nd.Seat = nd.Seat.ONE) -> Ledger:
+    """The ledger with one more choice."""
+    match = ledger.match()
+    after = ledger.with_move(match.number, seat, str(match.options(seat)[0]))
+    return replace(after, version=ledger.version + 1)
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_a_game_comes_back_as_it_was_written(with_store: Callable[[Test], None], game: str) -> None:
+    async def test(store: Store) -> None:
+        before = fresh(game)
+        await store.create(before)
+        assert await store.load(before.id) == before
+        new = rematch_of(before)
+        drawn = (Draw(1, nd.Seat.ONE, "7"), Draw(1, None, "8"))
+        after = replace(before, version=2, over=True, draws=drawn, rematch=new.id)
+        after = replace(after, resigned=nd.Seat.TWO)
+        await store.advance(before, after, new)
+        assert await store.load(before.id) == after
+        assert await store.load(new.id) == new
+        assert await store.load("nothing") is None
+
+    with_store(test)
+
+
+def test_a_change_to_what_has_changed_is_refused(with_store: Callable[[Test], None]) -> None:
+    async def test(store: Store) -> None:
+        before = fresh()
+        await store.create(before)
+        await store.advance(before, chosen(before))
+        with pytest.raises(Stale):
+            await store.advance(before, chosen(before, nd.Seat.TWO))
+        assert await store.load(before.id) == chosen(before)
+
+    with_store(test)
+
+
+def test_what_does_not_fit_takes_nothing_with_it(with_store: Callable[[Test], None]) -> None:
+    async def test(store: Store) -> None:
+        tables = [fresh() for _ in range(20)]
+        await asyncio.gather(*(store.create(table) for table in tables))
+        stale = [replace(table, version=9) for table in tables[::4]]
+        changes = [*tables, *stale]
+        done = await asyncio.gather(
+            *(store.advance(one, chosen(one)) for one in changes), return_exceptions=True
+        )
+        assert done[:20] == [None] * 20
+        assert all(isinstance(one, Stale) for one in done[20:])
+        for table in tables:
+            assert await store.load(table.id) == chosen(table)
+
+    with_store(test)
+
+
+def test_the_database_itself_refuses_a_second_choice(with_store: Callable[[Test], None]) -> None:
+    async def test(store: Store) -> None:
+        ledger = fresh()
+        await store.create(ledger)
+        rows: dict[Table, dict[str, object]] = {
+            moves: {"turn": 1, "seat": 0, "move": "1"},
+            draws: {"number": 0, "turn": 1, "seat": 0, "event": "1"},
+            resignations: {"seat": 0},
+        }
+        for table, row in rows.items():
+            statement = insert(table).values(game=ledger.id, **row)
+            async with store.writer.transaction() as connection:
+                await connection.execute(statement)
+            with pytest.raises(IntegrityError):
+                async with store.writer.transaction() as connection:
+                    await connection.execute(statement)
+
+    with_store(test)
+
+
+def test_what_expires_goes_with_all_its_moves(with_store: Callable[[Test], None]) -> None:
+    async def test(store: Store) -> None:
+        old, new, over = fresh(), fresh(), replace(fresh(), over=True)
+        for ledger in (old, new, over):
+            await store.create(ledger)
+        await store.advance(old, replace(chosen(old), touched=1))
+        await store.advance(over, replace(chosen(over), touched=1))
+        assert await store.expire(10) == [old.id]
+        assert await store.load(old.id) is None
+        assert await store.load(new.id) == new
+        assert (await store.load(over.id)) is not None
+        assert await store.expire(10) == []
+        async with store.reader() as connection:
+            left = (await connection.execute(moves.select())).all()
+        assert [row.game for row in left] == [over.id]
+
+    with_store(test)
+
+
+def test_addresses_of_databases() -> None:
+    assert driver_url("postgresql://me@host/games").drivername == "postgresql+asyncpg"
+    for wrong in ("", "nonsense", "mysql://x/y", "sqlite://", "sqlite+pysqlite:///x"):
+        with pytest.raises(ValueError, match="sqlite:///FILE"):
+            driver_url(wrong)
