@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from number_duels.core.game import Decision, Outcome, Seat
+from number_duels.core.game import AnyGame, Decision, Outcome, Seat
+from number_duels.core.match import Match
+from number_duels.core.notation import read, write
+from number_duels.core.record import Record
 from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]
@@ -49,6 +52,18 @@ def examine(solution: AnySolution, state: Hashable) -> Position:
             sorted(found, key=lambda option: (-round(option.value, 9), -option.probability))
         )
     return Position(value, options)
+
+
+def position_of(game: AnyGame, deal: str | None, moves: str) -> tuple[Hashable, str]:
+    """The state after written moves, and the moves as they are written properly.
+
+    A ValueError says which turn cannot be played, or what is wrong with the deal.
+    """
+    start = game.start(deal=deal)
+    if deal is not None:
+        Match.from_record(game, Record(game.name, game.settings, deal, 0, moves=moves))
+    steps = list(read(game, start, moves))
+    return (steps[-1].after if steps else start), write(steps)
 
 
 def settle(figure: float) -> float:

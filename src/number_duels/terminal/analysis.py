@@ -9,11 +9,8 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Outcome, Seat
-from number_duels.core.match import Match
-from number_duels.core.notation import read, write
-from number_duels.core.record import Record
 from number_duels.games import load, names
-from number_duels.review import Position, Review, Tally, examine, review, totals
+from number_duels.review import Position, Review, Tally, examine, position_of, review, totals
 from number_duels.review.position import AnySolution
 from number_duels.review.words import position_lines, review_lines, verdict
 from number_duels.solvers import Unsolvable, solve
@@ -80,8 +77,10 @@ def solve_games(args: Namespace) -> int:
 def analyze(args: Namespace) -> int:
     """What a position and every option in it is worth."""
     game = make_game(args.game, args.set, args.first, 0)
-    record = Record(game.name, game.settings, args.deal, 0, moves=args.moves)
-    state, moves = position_of(game, record)
+    try:
+        state, moves = position_of(game, args.deal, args.moves)
+    except ValueError as error:
+        raise usage(f"{game.title}: {error}") from None
     position = examine(solved(game), state)
     if args.json:
         print(json.dumps(analysis_json(game, moves, position)))
@@ -92,18 +91,6 @@ def analyze(args: Namespace) -> int:
     if sys.stderr.isatty() and position.outcome is None:
         note("\nTry a move: add it to --moves, separated by spaces")
     return DONE
-
-
-def position_of(game: AnyGame, record: Record) -> tuple[Hashable, str]:
-    """The state after written moves, and the moves as they are written properly."""
-    try:
-        start = game.start(deal=record.deal)
-        if record.deal is not None:
-            Match.from_record(game, record)
-        steps = list(read(game, start, record.moves))
-    except ValueError as error:
-        raise usage(f"{game.title}: {error}") from None
-    return (steps[-1].after if steps else start), write(steps)
 
 
 def analysis_json(game: AnyGame, moves: str, position: Position) -> dict[str, object]:

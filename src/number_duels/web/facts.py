@@ -11,14 +11,12 @@ from functools import lru_cache
 from time import monotonic
 
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
-from number_duels.core.match import Match
-from number_duels.core.notation import read, write
 from number_duels.core.player import Player, situation
-from number_duels.core.record import Record, with_names
+from number_duels.core.record import with_names
 from number_duels.core.words import Question
 from number_duels.games import find, load
 from number_duels.players import seat_player
-from number_duels.review import Grade, Option, Review, examine, review
+from number_duels.review import Grade, Option, Review, examine, position_of, review
 from number_duels.review.position import AnySolution
 from number_duels.review.words import position_lines, review_lines, verdict
 from number_duels.solvers import Unsolvable, solve
@@ -138,7 +136,7 @@ def players_facts(found: Review) -> Facts:
 def analysis(inquiry: Inquiry, patience: float) -> Facts:
     """Any position: its board, its value, and what every option is worth."""
     game = game_of(inquiry)
-    state, moves = position_of(game, inquiry)
+    state, moves = position_of(game, inquiry.deal, inquiry.moves)
     position = examine(solution(game, patience), state)
     turn = game.turn(state)
     found: Facts = {
@@ -178,16 +176,6 @@ def game_of(inquiry: Inquiry) -> AnyGame:
     if inquiry.first is not None:
         chosen["first"] = int(inquiry.first)
     return load(inquiry.game, **chosen)
-
-
-def position_of(game: AnyGame, inquiry: Inquiry) -> tuple[Hashable, str]:
-    """The state after written moves, and the moves as they are written properly."""
-    start = game.start(deal=inquiry.deal)
-    if inquiry.deal is not None:
-        record = Record(game.name, game.settings, inquiry.deal, 0, moves=inquiry.moves)
-        Match.from_record(game, record)
-    steps = list(read(game, start, inquiry.moves))
-    return (steps[-1].after if steps else start), write(steps)
 
 
 def labels_of(question: Question[Hashable]) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from number_duels.core.game import Seat
 from number_duels.games import find, names
 from number_duels.players import KINDS
+from number_duels.review import position_of
 from number_duels.web import facts, schemas
 from number_duels.web.errors import Refusal
 from number_duels.web.events import EventStream
@@ -101,7 +102,7 @@ async def analysis(
     """Any position of any game: its board, its value, and what every option is worth."""
     inquiry = facts.Inquiry(game, moves, deal or None, first, tuple(settings or ()))
     try:
-        facts.position_of(facts.game_of(inquiry), inquiry)
+        position_of(facts.game_of(inquiry), inquiry.deal, inquiry.moves)
         found = await house.thinker.answer(facts.analysis, inquiry, house.config.patience)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
