@@ -142,7 +142,6 @@ WRONG = {
     "play bid --colour": ["--colour"],
     "rules": ["GAME"],
     "rules chess": list(nd.games()),
-    "replay": ["FILE"],
     "replay game.json --delay soon": ["soon"],
     "completion tcsh": ["bash", "zsh", "fish"],
     "dance": ["play", "rules", "list"],

@@ -94,3 +94,12 @@ def test_a_replay_uses_the_names_of_those_who_played(desk: Desk) -> None:
     out = desk.run("replay", "game.json").out
     assert "Bo wins the round" in out
     assert "Player" not in out
+
+
+@pytest.mark.parametrize("command", ["replay", "review"])
+def test_without_a_file_the_latest_game_is_meant(desk: Desk, command: str) -> None:
+    done = desk.run(command)
+    assert (done.status, "No game is kept yet" in done.sentence) == (1, True)
+    desk.run("play", "knot", typed=["S5", "A3", "S9"])
+    assert "S9" in desk.run("review").out
+    assert "subtracts 9" in desk.run("replay").out

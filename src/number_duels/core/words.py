@@ -47,10 +47,11 @@ def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prom
     while True:
         reply = yield Prompt(question.prompt, question.secret, reason)
         found = find(question, reply)
-        if found is None and question is first:
-            found = by_notation(question, reply, parse)
+        written = by_notation(reply, parse) if question is first else None
+        if found is None and written in moves(first):
+            found = written
         if found is None:
-            reason = refusal(question, reply)
+            reason = refusal(question, reply, is_move=written is not None)
         elif isinstance(found, Question):
             question, reason = found, None
         else:
@@ -66,13 +67,12 @@ def find(question: Question[M], reply: str) -> M | Question[M] | None:
     return None
 
 
-def by_notation(question: Question[M], reply: str, parse: Callable[[str], M]) -> M | None:
-    """The move that a reply writes out in full, if it is open now."""
+def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
+    """The move that a reply writes out in full, open or not."""
     try:
-        move = parse(reply)
+        return parse(reply)
     except ValueError:
         return None
-    return move if move in moves(question) else None
 
 
 def moves(question: Question[M]) -> list[M]:
@@ -84,14 +84,17 @@ def moves(question: Question[M]) -> list[M]:
     return found
 
 
-def refusal(question: Question[M_co], reply: str) -> str:
+def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> str:
     """Why a reply was refused; it never repeats the reply, which may be a secret."""
     said = plain(reply)
     if said in question.closed:
         return question.closed[said]
     right = listed([answer.text for answer in question.answers])
-    if number(said) is not None:
+    numbers = any(number(answer.text) is not None for answer in question.answers)
+    if numbers and number(said) is not None:
         return f"That number is not available; choose {right}."
+    if is_move:
+        return f"That move is not available; choose {right}."
     return f"That is not an answer; type {right}." if said else f"Nothing was typed; type {right}."
 
 

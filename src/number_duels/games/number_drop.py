@@ -80,7 +80,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     first: int = who_is_first()
     side: int = within(
-        1, 5, default=3, meaning="grids are side by side cells, numbers 1 to side x side"
+        1, 5, default=3, meaning="the length of a grid's side; numbers are 1 to side x side"
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -273,7 +273,7 @@ RULINGS
   - After every turn, whoever has no numbers left has lost, whoever's turn it
     was: using up your own last numbers without emptying the other grid loses.
   - If both grids are empty, the player whose turn it was wins.
-  - So nobody ever has to pass.
+  - Nobody ever has to pass: who has no numbers left has lost already.
   - Where a number lies in the grid does not matter.
 
 AT THE KEYBOARD

@@ -11,6 +11,7 @@ def draw(review: Review, names: tuple[str, str], path: Path) -> None:
     """Player 1's chances after every turn, with the mistakes marked, as .svg or .png."""
     from matplotlib.figure import Figure
 
+    game = review.record.game.replace("-", " ").title()
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     chances = [50 * (1 + value) for value in review.course]
@@ -22,7 +23,7 @@ def draw(review: Review, names: tuple[str, str], path: Path) -> None:
         if grade.loss:
             place = min(grade.turn, len(chances) - 1)
             axes.annotate(
-                f"{names[grade.seat]} {grade.drawn}{grade.move}  -{grade.loss:.2f}",
+                f"{names[grade.seat]}: {grade.drawn}{grade.move} costs {grade.loss:.2f}",
                 (place, chances[place]),
                 textcoords="offset points",
                 xytext=(4, 6 if grade.seat == 0 else -12),
@@ -33,6 +34,6 @@ def draw(review: Review, names: tuple[str, str], path: Path) -> None:
         ylabel=f"{names[0]}'s chances in percent",
         ylim=(-5, 105),
         xlim=(0, max(1, len(chances) - 1) + 0.5),
-        title=f"{names[0]} - {names[1]}  {review.record.result}",
+        title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",
     )
     figure.savefig(path)

@@ -16,7 +16,7 @@ anything, 0 for the worst option every time.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
@@ -90,7 +90,7 @@ class Review:
 
 def review(game: AnyGame, record: Record, solution: AnySolution) -> Review:
     """Grade every decision of a recorded game; a ValueError names a turn that is wrong."""
-    Match.from_record(game, record)
+    record = replace(record, result=Match.from_record(game, record).result)
     start = game.start(deal=record.deal)
     grades: list[Grade] = []
     value = solution.value(start)
@@ -133,8 +133,8 @@ def tally(grades: Iterable[Grade], seat: Seat, luck: float) -> Tally:
     """One player's figures in one game; luck is Player 1's."""
     own = [grade for grade in grades if grade.seat is seat]
     return Tally(
-        loss=sum(grade.loss for grade in own),
-        worst=sum(grade.worst for grade in own),
+        loss=sum((grade.loss for grade in own), 0.0),
+        worst=sum((grade.worst for grade in own), 0.0),
         luck=luck if seat is Seat.ONE else 0.0 - luck,
         decisions=len(own),
         games=1,

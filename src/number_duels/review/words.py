@@ -75,15 +75,18 @@ def review_lines(review: Review) -> Iterator[str]:
     """A review in words: every decision, the decisive mistake, both players' figures."""
     yield verdict(review.course[0])
     yield ""
-    yield "turn  player    move    cost   Player 1's chances"
+    names = [person.name for person in review.record.players]
+    wide = max(len("player"), *map(len, names))
+    yield f"turn  {'player':{wide}}  move    cost   Player 1's chances"
     for grade in review.grades:
         after = review.course[min(grade.turn, len(review.course) - 1)]
         cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
         better = f"  better: {', '.join(grade.best[:3])}" if grade.loss else ""
         move = grade.drawn + grade.move
-        line = f"{grade.turn:4}  {grade.seat!s:8}  {move:6} {cost}"
+        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:6} {cost}"
         yield f"{line}   {bar((1 + after) / 2)}{better}"
     yield ""
+    yield "A cost of 1 turns a win into a draw, 2 into a loss; bars are chances to win."
     if review.decisive is None:
         yield "Nobody made a decisive mistake."
     else:

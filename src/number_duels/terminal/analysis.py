@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Outcome, Seat
-from number_duels.games import load, names
+from number_duels.games import find, load, names
 from number_duels.review import Position, Review, Tally, examine, position_of, review, totals
 from number_duels.review.position import AnySolution
 from number_duels.review.words import position_lines, review_lines, verdict
@@ -18,7 +18,7 @@ from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.options import game_name, make_game, usage
 from number_duels.terminal.progress import progress_bar
-from number_duels.terminal.saves import read_records
+from number_duels.terminal.saves import latest, read_records
 
 
 def solved(game: AnyGame) -> AnySolution:
@@ -45,7 +45,7 @@ def solve_games(args: Namespace) -> int:
     """Solve games, and say what each is worth."""
     console = Console(plain=args.plain)
     rows = []
-    for name in [game_name(part) for part in args.games] or names():
+    for name in [game_name(part) for part in args.games] or games_with(args.first):
         game = make_game(name, args.set, args.first, 0)
         solution = solved(game)
         value = examine(solution, game.start()).value
@@ -69,6 +69,11 @@ def solve_games(args: Namespace) -> int:
     elif sys.stderr.isatty():
         note(f"\nSee what each move is worth: {command('analyze', 'GAME')}")
     return DONE
+
+
+def games_with(first: str | None) -> list[str]:
+    """All games, or those in which somebody goes first."""
+    return [name for name in names() if first is None or "first" in find(name).describe_settings()]
 
 
 # ---- analyze -------------------------------------------------------------------
@@ -118,7 +123,7 @@ def analysis_json(game: AnyGame, moves: str, position: Position) -> dict[str, ob
 
 def review_file(args: Namespace) -> int:
     """What each move of a recorded game cost."""
-    path = Path(args.file)
+    path = Path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
     reviews = []
     for where, record in read_records(path):

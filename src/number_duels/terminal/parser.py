@@ -59,16 +59,23 @@ def build_parser() -> Parser:
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
     replay = command("replay", "shelf:replay", "Watch a game again.")
-    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_facts(command)
     serve = command("serve", "serving:serve", "Play in browsers, across a network.")
     serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
-    serve.add_argument("--port", type=int, default=8000, help="default: 8000")
+    serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
     serve.add_argument("--database", metavar="URL", help="default: sqlite, in the data folder")
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
+
+
+def whole_number(text: str) -> int:
+    """A whole number, of at most twenty digits."""
+    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
+    return int(text)
 
 
 def seconds(text: str) -> float:
@@ -85,7 +92,9 @@ def add_play(play: Parser) -> None:
     play.add_argument("--two", metavar="WHO", default="human", help=f"who is Player 2: {WHO}")
     play.add_argument("--first", choices=["1", "2", "random"], help="who takes the first turn")
     play.add_argument("--names", metavar="A,B", help="the players' names")
-    play.add_argument("--seed", type=int, metavar="N", help="the same seed deals the same cards")
+    play.add_argument(
+        "--seed", type=whole_number, metavar="N", help="the same seed deals the same cards"
+    )
     play.add_argument("--deal", metavar="TEXT", help="what is otherwise shuffled, as you want it")
     play.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
@@ -97,7 +106,7 @@ def add_play(play: Parser) -> None:
 def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     """The commands that answer from exact solutions."""
     review = command("review", "analysis:review_file", "Show what each move of a game cost.")
-    review.add_argument("file", metavar="FILE")
+    review.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(

@@ -97,7 +97,11 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints
     except Quit:
         farewell(keeper, "Until next time.", match)
         return DONE
-    except (Interrupted, KeyboardInterrupt):
+    except KeyboardInterrupt:
+        console.draw([""])  # the prompt's line is still open
+        farewell(keeper, "Interrupted.", match)
+        return INTERRUPTED
+    except Interrupted:
         farewell(keeper, "Interrupted.", match)
         return INTERRUPTED
     finally:

@@ -168,6 +168,14 @@ def mtime(path: Path) -> float:
         return 0
 
 
+def latest() -> Path:
+    """The game that was played last."""
+    found = next((path for path, record in saved_games() if record.moves), None)
+    if found is None:
+        raise CommandError("No game is kept yet; play one, or name a file.")
+    return found
+
+
 def latest_unfinished() -> Path | None:
     """The game that was interrupted last."""
     return next((path for path, record in saved_games() if record.result == "*"), None)

@@ -16,7 +16,7 @@ from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.draw import drawn
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.options import game_name
-from number_duels.terminal.saves import read_records, rebuild
+from number_duels.terminal.saves import latest, read_records, rebuild
 
 
 def show_list(args: Namespace) -> int:
@@ -68,7 +68,7 @@ def rules_page(game: type[AnyGame]) -> Iterator[str]:
 
 def replay(args: Namespace) -> int:
     """Watch the games of a file again."""
-    path = Path(args.file)
+    path = Path(args.file) if args.file else latest()
     matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
     for match in matches:

@@ -21,7 +21,7 @@ COMMANDS = {
     "quit": "stop here, and go on another day",
 }
 CLOSED = {
-    "hint": "Hints are off; start the game with --hints to have them.",
+    "hint": "Hints are off; start the game, or resume it, with --hints to have them.",
     "undo": "A turn can be taken back only when no computer plays.",
 }
 

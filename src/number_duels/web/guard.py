@@ -15,6 +15,10 @@ from number_duels.web.errors import Refusal
 
 #: Seconds in which a body must have arrived.
 BODY_TIME = 20.0
+#: Seconds for which a body that is announced as too large is read, and thrown away.
+DRAIN_TIME = 2.0
+#: How much of a body that is too large is still read, in bytes.
+PATIENCE = 32 * 1024 * 1024
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -85,18 +89,23 @@ class Guard:
         limit = self.config.body_limit
         refusal = Refusal(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
         said = Headers(scope=scope).get("content-length", "")
-        if said.isdecimal() and int(said[:20]) > limit:
-            raise refusal
-        body, more = b"", True
+        announced = said.isdecimal() and int(said[:20]) > limit
+        body, size, more = b"", 0, True
         try:
-            async with timeout(BODY_TIME):
-                while more:
+            async with timeout(DRAIN_TIME if announced else BODY_TIME):
+                # What is too large is read to its end all the same, and thrown away: a client
+                # that is still sending would see a broken connection instead of the answer.
+                while more and size <= limit + PATIENCE:
                     message = await receive()
-                    body += message.get("body", b"")
+                    piece = message.get("body", b"")
+                    size += len(piece)
+                    body = body + piece if size <= limit else b""
                     more = message.get("more_body", False)
-                    if len(body) > limit:
-                        raise refusal
+            if announced or size > limit:
+                raise refusal
         except TimeoutError:
+            if announced:
+                raise refusal from None
             raise Refusal(
                 400, "The body did not arrive in time.", {"Connection": "close"}
             ) from None
