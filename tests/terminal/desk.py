@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,6 +125,14 @@ class Desk:
         return Session(
             arguments, self.folder, {**self.surroundings, **(environment or {})}, columns
         )
+
+
+def let_it_wait() -> None:
+    """Give a program that has put its question the moment that it needs to wait for an answer.
+
+    A signal in between is seen by Python only when the next line arrives.
+    """
+    time.sleep(0.3)
 
 
 def read_until(process: subprocess.Popen[bytes], expected: str) -> str:

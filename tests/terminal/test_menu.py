@@ -7,7 +7,7 @@ import os
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import Desk, bare, hear_out, hear_until
+from tests.terminal.desk import Desk, bare, hear_out, hear_until, let_it_wait
 from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
 
 every_game = pytest.mark.parametrize("name", nd.games())
@@ -125,6 +125,7 @@ def test_the_menu_works_at_a_terminal(desk: Desk) -> None:
 def test_the_keys_that_interrupt_end_the_menu(key: bytes, desk: Desk) -> None:
     with desk.sit() as session:
         hear_until(session, WELCOME)
+        let_it_wait()
         os.write(session.terminal, key)
         heard = hear_out(session)
         assert session.status() == 130
