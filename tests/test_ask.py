@@ -174,19 +174,3 @@ def test_the_first_prompt_of_a_conversation_has_no_reason(table: Table) -> None:
         prompt = next(table.game.ask(view, seat))
         assert prompt.reason is None
         assert prompt.text
-
-
-def test_a_refused_reply_is_told_the_true_reason() -> None:
-    game = nd.load("number-knot")
-    state = game.play(game.start(), {nd.Seat.ONE: game.parse("S7")})
-    conversation = game.ask(state, nd.Seat.TWO)
-    next(conversation)
-    for reply, reason in (
-        ("7", "That number is not available"),  # a used number
-        ("S7", "That move is not available"),
-        ("seven", "That is not an answer"),
-        ("", "Nothing was typed"),
-    ):
-        assert (conversation.send(reply).reason or "").startswith(reason)
-    assert conversation.send("5").reason is None
-    assert (conversation.send("7").reason or "").startswith("That is not an answer")

@@ -147,3 +147,19 @@ def test_settings_have_their_ranges(settings: dict[str, int | str], allowed: str
 
 def test_the_settings_are_those_of_the_record() -> None:
     assert GAME.settings == {"first": 1, "life": 10, "numbers": 9, "exhausted": "draw"}
+
+
+def test_a_refused_reply_is_told_the_true_reason() -> None:
+    game = NumberKnot()
+    state = game.play(game.start(), {Seat.ONE: game.parse("S7")})
+    conversation = game.ask(state, Seat.TWO)
+    next(conversation)
+    for reply, reason in (
+        ("7", "That number is not available"),  # a used number
+        ("S7", "That move is not available"),
+        ("seven", "That is not an answer"),
+        ("", "Nothing was typed"),
+    ):
+        assert (conversation.send(reply).reason or "").startswith(reason)
+    assert conversation.send("5").reason is None
+    assert (conversation.send("7").reason or "").startswith("That is not an answer")
