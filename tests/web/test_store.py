@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +35,12 @@ def with_store(new_database: Callable[[Path], str], tmp_path: Path) -> Callable[
         finally:
             await store.close()
 
-    return lambda test: asyncio.run(run(test))
+    def in_a_thread(test: Test) -> None:
+        # A browser that other tests have opened keeps a loop running in this thread.
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(asyncio.run, run(test)).result()
+
+    return in_a_thread
 
 
 def fresh(game: str = GAME) -> Ledger:
