@@ -31,6 +31,7 @@ from tests.core.playing import (
     take_step,
 )
 
+ONE = nd.Seat.ONE
 every_game = pytest.mark.parametrize("name", nd.games())
 every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.label)
 
@@ -544,3 +545,52 @@ def test_a_game_introduces_itself(name: str) -> None:
     assert game.summary.endswith(".")
     assert "RULINGS" in game.rules
     assert all(len(line) <= 80 for line in game.rules.splitlines())
+
+
+# ---- numbers, for programs that learn ------------------------------------------
+
+
+@every_table
+def test_every_option_and_event_is_numbered(table: Table) -> None:
+    moves, events = table.game.all_moves(), table.game.all_events()
+    assert len(set(moves)) == len(moves)
+    assert len(set(events)) == len(events)
+    for state in positions(table):
+        turn = table.game.turn(state)
+        if isinstance(turn, nd.Decision):
+            for options in turn.options.values():
+                assert [move for move in moves if move in options] == list(options)
+        elif isinstance(turn, nd.Chance):
+            assert turn.odds.keys() <= set(events)
+
+
+@every_table
+def test_features_keep_their_shape_and_bounds(table: Table) -> None:
+    game = table.game
+    shape = [(f.label, len(f.values), f.low, f.high) for f in game.features(game.start(), ONE)]
+    for state in positions(table):
+        for seat in nd.Seat:
+            seen = game.features(game.view(state, seat), seat)
+            assert [(f.label, len(f.values), f.low, f.high) for f in seen] == shape
+            assert all(f.low <= value <= f.high for f in seen for value in f.values)
+
+
+@every_table
+def test_features_tell_open_states_apart_just_as_keys_do(table: Table) -> None:
+    game = table.game
+    for seat in nd.Seat:
+        seen = defaultdict(set)
+        for state in explored(table, limit=3000):
+            if game.view(state, seat) == state and not isinstance(game.turn(state), nd.Outcome):
+                seen[tuple(f.values for f in game.features(state, seat))].add(game.key(state))
+        assert {len(keys) for keys in seen.values()} <= {1}
+
+
+@every_table
+def test_no_game_has_more_turns_than_it_says(table: Table) -> None:
+    rng = table.rng
+    for _ in range(10):
+        match: AnyMatch = nd.Match(table.game, seed=rng.randrange(10**6))
+        while take_step(match, rng.choice):
+            pass
+        assert match.number - 1 <= table.game.most_turns

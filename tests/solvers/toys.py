@@ -9,7 +9,7 @@ from random import Random
 from typing import ClassVar
 
 from number_duels.core.board import Part
-from number_duels.core.game import Chance, Decision, Game, Outcome, Seat
+from number_duels.core.game import Chance, Decision, Feature, Game, Outcome, Seat
 from number_duels.core.words import Question
 
 
@@ -34,6 +34,16 @@ class Toy(Game[str, str, str]):
 
     def parse(self, text: str) -> str:
         return text
+
+    def all_moves(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def most_turns(self) -> int:
+        return 3
+
+    def features(self, view: str, seat: Seat) -> tuple[Feature, ...]:
+        return ()
 
     def opening(self, view: str) -> Iterator[str]:
         yield from ()

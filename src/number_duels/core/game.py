@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Hashable, Iterator, Mapping
+from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum, IntEnum
 from fractions import Fraction
@@ -53,6 +53,16 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Some whole numbers that a player sees, for programs that learn from numbers."""
+
+    label: str
+    values: tuple[int, ...]
+    low: int
+    high: int
 
 
 class IllegalMove(ValueError):
@@ -177,6 +187,28 @@ class Game(ABC, Generic[S, M, E]):
         """The events that a deal fixes in advance: the top of the deck, in order."""
         return ()
 
+    # ---- numbers, for programs that learn ------------------------------------
+
+    @abstractmethod
+    def all_moves(self) -> tuple[M, ...]:
+        """Every move that may ever be open, in a fixed order."""
+
+    def all_events(self) -> tuple[E, ...]:
+        """Every event that nature may ever bring, in a fixed order."""
+        return ()
+
+    @property
+    @abstractmethod
+    def most_turns(self) -> int:
+        """No game has more turns than this."""
+
+    @abstractmethod
+    def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
+        """What a seat sees, as numbers, its own side first: enough to tell keys apart.
+
+        Labels, lengths and bounds are the same for every view.
+        """
+
     # ---- words and board -----------------------------------------------------
 
     @abstractmethod
@@ -208,6 +240,16 @@ class Game(ABC, Generic[S, M, E]):
 
 #: A game whose states and moves are known to it alone, as `load` gives it.
 AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
+
+
+def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature:
+    """Which of some numbers are left: a 1 or a 0 for each.
+
+    >>> presence("pool", range(1, 5), (1, 4)).values
+    (1, 0, 0, 1)
+    """
+    there = set(left)
+    return Feature(label, tuple(int(n in there) for n in numbers), 0, 1)
 
 
 def unavailable(move: object, options: tuple[object, ...]) -> str:

@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
-from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.settings import one_of, within
 from number_duels.core.words import Answer, Question, number, points
 
@@ -95,6 +95,29 @@ class HighLowBattle(Game[State, Card, Never]):
         if value is None:
             raise ValueError("A card is a number, such as 7.")
         return Card(value)
+
+    # ---- numbers, for programs that learn ------------------------------------
+
+    def all_moves(self) -> tuple[Card, ...]:
+        """Every card."""
+        return tuple(map(Card, range(1, self.cards + 1)))
+
+    @property
+    def most_turns(self) -> int:
+        """Every round takes a card from each hand."""
+        return self.cards
+
+    def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
+        """Both hands, the lead, and who was lower in the last round that differed."""
+        cards = range(1, self.cards + 1)
+        lower = lower_before(view)
+        lead = view.scores[seat] - view.scores[seat.other]
+        return (
+            presence("own hand", cards, view.hands[seat]),
+            presence("other's hand", cards, view.hands[seat.other]),
+            Feature("lead", (lead,), -2 * self.cards, 2 * self.cards),
+            Feature("lower before", (0 if lower is None else 1 if lower is seat else -1,), -1, 1),
+        )
 
     # ---- words and board -----------------------------------------------------
 

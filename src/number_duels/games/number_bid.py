@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
-from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.settings import within
 from number_duels.core.words import Answer, Question, number, points
 
@@ -85,6 +85,26 @@ class NumberBid(Game[State, Bid, Never]):
         if value is None:
             raise ValueError("A bid is a number, such as 7.")
         return Bid(value)
+
+    # ---- numbers, for programs that learn ------------------------------------
+
+    def all_moves(self) -> tuple[Bid, ...]:
+        """Every number."""
+        return tuple(map(Bid, range(1, self.numbers + 1)))
+
+    @property
+    def most_turns(self) -> int:
+        """Ties alone take one number a round."""
+        return self.numbers
+
+    def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
+        """The pool, and the lead."""
+        everything = sum(range(1, self.numbers + 1))
+        lead = view.scores[seat] - view.scores[seat.other]
+        return (
+            presence("pool", range(1, self.numbers + 1), view.pool),
+            Feature("lead", (lead,), -everything, everything),
+        )
 
     # ---- words and board -----------------------------------------------------
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar, Never, TypeAlias
 
 from number_duels.core.board import Grid, Part
-from number_duels.core.game import Decision, Game, Outcome, Seat
+from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
 from number_duels.core.settings import who_is_first, within
 from number_duels.core.words import Answer, Question, number
 
@@ -161,6 +161,29 @@ class NumberDrop(Game[State, Attack, Never]):
                 f" such as {example}."
             )
         return found[0], found[1]
+
+    # ---- numbers, for programs that learn ------------------------------------
+
+    def all_moves(self) -> tuple[Attack, ...]:
+        """Every pair with either operation, then every number alone."""
+        numbers = range(1, self.side**2 + 1)
+        pairs = combinations(numbers, 2)
+        attacks = tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
+        return attacks + tuple(map(Attack, numbers))
+
+    @property
+    def most_turns(self) -> int:
+        """Every turn takes two of the mover's numbers, or the last."""
+        return 2 * ((self.side**2 + 1) // 2)
+
+    def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
+        """The numbers left on both grids, and whose turn it is."""
+        numbers = range(1, self.side**2 + 1)
+        return (
+            presence("own numbers", numbers, view.left(seat)),
+            presence("other's numbers", numbers, view.left(seat.other)),
+            Feature("own turn", (int(view.mover is seat),), 0, 1),
+        )
 
     # ---- words and board -----------------------------------------------------
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
-from number_duels.core.game import Decision, Game, Outcome, Seat, no_deal
+from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.settings import one_of, who_is_first, within
 from number_duels.core.words import Answer, Question
 
@@ -115,6 +115,28 @@ class NumberKnot(Game[State, Pull, Never]):
         if back:
             return Pull(Action(back[2][0].upper()), int(back[1]))
         raise ValueError("A move is A or S and a number, such as S5 or A3.")
+
+    # ---- numbers, for programs that learn ------------------------------------
+
+    def all_moves(self) -> tuple[Pull, ...]:
+        """Every number with either action."""
+        return tuple(Pull(action, n) for n in range(1, self.numbers + 1) for action in Action)
+
+    @property
+    def most_turns(self) -> int:
+        """Every turn takes a number."""
+        return self.numbers
+
+    def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
+        """The number line, both life totals, and whose turn it is."""
+        everything = sum(range(1, self.numbers + 1))
+        low, high = self.life - everything, self.life + everything
+        return (
+            presence("number line", range(1, self.numbers + 1), view.line),
+            Feature("own life", (view.life[seat],), low, high),
+            Feature("other's life", (view.life[seat.other],), low, high),
+            Feature("own turn", (int(view.mover is seat),), 0, 1),
+        )
 
     # ---- words and board -----------------------------------------------------
 

@@ -11,7 +11,17 @@ from random import Random
 from typing import ClassVar
 
 from number_duels.core.board import Cards, Meter, Part
-from number_duels.core.game import HIDDEN, Chance, Decision, Game, Hidden, Outcome, Seat
+from number_duels.core.game import (
+    HIDDEN,
+    Chance,
+    Decision,
+    Feature,
+    Game,
+    Hidden,
+    Outcome,
+    Seat,
+    presence,
+)
 from number_duels.core.settings import one_of, who_is_first, within
 from number_duels.core.words import Answer, Question, number
 
@@ -173,6 +183,36 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             if count > self.copies:
                 raise ValueError(f"The deck has {self.copies} of card {card}, not {count}.")
         return tuple(cards)
+
+    # ---- numbers, for programs that learn ------------------------------------
+
+    def all_moves(self) -> tuple[Choice, ...]:
+        """Keep and give."""
+        return tuple(Choice)
+
+    def all_events(self) -> tuple[Card, ...]:
+        """Every card."""
+        return tuple(map(Card, range(1, self.highest + 1)))
+
+    @property
+    def most_turns(self) -> int:
+        """Every turn lays a card, and at most two stacks of ones reach the target."""
+        return min(self.highest * self.copies, 2 * self.target)
+
+    def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
+        """Both totals, what has been laid, whose turn it is, and the card in one's own hand."""
+        laid = Counter(view.stacks[0] + view.stacks[1])
+        cards = range(1, self.highest + 1)
+        top = self.target + self.highest
+        held = (view.card.number,) if isinstance(view.card, Card) and view.mover is seat else ()
+        return (
+            Feature("own total", (view.total(seat),), 0, top),
+            Feature("other's total", (view.total(seat.other),), 0, top),
+            Feature("cards laid", tuple(laid[n] for n in cards), 0, self.copies),
+            Feature("own turn", (int(view.mover is seat),), 0, 1),
+            Feature("card drawn", (int(view.card is not None),), 0, 1),
+            presence("card in hand", cards, held),
+        )
 
     # ---- words and board -----------------------------------------------------
 
