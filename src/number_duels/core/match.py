@@ -20,7 +20,7 @@ from number_duels.core.game import (
 )
 from number_duels.core.notation import Step, decide, read, reveal, write
 from number_duels.core.randomness import fresh_seed, sample, stream
-from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
+from number_duels.core.record import CONCEDED, DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
@@ -54,6 +54,7 @@ class Match(Generic[S, M, E]):
         self._script = () if deal is None else game.script(deal)
         self._steps: list[Step[S, M, E]] = []
         self._pending: dict[Seat, M] = {}
+        self._conceded: Outcome | None = None
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
@@ -62,6 +63,9 @@ class Match(Generic[S, M, E]):
         if record.deal is None and match._deal is not None:
             raise ValueError("its deal is missing.")
         match.follow(read(game, match._start, record.moves))
+        conceded = CONCEDED.match(record.reason)
+        if match.result == "*" and record.result != "*" and conceded:
+            match.concede(Seat(int(conceded[1]) - 1), conceded[2])
         if record.result not in ("*", match.result):
             raise ValueError(
                 f"its moves end in {match.result}, but its result says {record.result}."
@@ -84,7 +88,7 @@ class Match(Generic[S, M, E]):
     @property
     def turn(self) -> Decision[M] | Chance[E] | Outcome:
         """Who decides, or that a card is to be drawn, or how it ended."""
-        return self.game.turn(self._state)
+        return self._conceded or self.game.turn(self._state)
 
     @property
     def number(self) -> int:
@@ -106,6 +110,11 @@ class Match(Generic[S, M, E]):
         """The result as a record writes it; `*` before the end."""
         turn = self.turn
         return turn.result if isinstance(turn, Outcome) else "*"
+
+    @property
+    def conceded(self) -> bool:
+        """Whether the game was given up rather than played to its end."""
+        return self._conceded is not None
 
     def options(self, seat: Seat) -> tuple[M, ...]:
         """What a seat may still choose in this turn."""
@@ -163,6 +172,8 @@ class Match(Generic[S, M, E]):
         if seat in self._pending:
             raise IllegalMove(f"{seat} has chosen already; a choice cannot be changed.")
         turn = self.turn
+        if isinstance(turn, Outcome):
+            raise IllegalMove("The game is over.")
         deciding = turn.options if isinstance(turn, Decision) else {}
         chosen = {**self._pending, seat: move}
         # A choice that waits for others is checked beside any choice of theirs.
@@ -186,8 +197,19 @@ class Match(Generic[S, M, E]):
             event = sample(turn.odds, stream(self.seed, "draw", draws))
         self._steps.append(reveal(self.game, self._state, event))
 
+    def concede(self, seat: Seat, how: str) -> None:
+        """End the game for the other seat: `resigned.`, or `forfeits: ` and why."""
+        reason = f"{seat} {how}"
+        if isinstance(self.turn, Outcome):
+            raise IllegalMove("The game is over.")
+        if not CONCEDED.match(reason):
+            raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
+        self._pending = {}
+        self._conceded = Outcome(seat.other, reason)
+
     def undo(self) -> None:
         """Take back one whole turn, and with it whatever has begun of the next."""
+        self._conceded = None
         if not self._steps and not self._pending:
             raise IllegalMove("There is no turn to take back yet.")
         self._pending = {}

@@ -33,7 +33,21 @@ class Player(Protocol):
         """One of the situation's options."""
 
 
+class Forfeit(Exception):
+    """A player that cannot go on: the kind of failure in a word, and a reason."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(kind, reason)
+        self.kind = kind
+        self.reason = reason
+
+
 AnyMatch = Match[Hashable, Hashable, Hashable]
+
+
+def own_seed(match: AnyMatch, seat: Seat) -> int:
+    """A seed for who sits in a seat; nothing of the match's own randomness follows from it."""
+    return stream(match.seed, "own", int(seat)).getrandbits(48)
 
 
 def situation(match: AnyMatch, seat: Seat) -> Situation:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 FORMAT = 1
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+#: The reason of a game that did not end by its moves.
+CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
 
 
 @dataclass(frozen=True)

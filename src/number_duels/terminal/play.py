@@ -105,6 +105,8 @@ def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints
         farewell(keeper, "Interrupted.", match)
         return INTERRUPTED
     finally:
+        for _, player in table.outsiders():
+            player.close()
         if keeper:
             keeper.release()
     if keeper and sys.stderr.isatty():

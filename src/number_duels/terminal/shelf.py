@@ -95,5 +95,7 @@ def watch(match: AnyMatch, console: Console, delay: float) -> None:
         begin = bool(step.moves)
         if begin:
             time.sleep(delay)
-    if not isinstance(match.turn, Outcome):
+    if isinstance(match.turn, Outcome) and match.conceded:
+        console.say([match.turn.reason])
+    elif not isinstance(match.turn, Outcome):
         console.say([f"The game stops here, at turn {match.number}."])

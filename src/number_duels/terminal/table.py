@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from number_duels.core.game import Chance, Decision, IllegalMove, Outcome, Seat
-from number_duels.core.player import AnyMatch, Player, situation
+from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.words import Prompt
+from number_duels.players.outsider import Outsider
 from number_duels.terminal.console import Console
 from number_duels.terminal.draw import drawn, in_words
 from number_duels.terminal.saves import Keeper
@@ -59,6 +60,8 @@ class Table:
     def play(self) -> Outcome:
         """Play to the end; every change is on disk before it is shown."""
         self.keep()
+        for seat, player in self.outsiders():
+            player.begin(self.game, seat, own_seed(self.match, seat))
         if self.match.number == 1:
             self.console.say(self.game.opening(self.match.view(None)))
         elif self.console.plain:
@@ -76,7 +79,15 @@ class Table:
                     self.console.say(self.board(None))
         if not self.console.plain:
             self.console.draw(self.board(None))
+        for seat, player in self.outsiders():
+            player.end(self.match.view(seat), turn.result, turn.reason)
         return turn
+
+    def outsiders(self) -> Iterator[tuple[Seat, Outsider]]:
+        """The players from outside, who are told of the beginning and the end."""
+        for seat, player in zip(Seat, self.seated, strict=True):
+            if isinstance(player, Outsider):
+                yield seat, player
 
     # ---- one turn --------------------------------------------------------------
 
@@ -118,13 +129,24 @@ class Table:
             player = self.seated[seat]
             if player is None:
                 self.hear(seat)
-            else:
-                self.match.submit(seat, player.choose(situation(self.match, seat)))
+            elif not self.played(seat, player):
+                return
         self.keep()
         self.tell(viewer)
         over = isinstance(self.match.turn, Outcome)
         if viewer is not None and self.game.end_prompt and not over:
             self.press_enter(self.game.end_prompt)
+
+    def played(self, seat: Seat, player: Player) -> bool:
+        """Let a player choose; False: it could not, and the game is over."""
+        try:
+            self.match.submit(seat, player.choose(situation(self.match, seat)))
+        except Forfeit as forfeit:
+            self.match.concede(seat, f"forfeits: {forfeit.reason}")
+            self.keep()
+            self.console.say(["", str(self.match.record.reason), f"{seat.other} wins the game!"])
+            return False
+        return True
 
     def tell(self, viewer: Seat | None) -> None:
         """What the last step did, in words."""

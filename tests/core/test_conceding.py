@@ -1,0 +1,74 @@
+"""A game that somebody gives up: it is over, written down, and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.player import AnyMatch
+
+GAMES = pytest.mark.parametrize("name", nd.games())
+
+
+def begun(name: str) -> AnyMatch:
+    """A match with one step played."""
+    match: nd.Match[Hashable, Hashable, Hashable] = nd.Match(nd.load(name), seed=3)
+    turn = match.turn
+    if isinstance(turn, nd.Chance):
+        match.draw()
+    elif isinstance(turn, nd.Decision):
+        for seat, options in turn.options.items():
+            match.submit(seat, options[0])
+    return match
+
+
+@GAMES
+@pytest.mark.parametrize("seat", nd.Seat)
+@pytest.mark.parametrize("how", ["resigned.", "forfeits: it was late."])
+def test_the_other_seat_wins_and_the_record_says_why(name: str, seat: nd.Seat, how: str) -> None:
+    match = begun(name)
+    match.concede(seat, how)
+    assert match.turn == nd.Outcome(seat.other, f"{seat} {how}")
+    assert match.conceded
+    again = nd.Match.from_record(match.game, nd.Record.from_json(match.record.to_json()))
+    assert again.turn == match.turn
+    assert again.record == match.record
+
+
+@GAMES
+def test_nothing_is_played_after_it(name: str) -> None:
+    match = begun(name)
+    open_moves = {seat: match.options(seat) for seat in nd.Seat}
+    match.concede(nd.Seat.ONE, "resigned.")
+    for seat, options in open_moves.items():
+        assert match.options(seat) == ()
+        for move in options:
+            with pytest.raises(nd.IllegalMove, match="over"):
+                match.submit(seat, move)
+    with pytest.raises(nd.IllegalMove):
+        match.draw()
+    with pytest.raises(nd.IllegalMove, match="over"):
+        match.concede(nd.Seat.TWO, "resigned.")
+
+
+def test_an_undo_takes_it_back() -> None:
+    match = begun("number-knot")
+    match.concede(nd.Seat.ONE, "resigned.")
+    match.undo()
+    assert not match.conceded
+    assert match.result == "*"
+
+
+def test_a_way_to_end_that_nobody_could_read_again_is_refused() -> None:
+    match = begun("number-knot")
+    with pytest.raises(ValueError, match="resigned"):
+        match.concede(nd.Seat.ONE, "left the room")
+
+
+def test_a_result_that_nobody_conceded_is_still_refused() -> None:
+    record = begun("number-knot").record
+    text = record.to_json().replace('"result": "*"', '"result": "1-0"')
+    with pytest.raises(ValueError, match="its moves end in"):
+        nd.Match.from_record(nd.load("number-knot"), nd.Record.from_json(text))
