@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -48,3 +49,24 @@ class Cards:
 
 
 Part: TypeAlias = Numbers | Grid | Meter | Cards
+
+
+def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
+    """The board as a screen reader or a language model wants it: one fact a line.
+
+    >>> list(in_words((Meter("Life", 0, 8, 10), Numbers("Numbers", None, (1, 2, 3), (1, 3)))))
+    ['Player 1 Life: 8', 'Numbers: 1 3']
+    """
+    for part in parts:
+        whose = "" if part.owner is None else f"Player {part.owner + 1} "
+        match part:
+            case Meter():
+                yield f"{whose}{part.label}: {part.value}"
+            case Numbers():
+                yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
+            case Cards():
+                yield f"{whose}{part.label}: {' '.join(part.cards) or 'None'}"
+            case Grid():
+                yield f"{whose}{part.label}:"
+                for row in part.rows:
+                    yield "".join(f"[{' ' if n is None else n}]" for n in row)

@@ -1,4 +1,4 @@
-"""A board drawn for a terminal, and the same board as bare text."""
+"""A board drawn for a terminal."""
 
 from __future__ import annotations
 
@@ -14,23 +14,6 @@ BAR = 16
 #: Stacks are drawn in rows of about this width, so that two lie side by side.
 CARDS = 32
 SEAT_COLOURS = ("one", "two")
-
-
-def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
-    """The board as a screen reader wants it: one fact a line."""
-    for part in parts:
-        whose = "" if part.owner is None else f"{Seat(part.owner)} "
-        match part:
-            case Meter():
-                yield f"{whose}{part.label}: {part.value}"
-            case Numbers():
-                yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
-            case Cards():
-                yield f"{whose}{part.label}: {' '.join(part.cards) or 'None'}"
-            case Grid():
-                yield f"{whose}{part.label}:"
-                for row in part.rows:
-                    yield "".join(f"[{' ' if n is None else n}]" for n in row)
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:

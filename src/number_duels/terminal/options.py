@@ -11,6 +11,7 @@ from number_duels.core.randomness import stream
 from number_duels.core.record import check_names, split_names
 from number_duels.games import find, load, names
 from number_duels.players import check_who, seat_player
+from number_duels.players.outsider import Terms
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.progress import progress_bar
 
@@ -77,13 +78,28 @@ def check_players(*words: str) -> None:
         raise usage(str(error)) from None
 
 
-def seat_both(one: str, two: str, game: AnyGame) -> tuple[Player | None, Player | None]:
+def seat_both(
+    one: str, two: str, game: AnyGame, terms: Terms
+) -> tuple[Player | None, Player | None]:
     """The players that two words name, ready to play; None is a person."""
     with progress_bar(f"Preparing {game.title}") as report:
         try:
-            return seat_player(one, game, report), seat_player(two, game, report)
+            return seat_player(one, game, report, terms), seat_player(two, game, report, terms)
         except ValueError as error:
             raise CommandError(str(error)) from None
+
+
+def read_terms(seconds: object, retries: object, url: object) -> Terms:
+    """What players from outside are granted; None is the usual."""
+    usual = Terms()
+    seconds = usual.seconds if seconds is None else seconds
+    retries = usual.retries if retries is None else retries
+    if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
+        raise usage("--seconds is the time for one move, more than 0 and at most 3600.")
+    if not isinstance(retries, int) or not 0 <= retries <= 10:
+        raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
+    starting = max(usual.starting, float(seconds))
+    return Terms(float(seconds), starting, retries, None if url is None else str(url))
 
 
 def usage(message: str) -> CommandError:

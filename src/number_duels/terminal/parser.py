@@ -11,13 +11,17 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable
+from dataclasses import fields
 from typing import NoReturn
 
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.web.config import Config, flag_of
 
-WHO = "human (default), random, perfect or level:1 to level:5"
+WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
+ARENA_WHO = "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION or llm:MODEL"
+SETTING = "change a setting"
 
 
 class Parser(ArgumentParser):
@@ -58,14 +62,14 @@ def build_parser() -> Parser:
     resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
+    add_terms(resume)
     replay = command("replay", "shelf:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_facts(command)
-    serve = command("serve", "serving:serve", "Play in browsers, across a network.")
-    serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
-    serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
-    serve.add_argument("--database", metavar="URL", help="default: sqlite, in the data folder")
+    add_arena(command("arena", "arena:arena", "Let many players meet, and measure them."))
+    add_serve(command("serve", "serving:serve", "Play in browsers, across a network."))
+    add_bot(command("bot", "bots:check", "Try a bot in every game, and say what it gets wrong."))
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
@@ -96,11 +100,52 @@ def add_play(play: Parser) -> None:
         "--seed", type=whole_number, metavar="N", help="the same seed deals the same cards"
     )
     play.add_argument("--deal", metavar="TEXT", help="what is otherwise shuffled, as you want it")
-    play.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
-    )
+    play.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     play.add_argument("--hints", action="store_true", help="a player may type hint")
     play.add_argument("--save", metavar="FILE", help="where to keep the game")
+    add_terms(play)
+
+
+def add_terms(command: Parser) -> None:
+    """What players from outside are granted."""
+    command.add_argument("--seconds", type=float, metavar="N", help="time for a bot's move (10)")
+    command.add_argument("--retries", type=whole_number, metavar="N", help="after a bad answer (2)")
+    command.add_argument("--url", metavar="URL", help="the endpoint of language models")
+
+
+def add_bot(bot: Parser) -> None:
+    """What can be done with a bot, apart from playing against it."""
+    bot.add_argument("what", choices=["check"], help="try it in every game")
+    bot.add_argument("command", metavar="COMMAND", help='what runs it, in quotes: "python3 bot.py"')
+    bot.add_argument(
+        "--seconds", type=seconds, metavar="N", help="for each answer, and for getting ready"
+    )
+
+
+def add_serve(serve: Parser) -> None:
+    """Where to serve, and every limit."""
+    serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
+    serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
+    serve.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE (default: in the data folder) or postgresql://…",
+    )
+    limits = serve.add_argument_group(
+        "limits", "Each is also read from the environment, as DUELS_ and its name."
+    )
+    for one in fields(Config):
+        about = f"{one.metadata['meaning']}; default: {shown(one.default)}"
+        limits.add_argument(flag_of(one.name), metavar="VALUE", help=about)
+
+
+def shown(default: object) -> str:
+    """A default as it would be typed.
+
+    >>> shown(604800.0), shown("text")
+    ('604800', 'text')
+    """
+    return str(default).removesuffix(".0")
 
 
 def add_facts(command: Callable[[str, str, str], Parser]) -> None:
@@ -119,10 +164,30 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
     for one in (analyze, solve):
         one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
-        one.add_argument(
-            "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
-        )
+        one.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
         one.add_argument("--json", action="store_true", help="as JSON")
+
+
+def add_arena(arena: Parser) -> None:
+    """The options of an arena."""
+    arena.add_argument(
+        "plan", metavar="FILE", nargs="?", help="a plan (.toml), or games to report on (.jsonl)"
+    )
+    arena.add_argument("--players", metavar="WHO", nargs="+", help=f"two or more: {ARENA_WHO}")
+    arena.add_argument("--games", metavar="GAME", nargs="+", help="default: all of them")
+    arena.add_argument("--pairs", type=whole_number, metavar="N", help="pairs of games (50)")
+    arena.add_argument("--seed", type=whole_number, metavar="N", help="default: 1")
+    arena.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
+    arena.add_argument("--gauntlet", metavar="NAME", help="this player meets all others")
+    arena.add_argument("--workers", type=whole_number, metavar="N", help="default: one a core")
+    arena.add_argument("--out", metavar="FILE", help="where the games are kept (.jsonl)")
+    arena.add_argument("--json", action="store_true", help="the report as JSON")
+    arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
+    arena.add_argument("--sprt", metavar="ELO0,ELO1", help="stop a pairing once this is known")
+    arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
+    arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
+    arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
+    add_terms(arena)
 
 
 def parsed(arguments: list[str]) -> Namespace:

@@ -16,7 +16,14 @@ from number_duels.core.words import shown
 from number_duels.terminal import saves
 from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.options import check_players, make_game, seat_both, two_names, usage
+from number_duels.terminal.options import (
+    check_players,
+    make_game,
+    read_terms,
+    seat_both,
+    two_names,
+    usage,
+)
 from number_duels.terminal.table import Quit, Table
 
 
@@ -39,8 +46,8 @@ def play(args: Namespace) -> int:
             keeper.keep(match)
         except CommandError as error:
             note(f"{error} This game is played without being saved.")
-            return sit_down(match, None, plain=args.plain, hints=args.hints)
-    status = sit_down(match, keeper, plain=args.plain, hints=args.hints)
+            return sit_down(match, None, args)
+    status = sit_down(match, keeper, args)
     if not args.save and not match.record.moves:
         keeper.discard()
     return status
@@ -59,7 +66,7 @@ def resume(args: Namespace) -> int:
         keeper.release()
         raise
     note(f"Going on with {match.game.title}, turn {match.number}.")
-    return sit_down(match, keeper, plain=args.plain, hints=args.hints)
+    return sit_down(match, keeper, args)
 
 
 def taken_up(path: Path, args: Namespace) -> AnyMatch:
@@ -87,11 +94,13 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
     return person if who is None else replace(person, who=who)
 
 
-def sit_down(match: AnyMatch, keeper: saves.Keeper | None, *, plain: bool, hints: bool) -> int:
+def sit_down(match: AnyMatch, keeper: saves.Keeper | None, args: Namespace) -> int:
     """Play a match at this terminal, and end well however it ends."""
     one, two = match.players
-    console = Console(plain=plain, names=(one.name, two.name))
-    table = Table(match, seat_both(one.who, two.who, match.game), console, keeper, hints=hints)
+    console = Console(plain=args.plain, names=(one.name, two.name))
+    terms = read_terms(args.seconds, args.retries, args.url)
+    seated = seat_both(one.who, two.who, match.game, terms)
+    table = Table(match, seated, console, keeper, hints=args.hints)
     try:
         table.play()
     except Quit:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from number_duels.core.board import in_words
 from number_duels.core.game import Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.words import Prompt
 from number_duels.players.outsider import Outsider
 from number_duels.terminal.console import Console
-from number_duels.terminal.draw import drawn, in_words
+from number_duels.terminal.draw import drawn
 from number_duels.terminal.saves import Keeper
 
 COMMANDS = {

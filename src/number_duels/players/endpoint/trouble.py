@@ -1,0 +1,111 @@
+"""Why an endpoint brought no answer, and whether it is worth another try."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from openai import APIError
+
+#: How a call can end.
+ANSWERED: Final = "answered"
+INTERRUPTED: Final = "interrupted"  # by who started it
+LATE: Final = "late"  # no whole answer in time
+BUSY: Final = "busy"  # 429: too many requests
+FAILING: Final = "failing"  # 5xx, or an error in the midst of an answer
+CUT: Final = "cut"  # no connection, or one that was lost
+GARBLED: Final = "garbled"  # something that is no chat completion
+REJECTED: Final = "rejected"  # 400 and 422: something in the request is not taken
+DENIED: Final = "denied"  # 401, 403, 404, …: asking again is of no use
+#: What may pass of itself.
+PASSING: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
+
+PASSING_STATUSES: Final = frozenset({408, 409, 425})
+#: Error codes that come as 429 and do not pass.
+SPENT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+MOST_WORDS: Final = 200
+
+
+class Trouble(Exception):
+    """An exchange without an answer: its kind, a reason, and how long to stay away."""
+
+    def __init__(
+        self, kind: str, reason: str, status: int | None = None, pause: float | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+        self.status = status
+        #: Seconds that the endpoint asks for; None: it asks for none.
+        self.pause = pause
+
+
+def trouble(error: APIError, clean: Callable[[str], str]) -> Trouble:
+    """What an error of the client means; what the endpoint says is cleaned first."""
+    from openai import APIConnectionError, APIStatusError
+
+    said = in_short(clean(words(error)))
+    if isinstance(error, APIConnectionError):
+        return Trouble(CUT, "there is no connection, or it was lost")
+    if not isinstance(error, APIStatusError):
+        return Trouble(FAILING, f"it broke off with an error ({said})")
+    status = error.status_code
+    return Trouble(
+        kind(status, error.code),
+        f"it answered with status {status} ({said})",
+        status,
+        asked_pause(error.response.headers, datetime.now(UTC)),
+    )
+
+
+def kind(status: int, code: str | None) -> str:
+    """What an HTTP status means for another try.
+
+    >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
+    ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
+    """
+    if status in (400, 422):
+        return REJECTED
+    if status == 429:
+        return DENIED if code in SPENT else BUSY
+    return FAILING if status >= 500 or status in PASSING_STATUSES else DENIED
+
+
+def words(error: APIError) -> str:
+    """What an endpoint says of an error: its message, and the parameter that it names."""
+    if isinstance(error.body, dict):
+        said = error.body.get("message") or error.body.get("detail")
+        param = error.body.get("param")
+        return " ".join(str(part) for part in (said, param and f"[{param}]") if part)
+    return str(error.body or error.message)
+
+
+def in_short(text: str) -> str:
+    r"""A foreign text in one printable line.
+
+    >>> in_short("no\nsuch model")
+    'no such model'
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= MOST_WORDS else f"{line[:MOST_WORDS]}…"
+
+
+def asked_pause(headers: Mapping[str, str], now: datetime) -> float | None:
+    """The seconds that `Retry-After` asks for, as a number or as a date.
+
+    >>> asked_pause({"retry-after": "1.5"}, datetime.now(UTC))
+    1.5
+    """
+    milliseconds, seconds = headers.get("retry-after-ms"), headers.get("retry-after", "")
+    try:
+        pause = float(milliseconds) / 1000 if milliseconds else float(seconds)
+    except ValueError:
+        try:
+            pause = (parsedate_to_datetime(seconds) - now).total_seconds()
+        except (ValueError, TypeError):  # no date either, or one without a zone
+            return None
+    return max(0.0, pause) if math.isfinite(pause) else None

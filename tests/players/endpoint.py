@@ -1,0 +1,283 @@
+"""An endpoint on this machine that speaks the chat-completions protocol over HTTP.
+
+It checks requests as strictly as a public endpoint does, answers streamed or whole as it is
+asked to, and can be told to misbehave: each act in its script is one response.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any, TypeAlias
+
+Body: TypeAlias = dict[str, Any]
+Act: TypeAlias = "Callable[[Desk, Body], None]"
+
+KNOWN = {"model", "messages", "stream", "stream_options", "response_format", "seed"}
+DATA = "text/event-stream; charset=utf-8"
+JSON = "application/json"
+
+
+@dataclass
+class House:
+    """What the endpoint demands, what it will do, and what it was asked."""
+
+    script: list[Act] = field(default_factory=list)
+    key: str | None = None
+    models: tuple[str, ...] = ("tiny",)
+    #: Parts of a request that it does not take, and whether it says which.
+    refuses: frozenset[str] = frozenset()
+    #: Kinds of response_format that it does not take.
+    formats: frozenset[str] = frozenset({"json_schema", "json_object"})
+    says_which: bool = True
+    streams: bool = True
+    bodies: list[Body] = field(default_factory=list)
+    headers: list[Message] = field(default_factory=list)
+    closing: Event = field(default_factory=Event)
+    url: str = ""
+
+
+class Desk(BaseHTTPRequestHandler):
+    """One connection."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # small pieces would wait for each other
+    house: House
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.house.bodies.append(body)
+        self.house.headers.append(self.headers)
+        with suppress(OSError):  # the client may have hung up
+            if (wrong := self.wrong(body)) is not None:
+                error(*wrong)(self, body)
+            else:
+                act = self.house.script.pop(0) if self.house.script else obey
+                act(self, body)
+
+    def wrong(self, body: Body) -> tuple[int, str, str | None] | None:
+        """The status, the message and the parameter of a request that is refused."""
+        house = self.house
+        if self.path != "/v1/chat/completions":
+            return 404, f"Invalid URL (POST {self.path})", None
+        if house.key and self.headers["Authorization"] != f"Bearer {house.key}":
+            return 401, f"Incorrect API key provided: {self.headers['Authorization'][7:]}.", None
+        if body.get("model") not in house.models:
+            return 404, f"The model '{body.get('model')}' does not exist.", "model"
+        part = unknown_part(body, house)
+        if part is not None:
+            return (400, f"Unsupported parameter: '{part}'.", part) if house.says_which else NO
+        return NO if not well_formed(body) else None
+
+    def send(self, content_type: str, status: int = 200, length: int | None = None) -> None:
+        """The head of a response."""
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        if length is None:
+            self.send_header("Transfer-Encoding", "chunked")
+        else:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def piece(self, data: bytes) -> None:
+        """A piece of a response in pieces; an empty one is its end."""
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.flush()
+
+    def event(self, value: object) -> None:
+        """A server-sent event."""
+        said = value if isinstance(value, str) else json.dumps(value)
+        self.piece(f"data: {said}\n\n".encode())
+
+    def hang_up(self) -> None:
+        """Cut the connection off, as a crash does."""
+        linger = struct.pack("ii", 1, 0)
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.close_connection = True
+        self.connection.close()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name there
+        """Nothing on the screen."""
+
+
+NO = 400, "Bad request.", None
+
+
+def unknown_part(body: Body, house: House) -> str | None:
+    """The part of a request that the endpoint does not take."""
+    form = body.get("response_format", {}).get("type")
+    if form is not None and form not in house.formats:
+        return "response_format"
+    return next(iter(sorted(body.keys() & house.refuses | body.keys() - KNOWN)), None)
+
+
+def well_formed(body: Body) -> bool:
+    """Whether a request is as the protocol has it."""
+    messages = body.get("messages") or [{}]
+    roles = [message.get("role") for message in messages]
+    alternating = all(role == ("user", "assistant")[n % 2] for n, role in enumerate(roles))
+    spoken = all(isinstance(m.get("content"), str) and m["content"] for m in messages)
+    form = body.get("response_format", {"type": "text"})
+    schema = form.get("json_schema", {}).get("schema", {})
+    strict = form["type"] != "json_schema" or (
+        schema.get("additionalProperties") is False
+        and schema.get("required") == list(schema["properties"])
+    )
+    streaming = body.get("stream") is True or "stream_options" not in body
+    return alternating and spoken and strict and streaming
+
+
+def completion(body: Body, message: Body, finish: str | None, *, chunk: bool) -> Body:
+    """A completion, or a piece of one."""
+    said = {"delta" if chunk else "message": message, "index": 0, "finish_reason": finish}
+    kind = "chat.completion.chunk" if chunk else "chat.completion"
+    head = {"id": "chatcmpl-1", "object": kind, "created": 1, "model": f"{body['model']}-2026"}
+    return {**head, "choices": [said]}
+
+
+def usage(body: Body, text: str) -> Body:
+    """Tokens are words here."""
+    prompt = sum(len(message["content"].split()) for message in body["messages"])
+    answer = len(text.split())
+    total = prompt + answer
+    return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
+
+
+# ---- acts ----------------------------------------------------------------------
+
+
+def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
+    """An answer, streamed or whole."""
+
+    def act(desk: Desk, body: Body) -> None:
+        if not (desk.house.streams and body.get("stream")):
+            message = {"role": "assistant", "content": text, **more}
+            whole = completion(body, message, finish, chunk=False)
+            send_json(desk, 200, {**whole, "usage": usage(body, text or "")})
+            return
+        desk.send(DATA)
+        desk.event(completion(body, {"role": "assistant", **more}, None, chunk=True))
+        desk.piece(b": still there\n\n")
+        for piece in re.findall(r"(?s).{1,4000}", text or ""):
+            for part in (piece[: len(piece) // 2], piece[len(piece) // 2 :]):
+                desk.event(completion(body, {"content": part}, None, chunk=True))
+        if finish is not None:
+            desk.event(completion(body, {}, finish, chunk=True))
+            if body.get("stream_options", {}).get("include_usage"):
+                last = completion(body, {}, None, chunk=True)
+                desk.event({**last, "choices": [], "usage": usage(body, text or "")})
+            desk.event("[DONE]")
+        desk.piece(b"")
+
+    return act
+
+
+def play(move: object) -> Act:
+    """An answer in the form that is asked for."""
+    return say(json.dumps({"move": move}))
+
+
+def obey(desk: Desk, body: Body) -> None:
+    """The first legal move, found in the prompt."""
+    moves = body["messages"][0]["content"].partition("YOUR LEGAL MOVES\n")[2]
+    play(moves.partition(":")[0])(desk, body)
+
+
+def error(status: int, message: str, param: str | None = None, **headers: str) -> Act:
+    """An error as the protocol has it; `code` stands among the headers."""
+    code = headers.pop("code", None)
+
+    def act(desk: Desk, _: Body) -> None:
+        value = {"message": message, "type": "error", "param": param, "code": code}
+        send_json(desk, status, {"error": value}, headers)
+
+    return act
+
+
+def send_json(desk: Desk, status: int, value: object, headers: Mapping[str, str] = {}) -> None:
+    """A JSON value as a whole response."""
+    raw(json.dumps(value).encode(), JSON, status, headers)(desk, {})
+
+
+def raw(data: bytes, kind: str, status: int = 200, headers: Mapping[str, str] = {}) -> Act:
+    """Any bytes."""
+
+    def act(desk: Desk, _: Body) -> None:
+        desk.send_response(status)
+        for name, value in headers.items():
+            desk.send_header(name.replace("_", "-"), value)
+        desk.send_header("Content-Type", kind)
+        desk.send_header("Content-Length", str(len(data)))
+        desk.end_headers()
+        desk.wfile.write(data)
+
+    return act
+
+
+def silence(desk: Desk, _: Body) -> None:
+    """Nothing, ever."""
+    desk.house.closing.wait()
+    desk.close_connection = True
+
+
+def trickle(desk: Desk, _: Body) -> None:
+    """Signs of life, and no answer: no single wait is long."""
+    desk.send(DATA)
+    while not desk.house.closing.wait(0.02):
+        desk.piece(b": still there\n\n")
+
+
+def dripping_head(desk: Desk, _: Body) -> None:
+    """A response whose head never ends."""
+    desk.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while not desk.house.closing.wait(0.02):
+        desk.wfile.write(b"X-Wait: a little\r\n")
+
+
+def cut(desk: Desk, body: Body) -> None:
+    """Half an answer, and then the line is dead."""
+    desk.send(DATA)
+    desk.event(completion(body, {"content": '{"mo'}, None, chunk=True))
+    desk.hang_up()
+
+
+def slam(desk: Desk, _: Body) -> None:
+    """The line is dead before a word is said."""
+    desk.hang_up()
+
+
+def no_choices(desk: Desk, body: Body) -> None:
+    """A completion without any choice."""
+    send_json(desk, 200, {**completion(body, {}, "stop", chunk=False), "choices": []})
+
+
+def stream_error(desk: Desk, body: Body) -> None:
+    """An error in the midst of an answer."""
+    desk.send(DATA)
+    desk.event(completion(body, {"content": '{"mo'}, None, chunk=True))
+    desk.event({"error": {"message": "The server is overloaded.", "code": 502}})
+    desk.piece(b"")
+
+
+@contextmanager
+def endpoint(house: House) -> Iterator[House]:
+    """The endpoint, running in threads of its own until the end of the block."""
+    desk = type("Desk", (Desk,), {"house": house})
+    with ThreadingHTTPServer(("127.0.0.1", 0), desk) as server:
+        house.url = f"http://127.0.0.1:{server.server_port}/v1"
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield house
+        finally:
+            house.closing.set()
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,57 @@
+"""A language model's player at a local endpoint, for the tests beside this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.player import Situation, situation
+from number_duels.players import llm
+from number_duels.players.llm import ModelPlayer
+from number_duels.players.outsider import Terms
+from tests.players.endpoint import House, endpoint
+
+Seated = Callable[..., ModelPlayer]
+ENVIRONMENT = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY")
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    """An endpoint that obeys, until its script or its demands are changed."""
+    with endpoint(House()) as running:
+        yield running
+
+
+@pytest.fixture
+def seated(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seated]:
+    """Makes players at the endpoint, with short pauses, and closes them at the end."""
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(llm, "FIRST_PAUSE", 0.01)
+    with ExitStack() as stack:
+
+        def seat(model: str = "tiny", patience: float = 20.0, **terms: float | str) -> ModelPlayer:
+            granted = Terms(**{"url": house.url, "seconds": 20.0, **terms})  # type: ignore[arg-type]  # by name
+            player = ModelPlayer(model, granted, patience)
+            stack.callback(player.close)
+            return player
+
+        yield seat
+
+
+def knot(moves: str = "", **settings: int | str) -> Situation:
+    """What the next to move is told in a game of turns."""
+    game = nd.load("number-knot", **settings)
+    match = nd.Match(game, seed=1)
+    for move in moves.split():
+        match.submit(mover(match), game.parse(move))
+    return situation(match, mover(match))
+
+
+def mover(match: nd.Match[object, object, object]) -> nd.Seat:
+    """Whose turn it is."""
+    assert isinstance(match.turn, nd.Decision)
+    return min(match.turn.options)

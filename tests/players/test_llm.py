@@ -1,0 +1,263 @@
+"""Language models: what they are asked, how their answers are read, what is kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.match import Match
+from number_duels.core.player import Forfeit, Player, situation
+from number_duels.players import seat_player
+from number_duels.players.llm import ModelPlayer
+from number_duels.players.outsider import ILLEGAL, UNREADABLE, Terms
+from tests.players.endpoint import Act, House, error, no_choices, play, say
+from tests.players.modelled import Seated, house, knot, seated
+
+__all__ = ["house", "seated"]  # fixtures
+TOOL = {"index": 0, "id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+
+# ---- asking ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_a_model_plays_every_game_to_its_end(name: str, seated: Seated) -> None:
+    game = nd.load(name)
+    players: tuple[Player, ...] = (seated(), seated())
+    match = Match(game, seed=3)
+    while not isinstance(turn := match.turn, nd.Outcome):
+        if isinstance(turn, nd.Chance):
+            match.draw()
+            continue
+        for seat in turn.options:
+            match.submit(seat, players[seat].choose(situation(match, seat)))
+    assert match.result in ("1-0", "0-1", "1/2-1/2")
+
+
+def test_a_word_seats_a_model_that_needs_no_beginning(house: House) -> None:
+    player = seat_player("llm:tiny", nd.load("number-knot"), terms=Terms(url=house.url))
+    assert isinstance(player, ModelPlayer)
+    assert str(player.choose(knot())) == "A1"
+    assert "seed" not in house.bodies[0]
+    player.close()
+
+
+def test_a_request_asks_for_one_of_the_legal_moves_in_a_stream(
+    house: House, seated: Seated
+) -> None:
+    player, asked = seated(), knot("S5 A3")
+    player.begin(asked.game, asked.seat, 2**40 + 7)
+    player.choose(asked)
+    body = house.bodies[0]
+    schema = body["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["move"]["enum"] == list(map(str, asked.options))
+    assert (body["model"], body["stream"], body["seed"]) == ("tiny", True, 7)
+    assert body.keys().isdisjoint({"temperature", "top_p", "max_tokens"})
+
+
+@pytest.mark.parametrize("says_which", [True, False])
+@pytest.mark.parametrize(
+    "demands",
+    [
+        ({"json_schema", "json_object"}, set(), {"response_format", "seed", "stream_options"}),
+        ({"json_object"}, set(), {"response_format", "seed", "stream_options"}),
+        (set(), set(), {"seed", "stream_options"}),
+        (set(), {"seed"}, {"stream_options"}),
+        (set(), {"seed", "stream_options"}, set()),
+    ],
+)
+def test_what_an_endpoint_refuses_is_left_out_and_that_is_remembered(
+    demands: tuple[set[str], set[str], set[str]], says_which: bool, house: House, seated: Seated
+) -> None:
+    formats, refuses, left = demands
+    house.formats, house.refuses = frozenset(formats), frozenset(refuses)
+    house.says_which = says_which
+    player, asked = seated(), knot()
+    player.begin(asked.game, asked.seat, 7)
+    assert str(player.choose(asked)) == "A1"
+    assert house.bodies[-1].keys() - {"model", "messages", "stream"} == left
+    assert player.faults == []
+    before = len(house.bodies)
+    player.choose(asked)
+    assert len(house.bodies) == before + 1
+
+
+def test_a_refusal_that_names_a_part_costs_only_that_part(house: House, seated: Seated) -> None:
+    house.refuses = frozenset({"seed"})
+    player, asked = seated(), knot()
+    player.begin(asked.game, asked.seat, 7)
+    player.choose(asked)
+    assert house.bodies[-1]["response_format"]["type"] == "json_schema"
+    assert [call.kind for call in player.calls] == ["rejected", "answered"]
+
+
+def test_a_request_that_is_refused_in_any_form_changes_nothing(
+    house: House, seated: Seated
+) -> None:
+    house.script = [error(400, "Too long.")] * 5
+    player = seated()
+    with pytest.raises(Forfeit, match="Too long") as forfeit:
+        player.choose(knot())
+    assert forfeit.value.kind == "unreachable"
+    player.choose(knot())
+    assert house.bodies[-1]["response_format"]["type"] == "json_schema"
+
+
+def test_an_endpoint_that_does_not_stream_is_heard_as_well(house: House, seated: Seated) -> None:
+    house.streams = False
+    player = seated()
+    assert str(player.choose(knot())) == "A1"
+    assert player.calls[0].prompt_tokens
+
+
+def test_an_endpoint_that_refuses_streams_is_asked_without(house: House, seated: Seated) -> None:
+    house.script = [error(400, "No stream_options."), error(400, "No stream here.")]
+    player = seated()
+    assert str(player.choose(knot())) == "A1"
+    assert house.bodies[-1]["stream"] is False
+
+
+# ---- reading ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"move": "S9"}',
+        ' {"move": "s 9", "why": "{it is} the highest"}\n',
+        '```json\n{"move": "S9"}\n```',
+        'First {"thought": 1}, then {"move": "S9"}.',
+        '<think>{"move": "A1"}?</think>\n{"move": "S9"}',
+        'A1 is weak.</think>{"move": "S9"}',
+        "I subtract the highest.\nMOVE: S9",
+    ],
+)
+def test_answers_that_are_read(text: str, house: House, seated: Seated) -> None:
+    house.script = [say(text)]
+    player = seated()
+    assert str(player.choose(knot())) == "S9"
+    assert player.faults == []
+
+
+def test_a_number_is_read_as_a_move(house: House, seated: Seated) -> None:
+    game = nd.load("number-bid")
+    house.script = [play(7)]
+    assert str(seated().choose(situation(Match(game, seed=1), nd.Seat.ONE))) == "7"
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        (play("S0"), ILLEGAL, "S0 is not available; choose one of A1"),
+        (play("up"), ILLEGAL, "up is no move"),
+        (play(True), UNREADABLE, "no JSON object"),
+        (play(None), UNREADABLE, "no JSON object"),
+        (say("I take S9"), UNREADABLE, "no JSON object"),
+        (say("MOVE: S9\nI think."), UNREADABLE, "no JSON object"),
+        (say("[" * 50_000), UNREADABLE, "no JSON object"),
+        (say('{"a":' * 20_000), UNREADABLE, "no JSON object"),
+        (say('{"move": "S9"} or {"move": "S8"}'), UNREADABLE, "several moves (S8, S9)"),
+        (say(""), UNREADABLE, "it was empty"),
+        (say(None), UNREADABLE, "it was empty"),
+        (say('<think>{"move": "S9"}'), UNREADABLE, "it was empty"),
+        (say(None, "tool_calls", tool_calls=[TOOL]), UNREADABLE, "called a tool"),
+        (
+            say(None, refusal="I do not gamble."),
+            UNREADABLE,
+            "declined to answer (I do not gamble.)",
+        ),
+        (say('{"move": "S', "length"), UNREADABLE, "limit of tokens"),
+        (say("half a letter: \ud800"), UNREADABLE, "no JSON object"),
+        (no_choices, UNREADABLE, "it was empty"),
+        (say("", "content_filter"), UNREADABLE, "filter held it back"),
+        (say("x" * 3_000_000), UNREADABLE, "far too long"),
+    ],
+)
+@pytest.mark.parametrize("streams", [True, False])
+def test_answers_that_are_refused_go_back_with_the_reason(
+    refused: tuple[Act, str, str], streams: bool, house: House, seated: Seated
+) -> None:
+    act, kind, reason = refused
+    house.script, house.streams = [act, play("S9")], streams
+    player = seated()
+    assert str(player.choose(knot())) == "S9"
+    (fault,) = player.faults
+    assert fault.kind == kind
+    assert reason in fault.reason
+    question, answer, again = house.bodies[1]["messages"]
+    assert question == house.bodies[0]["messages"][0]
+    assert answer["role"] == "assistant"
+    assert answer["content"]
+    assert len(answer["content"]) <= 2001
+    assert fault.reason in again["content"]
+
+
+def test_an_illegal_answer_is_never_replaced(house: House, seated: Seated) -> None:
+    house.script = [play("S0")] * 3
+    player = seated()
+    with pytest.raises(Forfeit, match="no legal move in 3 answers; S0 is not available") as forfeit:
+        player.choose(knot())
+    assert forfeit.value.kind == ILLEGAL
+    assert len(house.bodies) == len(player.faults) == 3
+    assert [len(body["messages"]) for body in house.bodies] == [1, 3, 5]
+
+
+# ---- keeping ---------------------------------------------------------------------
+
+
+def test_every_call_is_kept_until_the_next_game(house: House, seated: Seated) -> None:
+    house.script = [error(500, "Oh no."), play("S0"), play("S9")]
+    player, asked = seated(), knot()
+    player.begin(asked.game, asked.seat, 7)
+    player.choose(asked)
+    failed, refused, taken = player.calls
+    assert (failed.kind, failed.status, failed.answer) == ("failing", 500, "")
+    assert "Oh no." in failed.reason
+    assert (refused.answer, taken.answer) == ('{"move": "S0"}', '{"move": "S9"}')
+    assert taken.messages[0]["content"] == house.bodies[0]["messages"][0]["content"]
+    words = sum(len(message["content"].split()) for message in house.bodies[-1]["messages"])
+    assert (taken.prompt_tokens, taken.completion_tokens) == (words, 2)
+    assert (taken.model, taken.served) == ("tiny", "tiny-2026")
+    lines = [json.dumps(kept) for kept in player.kept()]
+    assert [json.loads(line)["kind"] for line in lines] == ["failing", "answered", "answered"]
+    player.begin(asked.game, asked.seat, 8)
+    assert player.calls == []
+
+
+def test_tokens_that_are_not_told_are_none(house: House, seated: Seated) -> None:
+    house.refuses = frozenset({"stream_options"})
+    player = seated()
+    player.choose(knot())
+    assert (player.calls[-1].prompt_tokens, player.calls[-1].completion_tokens) == (None, None)
+
+
+# ---- without what it takes -------------------------------------------------------
+
+
+def test_a_missing_library_is_said_in_a_sentence() -> None:
+    script = (
+        "import sys; sys.modules['openai'] = None\n"
+        "from number_duels.players.llm import ModelPlayer\n"
+        "from number_duels.players.outsider import Terms\n"
+        "try: ModelPlayer('tiny', Terms(url='http://localhost/v1'))\n"
+        "except ValueError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "pip install 'number-duels[llm]'" in run.stdout
+
+
+def test_a_missing_key_is_said_in_a_sentence(seated: Seated) -> None:
+    with pytest.raises(ValueError, match="needs a key in the environment variable OPENAI_API_KEY"):
+        seated(url="")
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8000", "ftp://localhost/v1", "http://", "http://a:b/v1"]
+)
+def test_an_address_that_is_none_is_said_without_repeating_it(url: str, seated: Seated) -> None:
+    with pytest.raises(ValueError, match="must be like http://localhost:8000/v1"):
+        seated(url=url)

@@ -1,0 +1,112 @@
+"""The prompt: the game's own rules, the position, the history, the moves; and no names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch, Situation, situation
+from number_duels.core.record import Person
+from number_duels.players.prompt import question
+from number_duels.players.random import RandomPlayer
+from tests.players.modelled import knot
+
+PAGE = Path(__file__).parents[2] / "docs" / "llm.md"
+GAMES = 20
+
+
+def text(asked: Situation) -> str:
+    return question(asked)["content"]
+
+
+def decisions(game: nd.AnyGame, seed: int, seat: nd.Seat | None = None) -> list[Situation]:
+    """What a seat, or each, was told at every turn of a game between random players."""
+    people = (Person("Zebedee", "human"), Person("Quirinus", "llm:tiny"))
+    match: AnyMatch = Match(game, seed=seed, players=people)
+    asked: list[Situation] = []
+    while not isinstance(turn := match.turn, nd.Outcome):
+        if isinstance(turn, nd.Chance):
+            match.draw()
+            continue
+        for mover in turn.options:
+            told = situation(match, mover)
+            asked += [told] if seat in (None, mover) else []
+            match.submit(mover, RandomPlayer().choose(told))
+    return asked
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_every_prompt_has_the_rules_the_history_and_each_legal_move(name: str) -> None:
+    game = nd.load(name)
+    rules = game.rules.partition("AT THE KEYBOARD")[0].strip()
+    for asked in decisions(game, seed=5):
+        prompt = text(asked)
+        assert rules in prompt
+        assert f"You are {asked.seat};" in prompt
+        assert f"\n{asked.history or 'Nothing has been played yet.'}\n" in prompt
+        listed = prompt.partition("YOUR LEGAL MOVES\n")[2].partition("\n\n")[0].splitlines()
+        assert [line.partition(": ")[0] for line in listed] == list(map(str, asked.options))
+        assert all(line.partition(": ")[2] for line in listed)
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_no_prompt_has_a_name_or_speaks_of_a_keyboard(name: str) -> None:
+    for asked in decisions(nd.load(name), seed=6):
+        prompt = text(asked).casefold()
+        assert "zebedee" not in prompt
+        assert "quirinus" not in prompt
+        assert "keyboard" not in prompt
+
+
+@pytest.mark.parametrize("name", ["high-low-battle", "number-bid"])
+def test_a_secret_choice_of_the_others_changes_no_prompt(name: str) -> None:
+    match: AnyMatch = Match(nd.load(name), seed=7)
+    before = text(situation(match, nd.Seat.TWO))
+    match.submit(nd.Seat.ONE, match.options(nd.Seat.ONE)[-1])
+    assert text(situation(match, nd.Seat.TWO)) == before
+
+
+def test_settings_that_differ_are_told_with_what_they_mean() -> None:
+    assert "All settings (--set) are the usual ones" in text(knot())
+    changed = text(knot(life=12, first=2))
+    assert "life = 12 (usually 10): the life total that both start with" in changed
+    assert "numbers =" not in changed
+    assert "Player 2 began." in changed
+    assert "You are Player 2;" in changed
+
+
+def test_the_position_is_in_words() -> None:
+    assert "Player 1 Life Total: 10\nPlayer 2 Life Total: 5\nAvailable Numbers: 1 2 3 4" in text(
+        knot("S5")
+    )
+
+
+def test_the_same_game_asks_the_same() -> None:
+    game = nd.load("number-drop")
+    first, again = decisions(game, seed=8), decisions(game, seed=8)
+    assert list(map(text, first)) == list(map(text, again))
+
+
+# ---- the page ----------------------------------------------------------------------
+
+
+def test_the_page_shows_the_prompt_as_it_is() -> None:
+    assert f"```text\n{text(knot('S5 A3 S2'))}\n```" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_the_page_has_the_length_of_every_games_prompts(name: str) -> None:
+    game = nd.load(name)
+    games = [
+        [len(text(asked)) for asked in decisions(game, seed, Random(seed).choice(list(nd.Seat)))]
+        for seed in range(GAMES)
+    ]
+    longest = max(length for lengths in games for length in lengths)
+    turns = sum(map(len, games)) / GAMES
+    whole = sum(map(sum, games)) / GAMES
+    row = f"| {game.title} | {longest:,} | {turns:.1f} | {whole:,.0f} |"
+    assert row in PAGE.read_text(encoding="utf-8"), row
