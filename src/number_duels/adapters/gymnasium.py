@@ -1,0 +1,168 @@
+"""Gymnasium: one seat of a game as an environment, the other seat taken by a player of ours.
+
+Importing this module registers an environment for every game, named after its class.
+"""
+
+from __future__ import annotations
+
+import sys
+from copy import deepcopy
+from functools import lru_cache
+from typing import Any, Literal, Self, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium import logger
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Box, Discrete
+
+from number_duels.adapters.coding import Coding, Observation
+from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import Player, situation
+from number_duels.games import find, load, names
+from number_duels.players import KINDS, seat_player
+
+#: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
+Info: TypeAlias = dict[str, Any]
+
+
+class DuelEnv(gymnasium.Env[Observation, np.int64]):
+    """One seat of a game; the opponent answers within `step`.
+
+    >>> env = DuelEnv("number-knot", opponent="random", seat=2)
+    >>> observation, info = env.reset(seed=1)
+    >>> info["seat"], int(info["action_mask"].sum())
+    (2, 16)
+    """
+
+    # Gymnasium declares it on instances and reads it from the class.
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponent: str | Player = "random",
+        seat: Literal[1, 2, "random"] = 1,
+        render_mode: str | None = None,
+        **settings: int | str,
+    ) -> None:
+        check_render_mode(render_mode)
+        if seat not in (1, 2, "random"):
+            raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
+        self.coding = coding = Coding(load(game, **settings))
+        self.render_mode = render_mode
+        self.opponent = opponent
+        self.seat = seat
+        self.observation_space = Box(coding.low, coding.high, dtype=np.int16)
+        self.action_space = Discrete(coding.actions)
+        self._player()  # an opponent that there is not, or that cannot play this, is refused now
+        self._mine = Seat.ONE
+        self._begun: Duel | None = None
+        self._told = True  # whether the end of the game has been told, or none has begun
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
+        """Begin a game; a seed determines it, and all that follow it without a new seed."""
+        super().reset(seed=seed)
+        game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
+        self._mine = Seat(drawn_seat if self.seat == "random" else int(self.seat) - 1)
+        self._begun = Duel(self.coding, game_seed)
+        self._told = False
+        self._answer()
+        self._show()
+        return self._duel.observation(self._mine), self._info()
+
+    def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
+        """Act, and let the opponent act until it is this seat's turn again.
+
+        A game that the opponent ended before this seat's first turn ends here, whatever the action.
+        """
+        duel = self._duel
+        if self._told:
+            raise ResetNeeded("The game is over; call reset() to begin the next one.")
+        if not duel.over:
+            duel.act(self._mine, action)
+            self._answer()
+            self._show()
+        self._told = duel.over
+        return (
+            duel.observation(self._mine),
+            duel.reward(self._mine),
+            duel.over,
+            False,
+            self._info(),
+        )
+
+    def _answer(self) -> None:
+        """Let the opponent act for as long as it alone is waited for."""
+        duel, theirs = self._duel, self._mine.other
+        while theirs in duel.waiting and self._mine not in duel.waiting:
+            move = self._player().choose(situation(duel.match, theirs))
+            duel.act(theirs, self.coding.number(move))
+
+    def _player(self) -> Player:
+        """Who sits in the other seat."""
+        who = self.opponent
+        return seated(who, self.coding.game) if isinstance(who, str) else who
+
+    @property
+    def _duel(self) -> Duel:
+        """The game under way."""
+        if self._begun is None:
+            raise ResetNeeded("No game has begun; call reset() first.")
+        return self._begun
+
+    def _info(self) -> Info:
+        """What is open to this seat, which seat it is, and why an action was illegal."""
+        info: Info = {"action_mask": self._duel.mask(self._mine), "seat": self._mine + 1}
+        if self._mine in self._duel.illegal:
+            info["illegal"] = self._duel.illegal[self._mine]
+        return info
+
+    def _show(self) -> None:
+        """Print the board, where it is to be printed as the game goes on."""
+        if self.render_mode == "human":
+            sys.stdout.write(self._duel.text() + "\n\n")
+
+    def render(self) -> str | None:
+        """The board in words, as a spectator sees it: printed, or returned."""
+        if self.render_mode is None:
+            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+        self._show()
+        return self._duel.text() if self.render_mode == "ansi" else None
+
+    def __copy__(self) -> Self:
+        # Two environments that shared one game would play each other's moves.
+        return deepcopy(self)
+
+
+@lru_cache(maxsize=32)
+def seated(who: str, game: AnyGame) -> Player:
+    """A player of ours for a game, shared by all environments: it keeps nothing between turns."""
+    player = seat_player(who, game)
+    if player is None:
+        others = ", ".join(kind for kind in KINDS if kind != who)
+        raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
+    return player
+
+
+def register() -> None:
+    """Register every game with Gymnasium; a second time changes nothing."""
+    for name in names():
+        identifier = f"number_duels/{find(name).__name__}-v0"
+        if identifier not in gymnasium.registry:
+            gymnasium.register(
+                identifier,
+                entry_point=f"{__name__}:{DuelEnv.__name__}",
+                vector_entry_point="number_duels.adapters.vector:VectorDuel",
+                # It insists on the order of calls itself: a wrapper would share it with its copies.
+                order_enforce=False,
+                disable_env_checker=True,
+                kwargs={"game": name},
+            )
+
+
+register()

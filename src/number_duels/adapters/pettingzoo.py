@@ -1,0 +1,234 @@
+"""PettingZoo: every game as an AEC environment, and in parallel where both choose at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Self, TypeAlias, TypedDict
+
+import numpy as np
+from gymnasium import logger
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo.utils.env import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # has no types
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # idem
+
+from number_duels.adapters.coding import Coding, Mask, Observation
+from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode, whole_number
+from number_duels.core.game import AnyGame, Seat
+from number_duels.games import load
+
+#: The agents' names, as the seats are numbered for people.
+AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
+Info: TypeAlias = dict[str, str]
+
+
+class Shown(TypedDict):
+    """What an agent is shown: what its seat sees, and which actions are open to it."""
+
+    observation: Observation
+    action_mask: Mask
+
+
+def env(name: str, /, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
+    """A game as an AEC environment that insists on the right order of calls.
+
+    >>> knot = env("number-knot", life=7)
+    >>> knot.reset(seed=1)
+    >>> knot.agent_selection, knot.observe("player_1")["observation"][-3:]
+    ('player_1', array([7, 7, 1], dtype=int16))
+    """
+    return OrderedDuel(raw_env(name, render_mode=render_mode, **settings))
+
+
+def raw_env(name: str, /, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
+    """A game as an AEC environment without any wrapper."""
+    return AECDuel(load(name, **settings), render_mode)
+
+
+def parallel_env(
+    name: str, /, *, render_mode: str | None = None, **settings: int | str
+) -> ParallelDuel:
+    """A game in which both choose at once as a parallel environment.
+
+    >>> parallel_env("number-knot")
+    Traceback (most recent call last):
+    ValueError: Number Knot is played in turns; use env("number-knot") instead.
+    """
+    return ParallelDuel(load(name, **settings), render_mode)
+
+
+class Room:
+    """What both kinds of environment have: spaces, a source of chance, a game under way."""
+
+    def __init__(self, game: AnyGame, render_mode: str | None) -> None:
+        check_render_mode(render_mode)
+        self.coding = coding = Coding(game)
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{game.name.replace('-', '_')}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": coding.simultaneous,
+        }
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self.observation_spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(coding.low, coding.high, dtype=np.int16),
+                    "action_mask": Box(0, 1, (coding.actions,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self.action_spaces = {agent: Discrete(coding.actions) for agent in AGENTS}
+        self._rng = np.random.default_rng()
+        self._begun: Duel | None = None
+
+    @property
+    def _duel(self) -> Duel:
+        """The game under way."""
+        if self._begun is None:
+            raise ValueError("No game has begun; call reset() first.")
+        return self._begun
+
+    def _begin(self, seed: int | None) -> None:
+        """Begin a game; a seed determines it, and all that follow it without a new seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self._begun = Duel(self.coding, seed=int(self._rng.integers(2**48)))
+        self.agents = self.possible_agents[:]
+        self._show()
+
+    def _shown(self, agent: str) -> Shown:
+        """What an agent may see."""
+        seat = AGENTS[agent]
+        return {"observation": self._duel.observation(seat), "action_mask": self._duel.mask(seat)}
+
+    def _info(self, agent: str) -> Info:
+        """Why an agent lost, if it acted illegally: the other need not know what it held."""
+        duel = self._duel
+        reason = duel.illegal.get(AGENTS[agent]) if duel.over else None
+        return {} if reason is None else {"illegal": reason}
+
+    def _show(self) -> None:
+        """Print the board, where it is to be printed as the game goes on."""
+        if self.render_mode == "human":
+            sys.stdout.write(self._duel.text() + "\n\n")
+
+    def render(self) -> str | None:
+        """The board in words, as a spectator sees it: printed, or returned."""
+        if self.render_mode is None:
+            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+        self._show()
+        return self._duel.text() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def observation_space(self, agent: str) -> Dict:
+        """The numbers that an agent sees, with their bounds, and its action mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """Every move of the game, by number."""
+        return self.action_spaces[agent]
+
+    def __copy__(self) -> Self:
+        # Two environments that shared one game would play each other's moves.
+        return deepcopy(self)
+
+
+class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game whose agents act one after the other; choices made at once stay unseen."""
+
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
+        """Begin a game."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, Info] = {agent: {} for agent in AGENTS}
+        self.agent_selection = self._next()
+
+    def _next(self) -> str:
+        """The agent that is waited for."""
+        return self.possible_agents[self._duel.waiting[0]]
+
+    def observe(self, agent: str) -> Shown:
+        """What an agent may see now."""
+        return self._shown(agent)
+
+    def step(self, action: object) -> None:
+        """Take the action of the selected agent."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        duel = self._duel
+        duel.act(AGENTS[agent], action)
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {who: duel.reward(seat) for who, seat in AGENTS.items()}
+        self._accumulate_rewards()
+        if duel.over:
+            self.terminations = dict.fromkeys(AGENTS, True)
+            self.infos = {who: self._info(who) for who in AGENTS}
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self._next()
+        if not duel.match.chosen:
+            self._show()
+
+
+class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
+    """An environment that says so when it is called in the wrong order."""
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+
+Each: TypeAlias = dict[str, Shown]
+Step: TypeAlias = tuple[Each, dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
+
+
+class ParallelDuel(Room, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game whose agents choose at once."""
+
+    def __init__(self, game: AnyGame, render_mode: str | None = None) -> None:
+        super().__init__(game, render_mode)
+        if not self.coding.simultaneous:
+            raise ValueError(f'{game.title} is played in turns; use env("{game.name}") instead.')
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Each, dict[str, Info]]:
+        """Begin a game."""
+        self._begin(seed)
+        return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
+
+    def step(self, actions: Mapping[str, object]) -> Step:
+        """Take both agents' actions; once the game is over there is nobody left to act."""
+        agents, duel = self.agents, self._duel
+        for agent in agents:
+            if agent not in actions:
+                raise ValueError(f"{agent} has not chosen; give an action for every agent.")
+        # All are read before any counts, so that a refusal leaves nothing half done.
+        chosen = {AGENTS[agent]: whole_number(actions[agent]) for agent in agents}
+        for seat, action in chosen.items():
+            duel.act(seat, action)
+        if agents:
+            self._show()
+        if duel.over:
+            self.agents = []
+        return (
+            {who: self._shown(who) for who in agents},
+            {who: duel.reward(AGENTS[who]) for who in agents},
+            dict.fromkeys(agents, duel.over),
+            dict.fromkeys(agents, False),
+            {who: self._info(who) for who in agents},
+        )

@@ -1,0 +1,110 @@
+"""Illegal actions in PettingZoo environments lose for who made them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import number_duels as nd
+from number_duels.adapters.coding import Coding
+from number_duels.adapters.duel import Duel
+from tests.adapters.rooms import aec, parallel, raw
+from tests.adapters.tables import every_table, every_table_at_once
+from tests.core.playing import Table
+
+
+def closed_action(duel: Duel, seat: nd.Seat) -> int | None:
+    """An action that exists and is not open; None where all are."""
+    closed = np.flatnonzero(duel.mask(seat) == 0)
+    return int(closed[0]) if len(closed) else None
+
+
+@every_table
+@pytest.mark.parametrize("offender", nd.Seat)
+def test_an_illegal_action_loses_for_who_made_it(table: Table, offender: nd.Seat) -> None:
+    room, rng, tried = aec(table), np.random.default_rng(4), 0
+    loser, winner = (room.possible_agents[seat] for seat in (offender, offender.other))
+    for seed in range(40):
+        room.reset(seed=seed)
+        patience = int(rng.integers(6))
+        for agent in room.agent_iter():
+            shown, _, ended, *_ = room.last()
+            if ended:
+                break
+            closed = closed_action(room.unwrapped._duel, offender)
+            if agent != loser or closed is None or patience > 0:
+                patience -= 1
+                room.step(rng.choice(np.flatnonzero(shown["action_mask"])))
+                continue
+            tried += 1
+            room.step(closed)
+            if not room.terminations[loser]:  # both choose at once: the other comes first
+                assert room.last()[3:] == (False, {})
+                assert room.observe(winner)["action_mask"].any()
+                room.step(np.flatnonzero(room.observe(winner)["action_mask"])[0])
+            assert room.terminations == {loser: True, winner: True}
+            assert room.rewards == {loser: -1, winner: 1}
+            assert room.infos[winner] == {}
+            reason = room.infos[loser]["illegal"]
+            assert reason.startswith(f"Action {closed} is illegal: ")
+            assert "is not available; choose one of " in reason
+            assert not any(room.observe(who)["action_mask"].any() for who in room.agents)
+            break
+    assert tried or Coding(table.game).actions <= 2
+
+
+@every_table
+@pytest.mark.parametrize("action", [-1, 10**6])
+def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int) -> None:
+    room = raw(table)
+    room.reset(seed=1)
+    loser = room.agent_selection
+    room.step(action)
+    if not room.terminations[loser]:
+        room.step(np.flatnonzero(room.observe(room.agent_selection)["action_mask"])[0])
+    assert room.rewards[loser] == -1
+    assert sum(room.rewards.values()) == 0
+    assert f"There is no action {action}; actions are 0 to " in room.infos[loser]["illegal"]
+    for agent in list(room.agents):
+        assert room.agent_selection == agent
+        room.step(None)
+    assert room.agents == []
+
+
+@every_table_at_once
+def test_two_illegal_actions_lose_for_both(table: Table) -> None:
+    room = parallel(table)
+    room.reset(seed=1)
+    shown, rewards, ended, _, infos = room.step({"player_1": -1, "player_2": 10**6})
+    assert rewards == {"player_1": -1, "player_2": -1}
+    assert ended == {"player_1": True, "player_2": True}
+    assert "no action -1" in infos["player_1"]["illegal"]
+    assert "no action 1000000" in infos["player_2"]["illegal"]
+    assert not any(seen["action_mask"].any() for seen in shown.values())
+    assert room.agents == []
+
+
+@every_table
+@pytest.mark.parametrize("nonsense", [None, "7", 1.0, np.array([1])])
+def test_what_is_no_number_is_refused_and_changes_nothing(table: Table, nonsense: object) -> None:
+    room = aec(table)
+    room.reset(seed=1)
+    before = room.agent_selection
+    with pytest.raises(ValueError, match=r"^An action is a whole number, not .*\.$"):
+        room.step(nonsense)
+    assert room.agent_selection == before
+    assert room.observe(before)["action_mask"].any()
+    assert not any(room.terminations.values())
+
+
+@every_table_at_once
+def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
+    room = parallel(table)
+    room.reset(seed=1)
+    with pytest.raises(ValueError, match=r"^An action is a whole number, not 'no'\.$"):
+        room.step({"player_1": 0, "player_2": "no"})
+    with pytest.raises(ValueError, match=r"^player_2 has not chosen; give an action for every"):
+        room.step({"player_1": 0})
+    assert room._duel.match.chosen == frozenset()
+    room.step({"player_1": 0, "player_2": 0})
+    assert room._duel.match.number == 2
