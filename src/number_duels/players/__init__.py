@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from number_duels.core.game import AnyGame
@@ -10,6 +10,7 @@ from number_duels.core.player import Player
 
 if TYPE_CHECKING:
     from number_duels.players.outsider import Outsider, Terms
+    from number_duels.solvers.policies import Policy
 
 LEVELS = range(1, 6)
 #: The kinds of player, each with what it is; a front end offers these.
@@ -60,12 +61,31 @@ def seat_player(
     if kind == "random":
         from number_duels.players.random import RandomPlayer
 
-        return RandomPlayer()
+        return RandomPlayer(game)
     from number_duels.players.perfect import LevelPlayer, PerfectPlayer
 
     if kind == "perfect":
         return PerfectPlayer(game, progress)
     return LevelPlayer(int(level), game, progress)
+
+
+def policy_of(
+    who: str, game: AnyGame, progress: Callable[[float], None] | None = None
+) -> Policy[Hashable, Hashable]:
+    """The probabilities by which a built-in player chooses; a ValueError for anybody else."""
+    check_who(who)
+    kind, _, level = who.partition(":")
+    if kind == "human" or from_outside(who):
+        known = ", ".join(word for word in KINDS if word != "human")
+        raise ValueError(f"Nobody knows the probabilities of {who}; known are those of {known}.")
+    if kind == "random":
+        from number_duels.solvers.policies import Uniform
+
+        return Uniform(game)
+    from number_duels.players.perfect import LevelPlayer, PerfectPlayer
+
+    player = PerfectPlayer(game, progress) if not level else LevelPlayer(int(level), game, progress)
+    return player.policy
 
 
 def invited(who: str, terms: Terms | None = None) -> Outsider:

@@ -89,6 +89,10 @@ class Outsider(ABC):
     def close(self) -> None:
         """No game will follow."""
 
+    def kept(self) -> list[dict[str, object]]:
+        """What is kept of this game besides its record, as JSON objects."""
+        return []
+
 
 def legal(situation: Situation, text: str) -> Hashable:
     """The open move that a text means; Refused says why there is none."""

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame
 from number_duels.core.player import Situation
 from number_duels.solvers import Solution, solve
-from number_duels.solvers.evaluation import slipping
+from number_duels.solvers.policies import Slipping
 
 
 class PerfectPlayer:
     """Plays an equilibrium strategy of the exact solution, mixing where it mixes."""
 
-    def __init__(self, game: AnyGame, progress: Callable[[float], None] | None = None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        progress: Callable[[float], None] | None = None,
+        often: Fraction = Fraction(0),
+    ) -> None:
         self.solution: Solution[Hashable, Hashable, Hashable] = solve(game, progress=progress)
-
-    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
-        """The probability of every option."""
-        return self.solution.strategy(state, seat)
+        #: The probability of every option in a state, for a seat.
+        self.policy = Slipping(self.solution.strategy, float(often))
 
     def choose(self, situation: Situation) -> Hashable:
         """One option, drawn by its probability from the seat's own stream."""
@@ -33,12 +36,7 @@ class LevelPlayer(PerfectPlayer):
     def __init__(
         self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
     ) -> None:
-        super().__init__(game, progress)
-        self.slipping = slipping(self.solution.strategy, float(slip(level)))
-
-    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
-        """Perfect play, mixed with a little of every option."""
-        return self.slipping(state, seat)
+        super().__init__(game, progress, slip(level))
 
 
 def slip(level: int) -> Fraction:

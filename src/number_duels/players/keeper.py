@@ -1,0 +1,133 @@
+"""Runs one bot and stays with it, so that nothing the bot starts is left behind.
+
+Started by its path, as `python keeper.py STARTER COMMAND…`. The bot has the pipes and a
+session to itself. When it ends, or when its starter ends or asks for it, all that
+descends from it is ended, also what has left its session or its parents: on Linux
+an orphan among its descendants becomes a child of the keeper. The exit status is the
+bot's, as a shell gives it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+CANNOT_START = 127
+#: Asked to end; a child has ended; the thread that started us has ended.
+SIGNALS = {signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR1}
+#: Seconds after which a family that multiplies faster than it is ended is given up.
+PATIENCE = 5.0
+
+
+def prctl(option: int, value: int) -> None:
+    """Ask the Linux kernel for something; other kernels are not asked."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def start(words: list[str], before: set[signal.Signals]) -> int:
+    """Start the bot in a session of its own; it does not outlive its keeper."""
+    keeper = os.getpid()
+    bot = os.fork()
+    if bot:
+        return bot
+    try:
+        os.setsid()
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != keeper:
+            os._exit(CANNOT_START)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores what a bot may need
+            signal.signal(ignored, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.execvp(words[0], words)
+    except OSError as error:
+        os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())
+    os._exit(CANNOT_START)
+
+
+def watch(bot: int, starter: int) -> int | None:
+    """Wait until the bot ends (its status), or until it has to (None)."""
+    while os.getppid() == starter:
+        heard = signal.sigwait(SIGNALS)
+        if heard == signal.SIGTERM:
+            return None
+        while heard == signal.SIGCHLD:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == bot:
+                return os.waitstatus_to_exitcode(status)
+            if not pid:
+                break
+    return None
+
+
+def end_family(bot: int, over: bool) -> None:
+    """End every descendant: whoever loses its parent becomes our child, and is ended next."""
+    if not over:
+        with suppress(OSError):  # its session may not be there yet
+            os.killpg(bot, signal.SIGKILL)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for child in children():
+            with suppress(PermissionError):
+                os.kill(child, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0)  # no longer, or who forks and exits all the time is never met
+
+
+def children() -> list[int]:
+    """Our children, as far as Linux tells; none is reaped between here and its signal."""
+    me = os.getpid()
+    try:
+        return list(map(int, read(f"/proc/{me}/task/{me}/children").split()))
+    except OSError:  # a kernel without that file
+        return [pid for pid in processes() if parent(pid) == me]
+
+
+def processes() -> list[int]:
+    """Every process there is."""
+    try:
+        return [int(folder.name) for folder in os.scandir("/proc") if folder.name.isdigit()]
+    except OSError:
+        return []
+
+
+def parent(pid: int) -> int | None:
+    """The parent of a process, if it is still there."""
+    with suppress(OSError):
+        return int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[1])
+    return None
+
+
+def read(path: str) -> bytes:
+    """A file; without pathlib, whose import takes as long as everything else here."""
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
+def main() -> int:
+    """Keep one bot."""
+    starter, words = int(sys.argv[1]), sys.argv[2:]
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, no status would be kept
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    prctl(PR_SET_PDEATHSIG, signal.SIGUSR1)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    bot = start(words, {signal.Signals(one) for one in before})
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for pipe in (0, 1, 2):  # the pipes are the bot's alone: their end is its end
+        os.dup2(nowhere, pipe)
+    status = watch(bot, starter)
+    end_family(bot, over=status is not None)
+    return 128 + signal.SIGKILL if status is None else status if status >= 0 else 128 - status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""Bots written in a test, the games they play, and the processes they may leave behind."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import number_duels as nd
+from number_duels.core.player import Forfeit, situation
+from number_duels.players.bot import BotPlayer
+from number_duels.players.outsider import Fault, Terms
+from number_duels.players.random import RandomPlayer
+
+#: Every process that a bot starts inherits this, whatever else it does.
+MARK = "NUMBER_DUELS_TEST_MARK"
+#: Nobody in a test is late who does not mean to be; nobody waits for who does.
+PATIENT = Terms(seconds=20, starting=30)
+HASTY = Terms(seconds=0.25, starting=30)
+HASTY_AT_HELLO = Terms(seconds=20, starting=0.25)
+
+#: What a bot in a test can say; it ends by itself when its input is closed.
+WORDS = """
+import json, os, signal, sys, time
+
+def write(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+def say(**message):
+    write(json.dumps(message) + "\\n")
+
+def hear(*types):
+    for line in sys.stdin:
+        message = json.loads(line)
+        if not types or message["type"] in types:
+            return message
+    sys.exit()
+
+def hello():
+    hear("hello")
+    say(type="hello", protocol=1)
+
+def move(message):
+    say(type="move", move=message["options"][0])
+
+def play():
+    while True:
+        move(hear("turn"))
+
+"""
+
+#: A child that nobody can tell belongs to the bot, but for the keeper.
+STRAY = """
+middle = os.fork()
+if not middle:
+    os.setsid()
+    for number in range(1, 32):
+        if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_IGN)
+    if not os.fork():
+        for pipe in (0, 1, 2):
+            os.close(pipe)
+        time.sleep(600)
+    os._exit(0)
+os.waitpid(middle, 0)
+"""
+#: A child that is always another one by the time somebody looks.
+HOPPER = """
+if not os.fork():
+    while not os.fork(): pass
+    os._exit(0)
+"""
+CHILD = "if not os.fork(): time.sleep(600)\n"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game with a bot ended."""
+
+    result: str
+    forfeit: Forfeit | None
+    faults: tuple[Fault, ...]
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of the forfeit, if it was one."""
+        return self.forfeit.kind if self.forfeit else None
+
+    @property
+    def reason(self) -> str:
+        """What is said of the forfeit."""
+        return self.forfeit.reason if self.forfeit else ""
+
+
+def write_bot(folder: Path, body: str, name: str = "bot.py") -> str:
+    """A bot as a file; the command that runs it."""
+    path = folder / name
+    path.write_text(WORDS + body, encoding="utf-8")
+    return shlex.join([sys.executable, "-I", "-S", str(path)])
+
+
+def duel(
+    bot: BotPlayer, name: str = "number-knot", seed: int = 1, seat: nd.Seat = nd.Seat.TWO
+) -> Ending:
+    """A game against random moves."""
+    match = nd.Match(nd.load(name), seed=seed)
+    forfeit = None
+    bot.begin(match.game, seat, seed)
+    try:
+        finish(match, bot, seat)
+    except Forfeit as failure:
+        forfeit = failure
+    bot.end(match.view(seat), match.result, "")
+    return Ending(match.result, forfeit, tuple(bot.faults))
+
+
+def finish(match: nd.Match, bot: BotPlayer, seat: nd.Seat) -> None:  # type: ignore[type-arg]  # any game
+    """Play a match to its end."""
+    other = RandomPlayer()
+    while not isinstance(turn := match.turn, nd.Outcome):
+        if isinstance(turn, nd.Chance):
+            match.draw()
+            continue
+        for mover in turn.options:
+            player = bot if mover is seat else other
+            match.submit(mover, player.choose(situation(match, mover)))
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that have a mark in their environment, apart from this one."""
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+        except OSError:
+            continue  # it has just ended, or is somebody else's
+    return found
+
+
+def nobody_is_left(mark: str, seconds: float = 15.0) -> bool:
+    """Whether all that was marked has ended, or does so in a while."""
+    until = time.monotonic() + seconds
+    while marked(mark) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not marked(mark)

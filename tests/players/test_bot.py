@@ -1,0 +1,297 @@
+"""`bot:COMMAND`: what a bot hears, what it may answer, and the bots that come with the program."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.notation import read
+from number_duels.core.player import situation
+from number_duels.players import seat_player
+from number_duels.players.bot import BotPlayer, split, turn_number
+from number_duels.players.outsider import ILLEGAL, UNREADABLE, Refused, legal
+from number_duels.players.random import RandomPlayer
+from number_duels.players.wire import LONGEST, PROTOCOL, as_json, clip, decode, encode
+from tests.players.bots import PATIENT, duel, finish, write_bot
+
+VERSION = nd.__version__
+TOP = Path(__file__).parents[2]
+EXAMPLES = sorted((TOP / "examples" / "bots").iterdir())
+PAGE = (TOP / "docs" / "bots.md").read_text(encoding="utf-8")
+every_game = pytest.mark.parametrize("name", nd.games())
+every_example = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+pytestmark = pytest.mark.usefixtures("mark")
+
+#: Plays the first option, and writes down all that it hears.
+LISTENER = """
+log = open(sys.argv[0] + ".log", "a")
+def note(message):
+    print(json.dumps({"pid": os.getpid(), **message}), file=log, flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    note(message)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1, name="listener")
+    if message["type"] == "turn":
+        say(type="move", move=message["options"][0], id=message["id"])
+note({"type": "closed"})
+"""
+
+
+def heard(folder: Path) -> list[dict[str, Any]]:
+    """What the listener was told."""
+    return [json.loads(line) for line in (folder / "bot.py.log").read_text().splitlines()]
+
+
+# ---- what a bot hears ----------------------------------------------------------
+
+
+def test_one_process_is_told_of_many_games(tmp_path: Path) -> None:
+    bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
+    endings = [duel(bot, "number-knot", 5, nd.Seat.TWO), duel(bot, "number-bid", 6, nd.Seat.ONE)]
+    assert bot.name == "listener"
+    bot.close()
+    said = heard(tmp_path)
+    assert len({message["pid"] for message in said}) == 1
+    types = " ".join(message["type"] for message in said)
+    assert re.fullmatch(r"hello start (turn )+end start (turn )+end closed", types)
+    assert said[0]["protocol"] == 1
+    assert said[0]["program"] == f"number-duels {VERSION}"
+    starts = [message for message in said if message["type"] == "start"]
+    assert [(one["game"], one["seat"], one["seed"]) for one in starts] == [
+        ("number-knot", 2, 5),
+        ("number-bid", 1, 6),
+    ]
+    assert starts[0]["settings"] == nd.load("number-knot").settings
+    ends = [message for message in said if message["type"] == "end"]
+    assert [one["result"] for one in ends] == [ending.result for ending in endings]
+    ids = [message["id"] for message in said if message["type"] == "turn"]
+    assert ids == sorted(set(ids))
+
+
+@every_game
+def test_a_turn_has_what_the_seat_may_know(name: str, tmp_path: Path) -> None:
+    bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
+    match = nd.Match(nd.load(name), seed=3)
+    bot.begin(match.game, nd.Seat.TWO, 3)
+    expected = []
+    while not isinstance(turn := match.turn, nd.Outcome):
+        if isinstance(turn, nd.Chance):
+            match.draw()
+            continue
+        for seat in turn.options:
+            here = situation(match, seat)
+            if seat is nd.Seat.TWO:
+                view, options = as_json(here.view), list(map(str, here.options))
+                expected.append((match.number, view, options, here.history))
+            player = bot if seat is nd.Seat.TWO else RandomPlayer()
+            match.submit(seat, player.choose(here))
+    bot.close()
+    turns = [message for message in heard(tmp_path) if message["type"] == "turn"]
+    assert [(t["turn"], t["view"], t["options"], t["history"]) for t in turns] == expected
+
+
+def test_a_bot_that_is_only_asked_is_told_of_the_game_all_the_same(tmp_path: Path) -> None:
+    bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
+    for seed in (1, 1, 2):
+        finish(nd.Match(nd.load("number-bid"), seed=seed), bot, nd.Seat.TWO)
+    bot.close()
+    starts = [message for message in heard(tmp_path) if message["type"] == "start"]
+    assert len(starts) == 3
+    seeds = [message["seed"] for message in starts]
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_a_refused_answer_comes_back_with_its_reason(tmp_path: Path) -> None:
+    body = """
+hello()
+first, again = hear("turn"), None
+say(type="move", move="S99")
+again = hear("turn")
+write("thinking ...\\n")
+third = hear("turn")
+open(sys.argv[0] + ".log", "w").write("\\n".join(map(json.dumps, [first, again, third])))
+move(third)
+play()
+"""
+    bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
+    ending = duel(bot)
+    bot.close()
+    first, again, third = heard(tmp_path)
+    assert ending.forfeit is None
+    assert [fault.kind for fault in ending.faults] == [ILLEGAL, UNREADABLE]
+    assert "refused" not in first
+    assert "S99 is not available; choose one of" in again["refused"]
+    assert "'thinking ...' is not JSON" in third["refused"]
+    assert first["id"] < again["id"] < third["id"]
+    for key in ("turn", "view", "options", "history"):
+        assert first[key] == again[key] == third[key]
+
+
+def test_a_line_may_be_as_long_as_stated(tmp_path: Path) -> None:
+    pad = f"line = line[:-1] + ' ' * ({LONGEST} - len(line)) + line[-1] + chr(10)"
+    line = "line = json.dumps(dict(type='move', move=m['options'][0]))"
+    body = f"hello()\nwhile True: m = hear('turn'); {line}; {pad}; write(line)"
+    bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
+    assert duel(bot).forfeit is None
+    bot.close()
+
+
+# ---- the wire ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pair:
+    left: int
+    right: int
+
+    def __str__(self) -> str:
+        return f"{self.left}:{self.right}"
+
+
+def test_what_a_player_sees_is_plain_json() -> None:
+    things = {1: (nd.HIDDEN, nd.Seat.TWO, None), "two": Pair(3, 4), "half": Fraction(1, 2)}
+    assert as_json(things) == {"1": ["?", 2, None], "two": "3:4", "half": "1/2"}
+    assert as_json(frozenset({3, 1, 2})) == [1, 2, 3]
+
+
+@every_game
+def test_every_view_travels_and_a_hidden_card_does_not(name: str) -> None:
+    match = nd.Match(nd.load(name), seed=8)
+    other = RandomPlayer()
+    while not isinstance(turn := match.turn, nd.Outcome):
+        for viewer in (*nd.Seat, None):
+            written = json.dumps(as_json(match.view(viewer)))
+            assert "(" not in written  # nothing of Python's own
+            assert ('"?"' in written) == (not match.sees_all(viewer))
+            history = match.moves(viewer)
+            if isinstance(turn, nd.Decision) and viewer in turn.options:
+                assert turn_number(match.game, history) == match.number
+        if isinstance(turn, nd.Chance):
+            match.draw()
+        else:
+            for seat in turn.options:
+                match.submit(seat, other.choose(situation(match, seat)))
+
+
+def test_a_message_is_one_line_that_a_shell_can_read() -> None:
+    line = encode({"type": "turn", "options": ["S5", "A3"], "refused": 'a\n"b" é\ud800'})
+    assert line.startswith(b'{"type":"turn","options":["S5","A3"],"refused":"')
+    assert line.count(b"\n") == 1
+    assert decode(line)["refused"] == 'a\n"b" é\ud800'
+
+
+def test_what_is_repeated_of_a_bot_is_short_and_printable() -> None:
+    assert clip("  \x1b[31mred\a ") == "?[31mred?"
+    assert len(clip("x" * 100_000)) == 161
+
+
+# ---- commands ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (" ", "such as"),
+        ("nowhere-to-be-found --fast", "'nowhere-to-be-found'"),
+        ("./nowhere.py", "'./nowhere.py'"),
+        ("'half", "not closed"),
+        ("plain.py", "chmod"),
+        ("ready.py", "./ready.py"),
+        ("ready\0.py", "zero byte"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused_in_a_sentence(
+    command: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("plain.py", "ready.py"):
+        Path(name).write_text("#!/bin/sh\n")
+    Path("ready.py").chmod(0o755)
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        split(command)
+
+
+def test_a_command_is_split_but_no_shell_sees_it() -> None:
+    assert split("sh 'my bot.sh' $HOME *") == ["sh", "my bot.sh", "$HOME", "*"]
+
+
+def test_a_program_that_the_system_refuses_has_crashed(tmp_path: Path) -> None:
+    path = tmp_path / "bot"
+    path.write_text("#!/nowhere/to/be/found\n")
+    path.chmod(0o755)
+    bot = BotPlayer(str(path), PATIENT)
+    assert "cannot be started" in duel(bot).reason
+
+
+# ---- the examples --------------------------------------------------------------
+
+
+@every_example
+@every_game
+def test_an_example_plays_every_game_without_a_fault(path: Path, name: str) -> None:
+    bot = seat_player(f"bot:{path}", nd.load(name), terms=PATIENT)
+    assert isinstance(bot, BotPlayer)
+    for seat in nd.Seat:
+        ending = duel(bot, name, seed=4, seat=seat)
+        assert (ending.forfeit, ending.faults) == (None, ())
+        assert ending.result != "*"
+    assert bot.name
+    assert bot.drop(patience=30)
+
+
+@every_example
+def test_an_example_is_a_short_program_and_stands_in_the_page(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert os.access(path, os.X_OK)
+    assert len(text.splitlines()) <= 15
+    language = {".py": "python", ".sh": "sh"}[path.suffix]
+    assert f"```{language}\n{text}```" in PAGE
+    assert f"examples/bots/{path.name}" in PAGE
+
+
+def test_the_same_seed_gives_the_example_the_same_moves() -> None:
+    bot = BotPlayer(str(TOP / "examples" / "bots" / "any_move.py"), PATIENT)
+    histories = []
+    for seed in (1, 1, 2):
+        duel(bot, "number-drop", seed)
+        histories.append(bot.history)
+    bot.close()
+    assert histories[0] == histories[1] != histories[2]
+
+
+def test_the_page_has_every_message_as_it_is_sent() -> None:
+    lines = [line for line in PAGE.splitlines() if line.startswith('{"type":')]
+    for line in lines:
+        assert encode(decode(line.encode())) == f"{line}\n".encode()
+    hello, start, turn, again, end = map(json.loads, lines)
+    game = nd.load(start["game"], **start["settings"])
+    assert hello == {"type": "hello", "protocol": PROTOCOL, "program": f"number-duels {VERSION}"}
+    seat = nd.Seat(start["seat"] - 1)
+    match = nd.Match(game, seed=1)
+    match.follow(read(game, game.start(), turn["history"]))
+    assert turn == {
+        "type": "turn",
+        "id": 3,
+        "turn": match.number,
+        "view": as_json(match.view(seat)),
+        "options": list(map(str, match.options(seat))),
+        "history": match.moves(seat),
+    }
+    with pytest.raises(Refused) as refused:
+        legal(situation(match, seat), "S9")
+    assert again == {**turn, "id": 4, "refused": refused.value.fault.reason}
+    match = nd.Match(game, seed=1)
+    match.follow(read(game, game.start(), f"{turn['history']} S4 A2 S1"))
+    assert isinstance(match.turn, nd.Outcome)
+    view = as_json(match.view(seat))
+    reason = match.turn.reason
+    assert end == {"type": "end", "result": match.result, "reason": reason, "view": view}

@@ -1,0 +1,145 @@
+"""`duels bot check`: what it says of good bots, and of the mistakes that people make."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from number_duels.terminal.bots import tries, varied
+from tests.players.bots import write_bot
+from tests.terminal.desk import Desk, Finished, hear_out
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "bots").iterdir())
+WEATHER = "hear('turn', 'weather')"
+#: What each bot does, and what its author is told.
+MISTAKES = {
+    "another protocol": (
+        "hear(); say(type='hello', protocol=2); play()",
+        ["at the start", "it speaks protocol 2, and this program speaks 1"],
+    ),
+    "no flush at the start": (
+        "sys.stdout.write('{}\\n'); time.sleep(600)",
+        ["at the start", "said nothing", "flush standard output after every line"],
+    ),
+    "no flush later": (
+        "hello(); m = hear('turn'); sys.stdout.write('{}\\n'); time.sleep(600)",
+        ["as Player 1, turn 1", "said nothing", "flush after every line", "were not tried"],
+    ),
+    "a word at the start": (
+        "write('My first bot\\n'); hello(); play()",
+        ["'My first bot' is not JSON", "to standard error instead, and flush"],
+    ),
+    "words for its author": (
+        "hello()\nwhile True: m = hear('turn'); write('thinking\\n'); move(m)",
+        ["'thinking' is not JSON", "to standard error instead, and flush"],
+    ),
+    "a closed move": (
+        "hello()\nwhile True: hear('turn'); say(type='move', move='99')",
+        ["high-low-battle, as Player 1, turn 1, options 1 2 3", "99", "one of the options"],
+    ),
+    "no move": (
+        "hello()\nwhile True: hear('turn'); say(type='move', move='the best one')",
+        ["the best one is no move", "options 1 2 3", "one of the options"],
+    ),
+    "a number": (
+        "hello()\nwhile True: hear('turn'); say(type='move', move=1)",
+        ["must be one of the options, in quotation marks", "one JSON object a line"],
+    ),
+    "a crash": (
+        "hello(); hear('turn'); {}['view']",
+        ["it ended with status 1: KeyError: 'view'", "run it by hand"],
+    ),
+    "an end with its game": (
+        "hello()\nwhile (m := hear('turn', 'end'))['type'] == 'turn': move(m)",
+        ["after the end", "it ended with the first game", "wait for the next start"],
+    ),
+    "an answer to everything": (
+        "hello()\nwhile True: say(type='move', move=hear('turn', 'end').get('options', '?')[0])",
+        ["said", "when nothing was asked", "start and end want no answer"],
+    ),
+    "an answer to the unknown": (
+        f"hello()\nwhile True:\n    m = {WEATHER}\n    say(type='move', move=m['options'][0])",
+        ["between two games", "ignore messages of a type that you do not know"],
+    ),
+}
+
+
+def checked(desk: Desk, command: str, *options: str) -> Finished:
+    """What the check of a bot says."""
+    return desk.run("bot", "check", command, *options)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_is_ready(path: Path, desk: Desk) -> None:
+    done = checked(desk, str(path))
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith(f"{path} (")
+    for name in nd.games():
+        (row,) = (line for line in lines if line.startswith(f"  {name} "))
+        assert row.split()[1:4] == ["fine", "8", "games,"]
+    assert lines[-1].startswith("Ready: 40 games")
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_in_plain_words(mistake: str, desk: Desk) -> None:
+    body, expected = MISTAKES[mistake]
+    # What is late here is so after any time; all else has more than it needs.
+    hasty = ("--seconds", "2") if "flush" in mistake else ("--seconds", "30")
+    done = checked(desk, write_bot(desk.folder, body), *hasty)
+    assert (done.status, done.err) == (1, "")
+    for words in expected:
+        assert words in done.out
+    assert "\nNot ready: " in done.out
+    assert "docs/bots.md" in done.out.splitlines()[-1]
+
+
+def test_the_same_mistake_is_told_once_and_counted(desk: Desk) -> None:
+    body, _ = MISTAKES["a closed move"]
+    done = checked(desk, write_bot(desk.folder, body))
+    assert f"({3 * len(nd.games())} times)" in done.out
+    assert "Not ready: 1 thing is wrong." in done.out
+
+
+def test_a_bot_that_stays_is_mentioned_but_ready(desk: Desk) -> None:
+    body = "import atexit; atexit.register(time.sleep, 600); hello(); play()"
+    done = checked(desk, write_bot(desk.folder, body))
+    assert done.status == 0
+    assert "did not end a second after its input was closed" in done.out
+
+
+def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
+    path = str(EXAMPLES[0])
+    with desk.sit("bot", "check", f"bot:{path}", columns=400) as session:
+        said = hear_out(session)
+        assert session.status() == 0
+    assert f"duels play {nd.games()[0]} --two {shlex.quote(f'bot:{path}')}" in said
+    assert "duels arena --players" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "./nowhere.py"], "no program './nowhere.py'"),
+        (["check", "'"], "not closed"),
+        (["check", "sh", "--seconds", "0"], "more than 0"),
+        (["check", "sh", "--seconds", "soon"], "soon"),
+        (["check"], "COMMAND"),
+        (["dance", "sh"], "check"),
+    ],
+)
+def test_a_wrong_argument_is_answered(arguments: list[str], words: str, desk: Desk) -> None:
+    done = desk.run("bot", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert words in done.sentence
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_every_game_is_also_tried_with_another_setting(name: str) -> None:
+    usual = nd.load(name).settings
+    for game in (varied(name), *tries(name)):
+        changed = [key for key, value in game.settings.items() if value != usual[key]]
+        assert len(changed) == 1
