@@ -1,0 +1,61 @@
+"""The notebooks run from top to bottom, and show what is kept in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+try:
+    from write_notebooks import (  # type: ignore[import-not-found]  # a script, not a package
+        NOTEBOOKS,
+        kept,
+        run,
+    )
+finally:
+    sys.path.pop(0)
+
+Notebook = Any  # nbformat's nodes have no types of their own
+
+
+def shown(notebook: Notebook) -> list[str]:
+    """What the cells of a notebook show, as text; of a plot, that it is there."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    return [
+        output["data"]["text/plain"] if "data" in output else output["text"]
+        for output in outputs
+        if output.get("name") != "stderr"  # where a library says that it takes its time
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_shows_what_is_kept(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    # Matplotlib's list of fonts takes longer to make than all plots; tests share one.
+    fonts = Path(tempfile.gettempdir()) / f"number-duels-matplotlib-{os.getuid()}"
+    monkeypatch.setenv("MPLCONFIGDIR", str(fonts))
+    assert shown(run(path)) == shown(kept(path))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_has_a_plot_and_a_word_before_every_cell(path: Path) -> None:
+    cells = kept(path).cells
+    assert any("image/png" in o.get("data", ()) for c in cells for o in c.get("outputs", ()))
+    kinds = [cell.cell_type for cell in cells]
+    assert ("code", "code") not in set(pairwise(kinds))
+    assert kinds[0] == "markdown"
+
+
+def test_the_list_of_examples_has_every_notebook() -> None:
+    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    assert NOTEBOOKS
+    assert all(f"]({path.name})" in listed for path in NOTEBOOKS)
