@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "solvers": {"core", "games"},
     "players": {"core", "solvers"},
     "review": {"core", "solvers"},
-    "arena": {"core", "players", "review"},
+    "arena": {"core", "solvers", "players", "review"},
     "adapters": {"core", "games", "solvers", "players"},
     "terminal": BELOW_THE_TERMINAL | {"web"},
     "web": BELOW_THE_TERMINAL,

@@ -1,0 +1,238 @@
+"""The book of an arena: a file of records, one game a line, each written as soon as it is over.
+
+Beside what every record has, a line holds under `arena` what the report needs. What
+was said to language models lies in a second file beside it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from number_duels.arena.grading import RESULTS
+from number_duels.arena.plan import Fixture, event_name
+from number_duels.arena.playing import Played
+
+#: What a reader of the file finds each game under.
+MARK = "arena"
+
+
+@dataclass(frozen=True)
+class Blunder:
+    """A decisive mistake: where, what, what it cost, and what was better."""
+
+    turn: int
+    move: str
+    loss: float
+    best: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One seat of a game in the book."""
+
+    name: str
+    who: str
+    forfeit: str
+    faults: tuple[str, ...]
+    loss: float = 0.0
+    worst: float = 0.0
+    decisions: int = 0
+    blunders: tuple[Blunder, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game in the book, as far as the report needs it."""
+
+    fixture: str
+    game: str
+    settings: Mapping[str, int | str]
+    event: str
+    pairing: tuple[str, str]
+    pair: int
+    seed: int
+    deal: str | None
+    moves: str
+    #: Player 1's result, and how much cards and known mixing brought; None: nobody can tell.
+    result: float
+    luck: tuple[float, float] | None
+    sides: tuple[Side, Side]
+
+
+def line_of(fixture: Fixture, played: Played) -> str:
+    """A played game as a line of the book."""
+    figures, forfeit = played.figures, played.forfeit
+    extra: dict[str, object] = {
+        "fixture": fixture.id,
+        "event": event_name(fixture.pairing.game),
+        "pairing": [fixture.pairing.one.name, fixture.pairing.two.name],
+        "pair": fixture.pair,
+        "forfeit": None if forfeit is None else {"seat": forfeit[0] + 1, "kind": forfeit[1]},
+        "faults": [[asdict(fault) for fault in own] for own in played.faults],
+    }
+    if figures is not None:
+        extra["luck"] = {"cards": round(figures.cards, 12), "mixing": round(figures.mixing, 12)}
+        extra["sides"] = [
+            {
+                "loss": round(one.loss, 12),
+                "worst": round(one.worst, 12),
+                "decisions": one.decisions,
+                "blunders": [
+                    {"turn": g.turn, "move": g.drawn + g.move, "loss": g.loss, "best": g.best[:3]}
+                    for g in one.blunders
+                ],
+            }
+            for one in figures.sides
+        ]
+    return json.dumps({**played.record.as_object(), MARK: extra}, ensure_ascii=False)
+
+
+def entry_of(line: str) -> Entry:
+    """A line of the book; a ValueError for anything else."""
+    try:
+        data = json.loads(line)
+        extra = data[MARK]
+        sides, luck = extra.get("sides", [{}, {}]), extra.get("luck")
+        return Entry(
+            fixture=extra["fixture"],
+            game=data["game"],
+            settings=data["settings"],
+            event=extra["event"],
+            pairing=(extra["pairing"][0], extra["pairing"][1]),
+            pair=extra["pair"],
+            seed=data["seed"],
+            deal=data["deal"],
+            moves=data["moves"],
+            result=RESULTS[data["result"]],
+            luck=(luck["cards"], luck["mixing"]) if luck else None,
+            sides=(side_of(data, sides[0], 0), side_of(data, sides[1], 1)),
+        )
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        raise ValueError("it is not a line of an arena.") from None
+
+
+def side_of(data: dict, figures: dict, seat: int) -> Side:  # type: ignore[type-arg]  # JSON
+    """One seat of a line."""
+    player, extra = data["players"][seat], data[MARK]
+    forfeit = extra["forfeit"] or {}
+    return Side(
+        name=player["name"],
+        who=player["who"],
+        forfeit=forfeit["kind"] if forfeit.get("seat") == seat + 1 else "",
+        faults=tuple(fault["kind"] for fault in extra["faults"][seat]),
+        loss=figures.get("loss", 0.0),
+        worst=figures.get("worst", 0.0),
+        decisions=figures.get("decisions", 0),
+        blunders=tuple(
+            Blunder(one["turn"], one["move"], one["loss"], tuple(one["best"]))
+            for one in figures.get("blunders", ())
+        ),
+    )
+
+
+class Book:
+    """The open book: what is in it is never played again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.entries: dict[str, Entry] = {}
+        self._lines: dict[str, str] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a+b")
+        try:
+            self._lock()
+            for line in self._whole_lines():
+                self._take(line)
+        except ValueError:
+            self.close()
+            raise
+
+    def add(self, fixture: Fixture, played: Played) -> Entry:
+        """Write down a game; it is in the file when this returns."""
+        line = line_of(fixture, played)
+        if played.calls:
+            with self.calls_path.open("a", encoding="utf-8") as calls:
+                calls.writelines(json.dumps(c, ensure_ascii=False) + "\n" for c in played.calls)
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        return self._take(line)
+
+    def finish(self, order: Iterable[str]) -> None:
+        """Put the games into the order of the plan, so that equal seeds give equal files."""
+        wanted = [name for name in order if name in self._lines]
+        text = "".join(self._lines[name] + "\n" for name in wanted)
+        draft = self.path.with_name(self.path.name + ".new")
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self.path)
+        self.entries = {name: self.entries[name] for name in wanted}
+        self.close()
+
+    def close(self) -> None:
+        """Let others write to the file."""
+        self._file.close()
+
+    @property
+    def calls_path(self) -> Path:
+        """Where the conversations with language models are kept."""
+        return self.path.with_suffix(".calls.jsonl")
+
+    def _take(self, line: str) -> Entry:
+        entry = entry_of(line)
+        self.entries[entry.fixture] = entry
+        self._lines[entry.fixture] = line
+        return entry
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(
+                f"{self.path} is being written by another arena; name another file."
+            ) from None
+
+    def _whole_lines(self) -> list[str]:
+        """The lines so far; one that was cut off in its middle is taken off the file."""
+        self._file.seek(0)
+        *whole, rest = self._file.read().split(b"\n")
+        if rest:
+            self._file.truncate(sum(len(line) + 1 for line in whole))
+        self._file.seek(0, os.SEEK_END)
+        lines = []
+        for number, line in enumerate(whole, 1):
+            try:
+                entry_of(text := line.decode())
+            except ValueError as error:
+                raise ValueError(
+                    f"{self.path}, line {number}: {error} Name another file."
+                ) from None
+            lines.append(text)
+        return lines
+
+
+def read_book(path: Path) -> list[Entry]:
+    """All games of a finished or interrupted arena; a half-written last line is left out."""
+    whole = path.read_bytes().split(b"\n")[:-1]
+    entries = []
+    for number, line in enumerate(whole, 1):
+        try:
+            entries.append(entry_of(line.decode()))
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+    return entries
+
+
+def check_belongs(book: Book, planned: dict[str, int]) -> None:
+    """Refuse to mix the games of two plans in one file."""
+    for name, entry in book.entries.items():
+        if planned.get(name) != entry.seed:
+            raise ValueError(
+                f"{book.path} holds games of another arena ({name}); name another file with --out."
+            )

@@ -1,0 +1,110 @@
+"""Charts as plain SVG, which a page holds within itself: no script, no library, no request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, inf, isfinite
+
+LEFT, WIDE, RIGHT, STEP = 150, 480, 60, 26
+
+
+@dataclass(frozen=True)
+class Whisker:
+    """A point with its interval, and what is written beside it."""
+
+    middle: float
+    low: float
+    high: float
+    style: str = "main"
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a chart: a label and the whiskers on it, each under the one before."""
+
+    label: str
+    whiskers: tuple[Whisker, ...]
+
+
+def whisker_chart(lines: Sequence[Line], low: float, high: float, unit: str, title: str) -> str:
+    """Points with their intervals on a common scale, one row a line."""
+    height = STEP * len(lines) + 34
+    parts = [
+        f'<svg viewBox="0 0 {LEFT + WIDE + RIGHT} {height}" role="img" class="chart">',
+        f"<title>{escape(title)}</title>",
+    ]
+    bottom = STEP * len(lines) + 6
+    for tick in ticks(low, high):
+        x = place(tick, low, high)
+        parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="4" y2="{bottom}"/>')
+        text = f"{tick:g}{unit}"
+        parts.append(f'<text class="tick" x="{x}" y="{bottom + 16}">{escape(text)}</text>')
+    for row, line in enumerate(lines):
+        middle = STEP * row + STEP // 2 + 4
+        parts.append(
+            f'<text class="label" x="{LEFT - 10}" y="{middle + 4}">{escape(line.label)}</text>'
+        )
+        gap = 7
+        top = middle - gap * (len(line.whiskers) - 1) / 2
+        for n, whisker in enumerate(line.whiskers):
+            parts.append(drawn(whisker, top + n * gap, low, high))
+    return "\n".join([*parts, "</svg>"])
+
+
+def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
+    """A whisker; an end that is infinite runs off the chart."""
+    left, right = (place(end, low, high) for end in (whisker.low, whisker.high))
+    x = place(whisker.middle, low, high)
+    note = f"<title>{escape(whisker.note)}</title>" if whisker.note else ""
+    return (
+        f'<g class="{whisker.style}">{note}<line x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>'
+        f'<circle cx="{x}" cy="{y}" r="4"/></g>'
+    )
+
+
+def place(value: float, low: float, high: float) -> float:
+    """Where on the scale a value lies; what is outside lies at its end."""
+    inside = max(
+        low, min(high, value if value not in (inf, -inf) else (high if value > 0 else low))
+    )
+    return round(LEFT + WIDE * (inside - low) / (high - low), 1)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round figures along a scale, some five of them.
+
+    >>> ticks(0, 100)
+    [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    """
+    rough = (high - low) / 5
+    size = 10.0 ** floor(len(f"{rough:.0f}") - 1) if rough >= 1 else 0.1
+    step = next(size * n for n in (1, 2, 5, 10) if size * n >= rough * 0.999)
+    first = ceil(low / step)
+    return [n * step for n in range(first, floor(high / step) + 1)]
+
+
+def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
+    """A scale that holds all finite values, with a little room at its ends."""
+    finite = [value for value in values if isfinite(value)] or [0.0]
+    return min(finite) - room, max(finite) + room
+
+
+def bar_chart(rows: Sequence[tuple[str, float]], unit: str, title: str) -> str:
+    """Bars from zero, one row each, with the figure at their end."""
+    longest = max((value for _, value in rows), default=0.0) or 1.0
+    height = STEP * len(rows) + 8
+    parts = [
+        f'<svg viewBox="0 0 {LEFT + WIDE + RIGHT} {height}" role="img" class="chart">',
+        f"<title>{escape(title)}</title>",
+    ]
+    for row, (label, value) in enumerate(rows):
+        y = STEP * row + 6
+        wide = round(WIDE * value / longest, 1)
+        parts.append(f'<text class="label" x="{LEFT - 10}" y="{y + 13}">{escape(label)}</text>')
+        parts.append(f'<rect class="bar" x="{LEFT}" y="{y}" width="{wide}" height="16" rx="2"/>')
+        figure = f"{value:.3f}{unit}"
+        parts.append(f'<text class="figure" x="{LEFT + wide + 6}" y="{y + 13}">{figure}</text>')
+    return "\n".join([*parts, "</svg>"])

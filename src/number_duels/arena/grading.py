@@ -1,0 +1,128 @@
+"""What the moves of a game cost, and how much of its result was luck that can be known.
+
+Luck is a sum of surprises: at every card, the value after it less the value before; at
+every choice of a player whose probabilities are known, the value of what was chosen
+less its mean under those probabilities. Each surprise is zero on average, whoever else
+plays and however well: so luck can be taken off a result without changing what is to
+be expected of it (`correction.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import fsum, prod
+from typing import TypeAlias
+
+from number_duels.core.game import Decision, Seat
+from number_duels.core.notation import Step, read
+from number_duels.core.record import Record
+from number_duels.review import Grade, Option, Position
+from number_duels.review.game import DECISIVE, grade_step
+from number_duels.review.position import AnySolution
+
+RESULTS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+#: How many positions are remembered at once.
+REMEMBERED = 20_000
+
+#: The probability of every option of a seat, as a player chooses.
+AnyPolicy: TypeAlias = Callable[[Hashable, Seat], dict[Hashable, float]]
+AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
+#: A policy for each seat; None: nobody knows how it chooses.
+Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One seat's figures in one game."""
+
+    loss: float
+    worst: float
+    decisions: int
+    #: Its decisive mistakes.
+    blunders: tuple[Grade, ...]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What cards and known mixing brought Player 1, and what both sides lost by mistakes."""
+
+    cards: float
+    mixing: float
+    sides: tuple[Side, Side]
+
+
+@dataclass
+class Grader:
+    """Grades the games of one solution; positions that come back are not worked out again."""
+
+    solution: AnySolution
+    _positions: dict[Hashable, Position] = field(default_factory=dict)
+
+    def grade(self, record: Record, policies: Policies) -> Figures:
+        """What every decision cost, and all surprises."""
+        game = self.solution.game
+        grades: list[Grade] = []
+        cards, mixing = [], []
+        drawn, turn = "", 1
+        for step in read(game, game.start(deal=record.deal), record.moves):
+            if not step.moves:
+                cards.append(self.solution.value(step.after) - self.solution.value(step.before))
+                drawn += step.text
+                continue
+            mixing.append(self.surprise(step, policies))
+            grades += grade_step(step, turn, self.position(step.before), drawn)
+            drawn, turn = "", turn + 1
+        sides = side(grades, Seat.ONE), side(grades, Seat.TWO)
+        return Figures(fsum(cards), fsum(mixing), sides)
+
+    def position(self, state: Hashable) -> Position:
+        """What every option is worth; how perfect play would mix them is not asked here."""
+        game = self.solution.game
+        key = game.key(state)
+        if key not in self._positions:
+            if len(self._positions) >= REMEMBERED:
+                self._positions.clear()
+            turn = game.turn(state)
+            assert isinstance(turn, Decision)
+            options = {
+                seat: tuple(
+                    Option(str(move), value, 0.0)
+                    for move, value in self.solution.values(state, seat).items()
+                )
+                for seat in turn.options
+            }
+            self._positions[key] = Position(self.solution.value(state), options)
+        return self._positions[key]
+
+    def surprise(self, step: AnyStep, policies: Policies) -> float:
+        """How much better for Player 1 choices turned out than what was to be expected of them."""
+        known = {seat: policies[seat] for seat in step.moves}
+        mixtures = {seat: p(step.before, seat) for seat, p in known.items() if p is not None}
+        if not mixtures:
+            return 0.0
+        return self.solution.value(step.after) - self.mean(step, mixtures)
+
+    def mean(self, step: AnyStep, mixtures: Mapping[Seat, Mapping[Hashable, float]]) -> float:
+        """The expected value after a step, given what those chose whose mixing is not known."""
+        game = self.solution.game
+        parts = []
+        for moves in product(*mixtures.values()):
+            chosen = dict(zip(mixtures, moves, strict=True))
+            odds = prod(mixtures[seat][move] for seat, move in chosen.items())
+            if odds:
+                after = game.resolve(step.before, {**step.moves, **chosen})
+                parts.append(odds * self.solution.value(after))
+        return fsum(parts)
+
+
+def side(grades: list[Grade], seat: Seat) -> Side:
+    """The figures of one seat."""
+    own = [grade for grade in grades if grade.seat is seat]
+    return Side(
+        loss=fsum(grade.loss for grade in own),
+        worst=fsum(grade.worst for grade in own),
+        decisions=len(own),
+        blunders=tuple(grade for grade in own if grade.loss >= DECISIVE),
+    )

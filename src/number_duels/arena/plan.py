@@ -1,0 +1,140 @@
+"""What is to be played: who meets whom, at which games, how often, with which cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from pathlib import PurePath
+
+from number_duels.core.game import AnyGame
+from number_duels.core.randomness import stream
+from number_duels.core.record import Person
+
+NAME_LENGTH = 20
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players at one game; the first is the one whose side scores are told from."""
+
+    game: AnyGame
+    one: Person
+    two: Person
+
+    @cached_property
+    def id(self) -> str:
+        """A name that no other pairing of a plan has."""
+        return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """One game to be played; the second of a pair has the seats swapped and the same cards."""
+
+    pairing: Pairing
+    pair: int
+    swapped: bool
+    seed: int
+
+    @cached_property
+    def id(self) -> str:
+        """A name that no other game of a plan has."""
+        return f"{self.pairing.id} {self.pair}{'ab'[self.swapped]}"
+
+    @property
+    def seats(self) -> tuple[Person, Person]:
+        """Who sits where."""
+        one, two = self.pairing.one, self.pairing.two
+        return (two, one) if self.swapped else (one, two)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole arena: everybody against everybody, or one player against all others."""
+
+    players: tuple[Person, ...]
+    games: tuple[AnyGame, ...]
+    pairs: int
+    seed: int
+    #: The one who meets all others; empty: a round robin.
+    gauntlet: str = ""
+
+    def __post_init__(self) -> None:
+        names = [player.name for player in self.players]
+        if len(names) < 2:
+            raise ValueError("An arena needs two players or more.")
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"Two players are called {twice[0]!r}; give one another name.")
+        if self.gauntlet and self.gauntlet not in names:
+            raise ValueError(f"The gauntlet is run by one of {', '.join(names)}.")
+        if not self.games:
+            raise ValueError("An arena needs a game.")
+        if self.pairs < 1:
+            raise ValueError("At least one pair of games is played.")
+
+    def pairings(self) -> list[Pairing]:
+        """Who meets whom, at every game."""
+        meetings = list(combinations(self.players, 2))
+        if self.gauntlet:
+            (runner,) = (player for player in self.players if player.name == self.gauntlet)
+            meetings = [(runner, other) for other in self.players if other is not runner]
+        return [Pairing(game, one, two) for game, (one, two) in product(self.games, meetings)]
+
+    def pairs_of(self, pairing: Pairing) -> Iterator[tuple[Fixture, Fixture]]:
+        """The games of a pairing, two by two."""
+        for pair in range(1, self.pairs + 1):
+            seed = stream(self.seed, "arena", pairing.id, pair).getrandbits(48)
+            yield Fixture(pairing, pair, False, seed), Fixture(pairing, pair, True, seed)
+
+
+def event_name(game: AnyGame) -> str:
+    """A game with those of its settings that are not the usual ones.
+
+    >>> from number_duels import load
+    >>> event_name(load("number-bid")), event_name(load("number-bid", numbers=6))
+    ('number-bid', 'number-bid(numbers=6)')
+    """
+    usual = {name: setting.default for name, setting in game.describe_settings().items()}
+    changed = [f"{name}={value}" for name, value in game.settings.items() if value != usual[name]]
+    return f"{game.name}({','.join(changed)})" if changed else game.name
+
+
+def named(words: Sequence[str]) -> tuple[Person, ...]:
+    """Players with short names that differ: `NAME=WHO` gives one, else it follows from WHO.
+
+    >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
+    ['perfect', 'first', 'me']
+    """
+    people: list[Person] = []
+    for word in words:
+        name, who = split_name(word)
+        name = name or short_name(who)
+        taken = {person.name for person in people}
+        short, number = name[: NAME_LENGTH - 3], 2
+        while name in taken:
+            name, number = f"{short} {number}", number + 1
+        people.append(Person(name, who))
+    return tuple(people)
+
+
+def split_name(word: str) -> tuple[str, str]:
+    """The name that is given in front of a player, if one is."""
+    name, equals, who = word.partition("=")
+    return (name.strip(), who.strip()) if equals and ":" not in name else ("", word)
+
+
+def short_name(who: str) -> str:
+    """What a player is called when nobody says: the program, the module or the model."""
+    kind, _, which = who.partition(":")
+    if kind == "bot":
+        which = PurePath(which.split()[-1]).stem if which.split() else kind
+    elif kind == "py":
+        which = which.partition(":")[0]
+    elif kind == "llm":
+        which = which.rpartition("/")[2]
+    else:
+        which = who
+    return which[:NAME_LENGTH].strip() or kind

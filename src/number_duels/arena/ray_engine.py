@@ -1,0 +1,75 @@
+"""The same games on a Ray cluster: Ray carries tasks, starts workers and repeats what is lost."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from number_duels.arena.engine import ATTEMPTS, Task
+from number_duels.arena.playing import Played, play
+from number_duels.arena.roster import Roster
+from number_duels.players.outsider import Terms
+
+
+class RayEngine:
+    """Workers wherever Ray has them: on this machine, or on the cluster at an address."""
+
+    def __init__(self, workers: int, terms: Terms, address: str | None = None) -> None:
+        try:
+            import ray
+        except ModuleNotFoundError:
+            raise ValueError("--engine ray needs Ray: pip install 'number-duels[ray]'") from None
+        self.terms = terms
+        self.ray = ray
+        try:
+            ray.init(
+                address=address,
+                num_cpus=None if address else workers,
+                include_dashboard=None if address else False,
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+            )
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise ValueError(
+                f"There is no Ray cluster at {address or 'this machine'} ({str(error).strip()})."
+            ) from None
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own
+        self.workers = max(1, int(resources.get("CPU", 1)))
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
+        """Every task with its games, as they end; a lost worker's tasks are played again."""
+        ray = self.ray
+        work = ray.remote(num_cpus=1, max_retries=ATTEMPTS)(work_for)
+        waiting: dict[object, Task] = {}
+        try:
+            while True:
+                for task in islice(tasks, 2 * self.workers - len(waiting)):
+                    waiting[work.remote(self.terms, task)] = task
+                if not waiting:
+                    return
+                over, _ = ray.wait(list(waiting), num_returns=1)
+                for reference in over:
+                    task = waiting.pop(reference)
+                    try:
+                        yield task, ray.get(reference)
+                    except ray.exceptions.RayError as error:
+                        what = str(error).strip().splitlines()[0]
+                        raise RuntimeError(f"{task[0].id} could not be played ({what}).") from None
+        finally:
+            ray.shutdown()
+
+
+@cache
+def roster_of(terms: Terms) -> Roster:
+    """A worker's players, kept from task to task, and let go when the worker ends."""
+    found = Roster(terms)
+    atexit.register(found.close)
+    return found
+
+
+def work_for(terms: Terms, task: Task) -> list[Played]:
+    """Play the games of a task, in a worker."""
+    return [play(fixture, roster_of(terms)) for fixture in task]

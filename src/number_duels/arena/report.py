@@ -1,0 +1,224 @@
+"""What an arena shows: for every player and game, how well it did and how sure that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import fsum, isfinite
+from typing import TypeAlias
+
+from number_duels.arena.book import Blunder, Entry, Side
+from number_duels.arena.correction import corrected
+from number_duels.arena.intervals import Estimate, estimate, fewer_games
+from number_duels.arena.ratings import Pairing, Rating, ratings
+from number_duels.arena.units import Unit, units_by_pairing
+
+#: The name under which all games are taken together.
+OVERALL = "all games"
+#: An event and its two players.
+Place: TypeAlias = tuple[str, str, str]
+#: How many of a player's blunders are told.
+WORST = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """One player at one game, or at all of them. Results and losses: win 1, draw 0, loss -1."""
+
+    event: str
+    name: str
+    who: str
+    games: int
+    score: Estimate
+    #: The same without the luck that is known; None where a game is not solved.
+    corrected: Estimate | None
+    #: How many times fewer games the corrected score needs for the same interval; None: unknown.
+    fewer: float | None
+    loss_per_game: float | None
+    loss_per_decision: float | None
+    accuracy: float | None
+    blunders: int
+    #: Games given away, and answers refused, by kind.
+    forfeits: Mapping[str, int]
+    refused: Mapping[str, int]
+    rating: Rating | None
+    #: Whether the rating was computed exactly instead of played for.
+    anchor: bool
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two players at one game, from the first one's side."""
+
+    event: str
+    one: str
+    two: str
+    score: Estimate
+    corrected: Estimate | None
+    verdict: str | None = None
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A blunder, and the game it is in."""
+
+    event: str
+    name: str
+    fixture: str
+    moves: str
+    blunder: Blunder
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything an arena shows."""
+
+    games: int
+    rows: tuple[Row, ...]
+    meetings: tuple[Meeting, ...]
+    mistakes: tuple[Mistake, ...]
+    #: Games whose partner in the pair has not been played.
+    waiting: int = 0
+
+    def as_object(self) -> dict[str, object]:
+        """The report as JSON; what is infinite is null."""
+        return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
+
+    @property
+    def events(self) -> list[str]:
+        """The games that were played, and all of them together if there are several."""
+        return list(dict.fromkeys(row.event for row in self.rows))
+
+
+def finite(value: object) -> object:
+    """A value that JSON can hold."""
+    if isinstance(value, dict):
+        return {name: finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+@dataclass
+class Desk:
+    """The games of one event, sorted for counting."""
+
+    event: str
+    entries: list[Entry]
+    #: The exact ratings of built-in players, by who.
+    anchors: Mapping[str, float]
+    units: dict[Place, list[Unit]] = field(init=False)
+    corrected: dict[Place, list[float] | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.units = units_by_pairing(self.entries)
+        self.corrected = {place: corrected(units) for place, units in self.units.items()}
+
+    def rows(self) -> Iterable[Row]:
+        """Every player's row, the best rating or score first."""
+        people = {side.name: side.who for entry in self.entries for side in entry.sides}
+        known = {name: self.anchors[who] for name, who in people.items() if who in self.anchors}
+        pairings = [
+            Pairing(one, two, [unit.result for unit in units])
+            for (_, one, two), units in self.units.items()
+        ]
+        found = ratings(pairings, known) if known else {}
+        rows = [self.row(name, people[name], found.get(name), name in known) for name in people]
+        return sorted(
+            rows, key=lambda row: (-(row.rating.rating if row.rating else 0.0), -row.score.mean)
+        )
+
+    def row(self, name: str, who: str, rating: Rating | None, anchor: bool) -> Row:
+        """One player's figures."""
+        sides = [side for entry in self.entries for side in entry.sides if side.name == name]
+        score, without, fewer = self.scores(name)
+        solved = all(entry.luck is not None for entry in self.entries)
+        per_game, per_decision, accuracy = losses(sides) if solved else (None, None, None)
+        return Row(
+            event=self.event,
+            name=name,
+            who=who,
+            games=len(sides),
+            score=score,
+            corrected=without,
+            fewer=fewer,
+            loss_per_game=per_game,
+            loss_per_decision=per_decision,
+            accuracy=accuracy,
+            blunders=sum(len(side.blunders) for side in sides),
+            forfeits=dict(Counter(side.forfeit for side in sides if side.forfeit)),
+            refused=dict(Counter(kind for side in sides for kind in side.faults)),
+            rating=rating,
+            anchor=anchor,
+        )
+
+    def scores(self, name: str) -> tuple[Estimate, Estimate | None, float | None]:
+        """A player's score, the same without luck, and how many games that saves."""
+        plain: list[float] = []
+        without: list[float] = []
+        for place, units in self.units.items():
+            if name in place[1:]:
+                sign = 1 if place[1] == name else -1
+                plain += (sign * unit.result for unit in units)
+                without += (sign * result for result in self.corrected[place] or ())
+        if len(without) < len(plain) or not plain:
+            return estimate(plain), None, None
+        # Equal results say nothing of how much they could have varied.
+        fewer = fewer_games(plain, without) if len(set(plain)) > 1 else None
+        return estimate(plain), estimate(without, None), fewer
+
+
+def losses(sides: Sequence[Side]) -> tuple[float, float, float]:
+    """The average loss of a game and of a decision, and the accuracy."""
+    loss, worst = fsum(s.loss for s in sides), fsum(s.worst for s in sides)
+    decisions = sum(side.decisions for side in sides)
+    accuracy = 100 * (1 - loss / worst) if worst > 0 else 100.0
+    return loss / max(1, len(sides)), loss / max(1, decisions), accuracy
+
+
+def report(
+    entries: Sequence[Entry],
+    anchors: Mapping[str, Mapping[str, float]],
+    verdicts: Mapping[tuple[str, str, str], str] | None = None,
+) -> Report:
+    """The report of some games; anchors are exact ratings by event and by who.
+
+    Under `OVERALL` the anchors hold the ratings for all games taken together.
+    """
+    events = list(dict.fromkeys(entry.event for entry in entries))
+    desks = [
+        Desk(event, [e for e in entries if e.event == event], anchors.get(event, {}))
+        for event in events
+    ]
+    whole = [Desk(OVERALL, list(entries), anchors.get(OVERALL, {}))] if len(events) > 1 else []
+    meetings = []
+    for desk in desks:
+        for place, units in desk.units.items():
+            plain, without = [unit.result for unit in units], desk.corrected[place]
+            better = None if without is None else estimate(without, None)
+            said = (verdicts or {}).get(place)
+            meetings.append(Meeting(*place, estimate(plain), better, said))
+    counted = 2 * sum(len(units) for desk in desks for units in desk.units.values())
+    return Report(
+        games=len(entries),
+        rows=tuple(row for desk in (*whole, *desks) for row in desk.rows()),
+        meetings=tuple(meetings),
+        mistakes=tuple(mistakes(entries)),
+        waiting=len(entries) - counted,
+    )
+
+
+def mistakes(entries: Iterable[Entry]) -> list[Mistake]:
+    """The worst blunders of every player at every event."""
+    found: dict[tuple[str, str], list[Mistake]] = {}
+    for entry in entries:
+        for side in entry.sides:
+            found.setdefault((entry.event, side.name), []).extend(
+                Mistake(entry.event, side.name, entry.fixture, entry.moves, blunder)
+                for blunder in side.blunders
+            )
+    worst = []
+    for own in found.values():
+        worst += sorted(own, key=lambda one: -one.blunder.loss)[:WORST]
+    return worst

@@ -1,0 +1,54 @@
+"""The players of an arena in one process: made once, kept for all their games."""
+
+from __future__ import annotations
+
+from number_duels.arena.grading import AnyPolicy, Grader
+from number_duels.core.game import AnyGame
+from number_duels.core.player import Player
+from number_duels.core.record import Person
+from number_duels.players import from_outside, seat_player
+from number_duels.players.outsider import Outsider, Terms
+from number_duels.solvers import Unsolvable, solve
+
+
+class Roster:
+    """Finds players, policies and solutions, and remembers them."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._players: dict[tuple[Person, AnyGame | None], Player] = {}
+        self._graders: dict[AnyGame, Grader | None] = {}
+
+    def player(self, person: Person, game: AnyGame) -> Player:
+        """The player that sits for a person; a program from outside plays every game itself."""
+        place = person, None if from_outside(person.who) else game
+        if place not in self._players:
+            found = seat_player(person.who, game, terms=self.terms)
+            if found is None:
+                raise ValueError("People cannot play in an arena; name bots or built-in players.")
+            self._players[place] = found
+        return self._players[place]
+
+    def add(self, person: Person, game: AnyGame, player: Player) -> None:
+        """Seat a player that no word names."""
+        self._players[person, game] = player
+
+    def policy(self, person: Person, game: AnyGame) -> AnyPolicy | None:
+        """The probabilities by which a player chooses; None: nobody knows them."""
+        return getattr(self.player(person, game), "policy", None)
+
+    def grader(self, game: AnyGame) -> Grader | None:
+        """Who grades the games of a kind; None: there is no exact solution."""
+        if game not in self._graders:
+            try:
+                self._graders[game] = Grader(solve(game))
+            except Unsolvable:
+                self._graders[game] = None
+        return self._graders[game]
+
+    def close(self) -> None:
+        """Let everybody from outside go."""
+        for player in self._players.values():
+            if isinstance(player, Outsider):
+                player.close()
+        self._players = {}

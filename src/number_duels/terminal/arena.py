@@ -1,0 +1,148 @@
+"""`duels arena`: many games among many players, and what they show."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from number_duels.arena.anchors import anchors_of
+from number_duels.arena.book import Book, Entry, read_book
+from number_duels.arena.engine import Engine, Pool
+from number_duels.arena.report import Report, report
+from number_duels.arena.running import Arena
+from number_duels.core.game import AnyGame
+from number_duels.games import load
+from number_duels.players import from_outside, invited
+from number_duels.solvers import Unsolvable, solve
+from number_duels.terminal.arena_words import report_lines
+from number_duels.terminal.console import Console, command, note
+from number_duels.terminal.contest import Contest, read_contest
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.live import LiveTable
+from number_duels.terminal.options import usage
+from number_duels.terminal.progress import progress_bar
+
+
+def arena(args: Namespace) -> int:
+    """Play an arena, or show the report of one that was played."""
+    if args.exploit:
+        from number_duels.terminal.exploiting import show_exploit
+
+        return show_exploit(args)
+    if args.plan and Path(args.plan).suffix == ".jsonl":
+        return show(args, Path(args.plan))
+    contest = read_contest(args)
+    if args.address and args.engine != "ray":
+        raise usage("--address is for --engine ray.")
+    prepare(contest)
+    try:
+        book = Book(contest.out)
+        run = Arena(contest.plan, book, contest.sprt)
+    except OSError as error:
+        raise CommandError(f"{contest.out} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    status = play(run, engine_for(args, contest))
+    found = report(list(book.entries.values()), anchors_for(contest.plan.games), run.verdicts)
+    html = contest.html
+    tell(found, args, html)
+    if status == INTERRUPTED:
+        note(f"Interrupted; every finished game is in {contest.out}. The same command goes on.")
+    elif not args.json:
+        note(f"The games are in {contest.out}; look at one: {command('review', str(contest.out))}")
+    return status
+
+
+def engine_for(args: Namespace, contest: Contest) -> Engine:
+    """Where the games are played."""
+    if args.engine == "pool":
+        return Pool(contest.workers, contest.terms)
+    from number_duels.arena.ray_engine import RayEngine
+
+    try:
+        return RayEngine(contest.workers, contest.terms, args.address)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def prepare(contest: Contest) -> None:
+    """Solve the games before the workers need them, and see that everybody is there."""
+    for person in contest.plan.players:
+        if from_outside(person.who):
+            try:
+                invited(person.who, contest.terms).close()
+            except ValueError as error:
+                raise usage(str(error)) from None
+    for game in contest.plan.games:
+        with progress_bar(f"Solving {game.title}") as bar:
+            try:
+                solve(game, progress=bar)
+            except Unsolvable as error:
+                note(f"{error} Its games are played, but not measured against perfect play.")
+
+
+def play(run: Arena, engine: Engine) -> int:
+    """Play what is missing, with a live table where there is a screen."""
+    table = LiveTable(run.total, run.book.entries.values())
+    try:
+        with table:
+            run.run(engine, table.watch)
+    except KeyboardInterrupt:
+        run.book.close()
+        return INTERRUPTED
+    except RuntimeError as error:
+        raise CommandError(f"{error} What was played is in {run.book.path}.") from None
+    return DONE
+
+
+def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
+    """The exact ratings of the built-in players, which take a moment for unusual settings."""
+    with progress_bar("Rating the built-in players") as bar:
+        return anchors_of(games, bar)
+
+
+def show(args: Namespace, path: Path) -> int:
+    """The report of games that were played before."""
+    try:
+        entries = read_book(path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    tell(
+        report(entries, anchors_for(games_of(entries))),
+        args,
+        Path(args.html) if args.html else None,
+    )
+    return DONE
+
+
+def games_of(entries: Iterable[Entry]) -> list[AnyGame]:
+    """The games that were played, with their settings."""
+    found = {entry.event: (entry.game, entry.settings) for entry in entries}
+    try:
+        return [load(name, **settings) for name, settings in found.values()]
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def tell(found: Report, args: Namespace, html: Path | None) -> None:
+    """Show a report in all the ways that were asked for."""
+    if args.json:
+        print(json.dumps(found.as_object(), ensure_ascii=False))
+    else:
+        console = Console(plain=args.plain)
+        console.draw(report_lines(found, console))
+    if html is None:
+        return
+    from number_duels.arena.page import page
+
+    try:
+        html.write_text(page(found), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
+    note(f"The page is in {html}; open it in a browser.")
+    sys.stdout.flush()

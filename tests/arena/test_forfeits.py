@@ -1,0 +1,93 @@
+"""Players that fail: the game ends, the right one is blamed, and all of it is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import count
+
+import pytest
+
+import number_duels as nd
+from number_duels.arena.book import Entry, entry_of, line_of
+from number_duels.arena.plan import Plan, named
+from number_duels.arena.playing import play
+from number_duels.arena.report import report
+from number_duels.arena.roster import Roster
+from number_duels.core.game import AnyGame
+from tests.arena.matches import GAMES, TERMS, entries_of
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def first(_: Hashable, options: tuple[Hashable, ...], __: str) -> Hashable:
+    """A player that is always there."""
+    return options[0]
+
+
+def nonsense(*_: object) -> str:
+    """A player that does not know the rules."""
+    return "castle"
+
+
+TRIES = count()
+
+
+def stumbling(_: Hashable, options: tuple[Hashable, ...], __: str) -> Hashable:
+    """A player that is right at the second try."""
+    return options[-1] if next(TRIES) % 2 else "99"
+
+
+def breaking(*_: object) -> str:
+    """A player that does not finish its thought."""
+    raise RuntimeError("out of ideas")
+
+
+def met(game: AnyGame, who: str) -> list[Entry]:
+    """Two games of a player against one that is always there."""
+    good = "good=py:tests.arena.test_forfeits:first"
+    return entries_of(Plan(named([f"bad=py:tests.arena.test_forfeits:{who}", good]), (game,), 1, 1))
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("who", "kind", "refused"),
+    [("nonsense", "illegal", ("illegal",) * 3), ("breaking", "crashed", ())],
+)
+def test_who_cannot_move_loses_in_either_seat(
+    game: AnyGame, who: str, kind: str, refused: tuple[str, ...]
+) -> None:
+    for entry in met(game, who):
+        bad = next(n for n, side in enumerate(entry.sides) if side.name == "bad")
+        assert entry.result == (-1, 1)[bad]
+        assert entry.sides[bad].forfeit == kind
+        assert entry.sides[bad].faults == refused
+        assert entry.sides[1 - bad].forfeit == ""
+        assert entry.sides[1 - bad].faults == ()
+
+
+@every_game
+def test_a_refused_answer_can_be_mended(game: AnyGame) -> None:
+    for entry in met(game, "stumbling"):
+        bad = next(side for side in entry.sides if side.name == "bad")
+        assert bad.forfeit == ""
+        assert set(bad.faults) == {"illegal"}
+        assert len(bad.faults) == bad.decisions
+
+
+def test_the_record_of_a_forfeit_can_be_read_and_says_why() -> None:
+    plan = Plan(named(["random", "py:tests.arena.test_forfeits:nonsense"]), GAMES[3:4], 1, 1)
+    fixture = next(plan.pairs_of(plan.pairings()[0]))[0]
+    played = play(fixture, Roster(TERMS))
+    match = nd.Match.from_record(fixture.pairing.game, played.record)
+    assert match.conceded
+    assert played.record.reason.startswith("Player 2 forfeits: no legal move in 3 answers; castle")
+    assert entry_of(line_of(fixture, played)).sides[1].forfeit == "illegal"
+
+
+def test_forfeits_are_counted_apart_from_losses() -> None:
+    found = report(met(GAMES[3], "nonsense"), {})
+    rows = {row.name: row for row in found.rows}
+    assert rows["bad"].forfeits == {"illegal": 2}
+    assert rows["bad"].refused == {"illegal": 6}
+    assert rows["good"].forfeits == {}
+    assert rows["bad"].loss_per_game == 0

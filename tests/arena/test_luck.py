@@ -1,0 +1,147 @@
+"""Luck is zero on average, exactly; what is left of a result varies less."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from random import Random
+from statistics import fmean, pvariance, stdev
+
+import pytest
+
+import number_duels as nd
+from number_duels.arena.correction import corrected, learned
+from number_duels.arena.grading import AnyPolicy, Grader, Policies
+from number_duels.arena.plan import Plan, named
+from number_duels.arena.units import Unit, units_by_pairing
+from number_duels.core.game import AnyGame
+from number_duels.core.notation import Step, write
+from number_duels.core.record import Record
+from tests.arena.matches import GAMES, entries_of
+
+AnyStep = Step[Hashable, Hashable, Hashable]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def lopsided(game: AnyGame) -> AnyPolicy:
+    """A way to play that is neither uniform nor good: later options are likelier."""
+
+    def policy(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+        turn = game.turn(state)
+        assert isinstance(turn, nd.Decision)
+        options = turn.options[seat]
+        whole = len(options) * (len(options) + 1) / 2
+        return {move: n / whole for n, move in enumerate(options, 1)}
+
+    return policy
+
+
+def all_games(
+    game: AnyGame, policies: tuple[AnyPolicy, AnyPolicy]
+) -> Iterator[tuple[float, list[AnyStep], nd.Outcome]]:
+    """Every way a game can go, with its probability."""
+    waiting: list[tuple[float, list[AnyStep], Hashable]] = [(1.0, [], game.start())]
+    while waiting:
+        odds, steps, state = waiting.pop()
+        turn = game.turn(state)
+        if isinstance(turn, nd.Outcome):
+            yield odds, steps, turn
+        elif isinstance(turn, nd.Chance):
+            for event, chance in turn.odds.items():
+                after = game.drawn(state, event)
+                step: AnyStep = Step(state, {}, event, after)
+                waiting.append((odds * float(chance), [*steps, step], after))
+        else:
+            mixes = {seat: policies[seat](state, seat) for seat in sorted(turn.options)}
+            for moves in product(*mixes.values()):
+                chosen = dict(zip(mixes, moves, strict=True))
+                share = 1.0
+                for seat, move in chosen.items():
+                    share *= mixes[seat][move]
+                after = game.resolve(state, chosen)
+                waiting.append((odds * share, [*steps, Step(state, chosen, None, after)], after))
+
+
+#: Small enough that every way the game can go is looked at.
+TINY = (
+    nd.load("high-low-battle", cards=3, rounds=2),
+    nd.load("number-bid", numbers=4),
+    nd.load("number-drop", side=2),
+    nd.load("number-knot", numbers=3, life=3),
+    nd.load("number-stack-showdown", target=5, highest=3, copies=1),
+)
+
+
+@pytest.mark.parametrize("game", TINY, ids=lambda game: game.name)
+@pytest.mark.parametrize("known", [(True, True), (True, False), (False, True), (False, False)])
+def test_luck_is_zero_over_all_games(game: AnyGame, known: tuple[bool, bool]) -> None:
+    grader = Grader(nd.solve(game, cache=False))
+    policy = lopsided(game)
+    policies: Policies = (policy if known[0] else None, policy if known[1] else None)
+    cards = mixing = total = 0.0
+    for odds, steps, end in all_games(game, (policy, policy)):
+        deal = game.dealt(game.start())
+        record = Record(game.name, game.settings, deal, 1, moves=write(steps), result=end.result)
+        figures = grader.grade(record, policies)
+        total += odds
+        cards += odds * figures.cards
+        mixing += odds * figures.mixing
+    assert total == pytest.approx(1, abs=1e-9)
+    assert cards == pytest.approx(0, abs=1e-9)
+    assert mixing == pytest.approx(0, abs=1e-9)
+
+
+def units(game: AnyGame, one: str, two: str, pairs: int, seed: int) -> list[Unit]:
+    """Pairs of games between two built-in players."""
+    games = entries_of(Plan(named([one, two]), (game,), pairs, seed))
+    (found,) = units_by_pairing(games).values()
+    return found
+
+
+@every_game
+def test_plain_and_corrected_scores_agree_and_the_corrected_one_varies_less(
+    game: AnyGame,
+) -> None:
+    """Over many seeds the means differ by no more than their own noise."""
+    played = units(game, "level:1", "random", pairs=300, seed=5)
+    plain, without = [unit.result for unit in played], corrected(played)
+    assert without is not None
+    apart = [a - b for a, b in zip(plain, without, strict=True)]
+    assert abs(fmean(apart)) <= 4 * stdev(apart) / sqrt(len(apart))
+    assert pvariance(without) < pvariance(plain)
+
+
+def noisy(rng: Random, share: float) -> Unit:
+    """A result of which a known share was luck."""
+    cards, mixing = rng.gauss(0, 1), rng.gauss(0, 1)
+    return Unit(0.3 + share * cards + rng.gauss(0, 0.1), (cards, mixing))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_the_share_of_luck_is_learned(share: float) -> None:
+    rng = Random(3)
+    cards, mixing = learned([noisy(rng, share) for _ in range(400)])
+    assert cards == pytest.approx(share, abs=0.05)
+    assert mixing == pytest.approx(0, abs=0.05)
+
+
+def test_what_is_learned_never_comes_from_the_pair_it_is_used_for() -> None:
+    """With small samples too the mean stays right: a share learned from all pairs would not do."""
+    rng, means = Random(11), []
+    for _ in range(3000):
+        found = corrected([Unit(c**2 - 1, (c, 0.0)) for c in (rng.gauss(0, 1) for _ in range(6))])
+        assert found is not None
+        means.append(fmean(found))
+    assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))
+
+
+def test_a_game_that_is_not_solved_is_not_corrected() -> None:
+    assert corrected([Unit(1.0, None), Unit(0.0, (0.1, 0.0))]) is None
+    assert corrected([]) is None
+
+
+def test_luck_that_never_happens_takes_nothing_off() -> None:
+    still = [Unit(float(Fraction(n, 10)), (0.0, 0.0)) for n in range(10)]
+    assert corrected(still) == [unit.result for unit in still]

@@ -1,0 +1,290 @@
+"""`duels arena`, as real processes: its report, its files, and how it goes on and fails."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from tests.players.bots import MARK, nobody_is_left
+from tests.players.endpoint import House, endpoint
+from tests.terminal.desk import PROGRAM, Desk, Finished
+from tests.terminal.session import PATIENCE
+
+QUICK = ("--games", "knot", "--set", "numbers=4", "--set", "life=6", "--pairs", "4")
+BOTS = Path(__file__).parents[2] / "examples" / "bots"
+
+
+def arena(desk: Desk, *words: str) -> Finished:
+    """An arena in the folder of the desk."""
+    return desk.run("arena", *words)
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    """A book, apart from when its games were played."""
+    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
+
+
+def test_the_report_has_everybody_and_every_figure(desk: Desk) -> None:
+    done = arena(desk, "--players", "random", "perfect", *QUICK, "--out", "a.jsonl")
+    assert done.status == 0
+    head = next(line for line in done.out.splitlines() if line.startswith("player"))
+    for word in ("rating", "score", "without luck", "lost/game", "accuracy"):
+        assert word in head
+    assert "perfect" in done.out
+    assert len(lines(desk.folder / "a.jsonl")) == 8
+
+
+def test_json_is_one_value_and_nothing_else(desk: Desk) -> None:
+    done = arena(desk, "--players", "random", "perfect", *QUICK, "--json", "--out", "a.jsonl")
+    found = json.loads(done.out)
+    rows = {row["name"]: row for row in found["rows"]}
+    assert rows.keys() == {"random", "perfect"}
+    assert rows["perfect"]["loss_per_game"] == 0
+    assert rows["perfect"]["anchor"]
+    assert found["games"] == 8
+
+
+def test_a_finished_arena_is_reported_again_without_a_game(desk: Desk) -> None:
+    players = ("--players", "random", "perfect")
+    first = arena(desk, *players, *QUICK, "--json", "--out", "a.jsonl")
+    before = (desk.folder / "a.jsonl").read_bytes()
+    assert arena(desk, *players, *QUICK, "--json", "--out", "a.jsonl").out == first.out
+    assert arena(desk, "a.jsonl", "--json").out == first.out
+    assert (desk.folder / "a.jsonl").read_bytes() == before
+
+
+def test_every_game_can_be_reviewed(desk: Desk) -> None:
+    arena(desk, "--players", "random", "perfect", *QUICK, "--out", "a.jsonl")
+    done = desk.run("review", str(desk.folder / "a.jsonl"), "--json")
+    assert len(json.loads(done.out)["games"]) == 8
+
+
+def test_a_plan_can_be_written_down(desk: Desk) -> None:
+    (desk.folder / "plan.toml").write_text(
+        """
+        pairs = 2
+        seed = 9
+        out = "planned.jsonl"
+        html = "planned.html"
+        gauntlet = "me"
+        players = ["random", "level:1", {name = "me", who = "perfect"}]
+        games = [{name = "bid", numbers = 4}, {name = "knot", numbers = 3, life = 4}]
+        """
+    )
+    done = arena(desk, "plan.toml", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    assert found["games"] == 2 * 2 * 2 * 2
+    assert {row["event"] for row in found["rows"]} == {
+        "all games",
+        "number-bid(numbers=4)",
+        "number-knot(life=4,numbers=3)",
+    }
+    assert {(one["one"], one["two"]) for one in found["meetings"]} == {
+        ("me", "random"),
+        ("me", "level:1"),
+    }
+    assert "<svg" in (desk.folder / "planned.html").read_text()
+
+
+def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk) -> None:
+    words = (
+        "--players",
+        "random",
+        "level:1",
+        "--games",
+        "bid",
+        "--pairs",
+        "400",
+        "--out",
+        "a.jsonl",
+    )
+    path = desk.folder / "a.jsonl"
+    running = subprocess.Popen(
+        [*PROGRAM, "arena", *words, "--workers", "2"],
+        cwd=desk.folder,
+        env=desk.surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    waited_until = time.monotonic() + PATIENCE
+    while time.monotonic() < waited_until:
+        if path.exists() and path.read_bytes().count(b"\n") >= 10:
+            break
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert "player" in out
+    assert "The same command goes on" in err
+    assert "Traceback" not in err
+    kept = path.read_text().splitlines()
+    assert 10 <= len(kept) < 800
+    done = arena(desk, *words)
+    assert done.status == 0
+    whole = path.read_text().splitlines()
+    assert len(whole) == 800
+    assert set(kept) <= set(whole)
+
+
+def test_early_stopping_says_what_it_found(desk: Desk) -> None:
+    words = ("--players", "perfect", "random", *QUICK[:-1], "80", "--sprt", "0,100")
+    done = arena(desk, *words, "--out", "a.jsonl")
+    assert "elo1 after" in done.out
+    assert len(lines(desk.folder / "a.jsonl")) < 160
+
+
+def test_the_example_bots_play_every_game(desk: Desk) -> None:
+    python, shell = (
+        f"bot:{sys.executable} {BOTS / 'any_move.py'}",
+        f"bot:sh {BOTS / 'first_move.sh'}",
+    )
+    done = arena(
+        desk,
+        "--players",
+        "random",
+        f"py={python}",
+        f"sh={shell}",
+        "--pairs",
+        "1",
+        "--json",
+        "--out",
+        "a.jsonl",
+    )
+    found = json.loads(done.out)
+    assert found["games"] == len(nd.games()) * 3 * 2
+    assert all(not row["forfeits"] and not row["refused"] for row in found["rows"])
+
+
+HOSTILE = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(600)
+sys.stdin.readline()
+print('{"type": "hello", "protocol": 1}', flush=True)
+while True:
+    sys.stdout.write("garbage " * 1000)
+"""
+
+
+def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
+    (desk.folder / "rude.py").write_text(HOSTILE)
+    environment = {**desk.surroundings, MARK: desk.folder.name}
+    words = ("--players", f"rude=bot:{sys.executable} rude.py", "random", *QUICK, "--json")
+    done = subprocess.run(
+        [*PROGRAM, "arena", *words, "--out", "a.jsonl", "--seconds", "2"],
+        cwd=desk.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    rows = {row["name"]: row for row in json.loads(done.stdout)["rows"]}
+    assert sum(rows["rude"]["forfeits"].values()) == 8
+    assert rows["random"]["forfeits"] == {}
+    assert nobody_is_left(desk.folder.name)
+
+
+def test_a_language_model_plays_and_every_call_is_kept(desk: Desk) -> None:
+    with endpoint(House()) as house:
+        words = ("--players", "llm:tiny", "random", *QUICK, "--json", "--out", "a.jsonl")
+        done = arena(desk, *words, "--url", house.url, "--seconds", "30")
+    found = json.loads(done.out)
+    rows = {row["name"]: row for row in found["rows"]}
+    assert rows["tiny"]["forfeits"] == {}
+    calls = [json.loads(line) for line in (desk.folder / "a.calls.jsonl").read_text().splitlines()]
+    games = lines(desk.folder / "a.jsonl")
+    decisions = sum(
+        side["decisions"]
+        for game in games
+        for side, player in zip(game["arena"]["sides"], game["players"], strict=True)  # type: ignore[call-overload,index,arg-type]  # JSON
+        if player["name"] == "tiny"
+    )
+    assert len(calls) == decisions
+    assert all("random" not in json.dumps(call["messages"]) for call in calls)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "Who plays?"),
+        (("--players", "perfect"), "two players or more"),
+        (("--players", "human", "perfect"), "People cannot play"),
+        (("--players", "nobody", "perfect"), "There is no player 'nobody'"),
+        (("--players", "random", "perfect", "--games", "chess"), "There is no game 'chess'"),
+        (("--players", "random", "perfect", "--pairs", "0"), "--pairs must be at least 1"),
+        (("--players", "random", "perfect", "--sprt", "x"), "0,50"),
+        (("--players", "random", "perfect", "--seconds", "0"), "--seconds"),
+        (("--players", "random", "perfect", "--gauntlet", "me"), "gauntlet"),
+        (("--players", "random", "py:no.such:thing"), "py:no.such:thing"),
+        (("--players", "random", "bot:no-such-program"), "no-such-program"),
+        (("no-such.toml",), "no-such.toml"),
+        (("no-such.jsonl",), "no-such.jsonl"),
+        (("--players", "random", "perfect", "--address", "x"), "--engine ray"),
+        (("--exploit", "human"), "cannot be watched"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    desk: Desk, words: tuple[str, ...], sentence: str
+) -> None:
+    done = arena(desk, *words)
+    assert done.status in (1, 2)
+    assert sentence in done.sentence
+    assert not list(desk.folder.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("players = 3", "wrong kind"),
+        ("colour = 'red'", "there is no 'colour'"),
+        ("players = [", "not TOML"),
+        ("players = [{name = 'me'}, 'random']", "A player is a word"),
+        ("players = ['random', 'perfect']\ngames = [{name = 'bid', numbers = 99}]", "numbers"),
+    ],
+)
+def test_a_wrong_plan_is_said_in_a_sentence(desk: Desk, text: str, sentence: str) -> None:
+    (desk.folder / "plan.toml").write_text(text)
+    assert sentence in arena(desk, "plan.toml").sentence
+
+
+def test_what_a_best_reply_gains_is_told(desk: Desk) -> None:
+    small = ("--games", "bid", "--set", "numbers=4")
+    (exact,) = json.loads(arena(desk, "--exploit", "random", *small, "--json").out)
+    assert exact["exact"]
+    assert exact["exploitability"] > 0.1
+    (perfect,) = json.loads(arena(desk, "--exploit", "perfect", *small, "--json").out)
+    assert abs(perfect["exploitability"]) < 1e-9
+    assert "nothing beats it" in arena(desk, "--exploit", "perfect", *small).out
+
+
+def test_a_bot_that_can_only_be_watched_is_estimated(desk: Desk) -> None:
+    (desk.folder / "lowest.py").write_text(
+        "def choose(view, options, history):\n    return options[0]\n"
+    )
+    words = (
+        "--exploit",
+        "py:lowest:choose",
+        "--games",
+        "bid",
+        "--set",
+        "numbers=6",
+        "--pairs",
+        "20",
+    )
+    (found,) = json.loads(arena(desk, *words, "--json").out)
+    assert not found["exact"]
+    low, high = found["interval"]
+    assert low > 0.3  # whoever always bids the lowest number is beaten at once
+    assert low <= found["exploitability"] <= high
+    assert "judged by the other" in arena(desk, *words).out
