@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import ClassVar, Never
 
@@ -67,7 +68,7 @@ class HighLowBattle(Game[State, Card, Never]):
             return Outcome(winner, f"{winner} has the higher total score.")
         if len(state.rounds) >= self.rounds and (self.level == "draw" or not state.hands[0]):
             return Outcome(None, "The score is level.")
-        return Decision({seat: tuple(map(Card, state.hands[seat])) for seat in Seat})
+        return Decision({seat: playable(state.hands[seat]) for seat in Seat})
 
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
         """The higher card earns 1 point; a tie earns 2 for who was lower before."""
@@ -100,7 +101,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     def all_moves(self) -> tuple[Card, ...]:
         """Every card."""
-        return tuple(map(Card, range(1, self.cards + 1)))
+        return playable(tuple(range(1, self.cards + 1)))
 
     @property
     def most_turns(self) -> int:
@@ -194,6 +195,12 @@ RULINGS
 AT THE KEYBOARD
   Type the number of a card, such as 7. It is not shown until both have played.
 """
+
+
+@lru_cache(maxsize=4096)  # the same hand comes again and again
+def playable(hand: tuple[int, ...]) -> tuple[Card, ...]:
+    """Every number in a hand as a card to play."""
+    return tuple(map(Card, hand))
 
 
 def lower_before(state: State) -> Seat | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import ClassVar, Never
 
@@ -56,8 +57,8 @@ class NumberBid(Game[State, Bid, Never]):
     def turn(self, state: State) -> Decision[Bid] | Outcome:
         """Both bid at once, until all numbers have been bid."""
         if state.pool:
-            bids = tuple(map(Bid, state.pool))
-            return Decision({Seat.ONE: bids, Seat.TWO: bids})
+            options = bids(state.pool)
+            return Decision({Seat.ONE: options, Seat.TWO: options})
         one, two = state.scores
         if one == two:
             return Outcome(None, "Both players have the same total score.")
@@ -90,7 +91,7 @@ class NumberBid(Game[State, Bid, Never]):
 
     def all_moves(self) -> tuple[Bid, ...]:
         """Every number."""
-        return tuple(map(Bid, range(1, self.numbers + 1)))
+        return bids(tuple(range(1, self.numbers + 1)))
 
     @property
     def most_turns(self) -> int:
@@ -122,8 +123,8 @@ class NumberBid(Game[State, Bid, Never]):
 
     def question(self, view: State, seat: Seat) -> Question[Bid]:
         """A secret bid."""
-        bids = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
-        return Question(f"{seat}, enter your bid: ", bids, secret=True)
+        answers = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
+        return Question(f"{seat}, enter your bid: ", answers, secret=True)
 
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
@@ -179,6 +180,12 @@ RULINGS
 AT THE KEYBOARD
   Type a number, such as 7. It is not shown until both have bid.
 """
+
+
+@lru_cache(maxsize=4096)  # the same pool comes again and again
+def bids(pool: tuple[int, ...]) -> tuple[Bid, ...]:
+    """Every number in the pool as a bid."""
+    return tuple(map(Bid, pool))
 
 
 def listing(numbers: tuple[int, ...]) -> str:

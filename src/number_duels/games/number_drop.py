@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 from typing import ClassVar, Never, TypeAlias
@@ -108,12 +109,7 @@ class NumberDrop(Game[State, Attack, Never]):
         for seat in Seat:
             if not (one, two)[seat]:
                 return Outcome(seat.other, f"{seat} has no numbers left.")
-        own = (one, two)[state.mover]
-        if len(own) == 1:
-            return Decision({state.mover: (Attack(own[0]),)})
-        pairs = combinations(own, 2)
-        attacks = tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
-        return Decision({state.mover: attacks})
+        return Decision({state.mover: attacks(tuple((one, two)[state.mover]))})
 
     def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
         """The used numbers go, and the result goes from the opponent's grid."""
@@ -166,10 +162,9 @@ class NumberDrop(Game[State, Attack, Never]):
 
     def all_moves(self) -> tuple[Attack, ...]:
         """Every pair with either operation, then every number alone."""
-        numbers = range(1, self.side**2 + 1)
-        pairs = combinations(numbers, 2)
-        attacks = tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
-        return attacks + tuple(map(Attack, numbers))
+        numbers = tuple(range(1, self.side**2 + 1))
+        alone = tuple(map(Attack, numbers))
+        return alone if self.side == 1 else attacks(numbers) + alone
 
     @property
     def most_turns(self) -> int:
@@ -303,6 +298,15 @@ AT THE KEYBOARD
   Type a number, a second number, then add or subtract; or all at once, such as
   8-3 or 7+5.
 """
+
+
+@lru_cache(maxsize=4096)  # the same numbers are left again and again
+def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
+    """Every pair of one's own numbers with either operation; or the last number."""
+    if len(own) == 1:
+        return (Attack(own[0]),)
+    pairs = combinations(own, 2)
+    return tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
 
 
 def without(cells: Cells, *numbers: int) -> Cells:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from random import Random
 from typing import ClassVar, Never
 
@@ -80,8 +81,7 @@ class NumberKnot(Game[State, Pull, Never]):
                 return Outcome(seat.other, f"{seat}'s life total has reached zero or below.")
         if not state.line:
             return self.exhaustion(state)
-        pulls = tuple(Pull(action, n) for n in state.line for action in Action)
-        return Decision({state.mover: pulls})
+        return Decision({state.mover: pulls(state.line)})
 
     def exhaustion(self, state: State) -> Outcome:
         """How it ends when all numbers are used and both are alive."""
@@ -120,7 +120,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     def all_moves(self) -> tuple[Pull, ...]:
         """Every number with either action."""
-        return tuple(Pull(action, n) for n in range(1, self.numbers + 1) for action in Action)
+        return pulls(tuple(range(1, self.numbers + 1)))
 
     @property
     def most_turns(self) -> int:
@@ -210,6 +210,12 @@ RULINGS
 AT THE KEYBOARD
   Type a number, then A to add or S to subtract; or both at once, such as S5.
 """
+
+
+@lru_cache(maxsize=4096)  # the same line comes again and again
+def pulls(line: tuple[int, ...]) -> tuple[Pull, ...]:
+    """Every number on the line with either action."""
+    return tuple(Pull(action, n) for n in line for action in Action)
 
 
 def standing(view: State) -> Iterator[str]:
