@@ -180,14 +180,10 @@ def test_the_page_needs_nothing_but_itself() -> None:
 
 def test_names_cannot_break_the_page() -> None:
     rude = '<b>&"x'
-    entries = [
-        replace(
-            entry,
-            pairing=(rude, "random"),
-            sides=tuple(replace(s, name=rude if s.name == "Ann" else s.name) for s in entry.sides),
-        )
-        for entry in pairs([(1, -1), (1, 1)])
-    ]
+    entries = []
+    for entry in pairs([(1, -1), (1, 1)]):
+        one, two = (replace(s, name=rude if s.name == "Ann" else s.name) for s in entry.sides)
+        entries.append(replace(entry, pairing=(rude, "random"), sides=(one, two)))
     html = page(report(entries, {"number-knot": ANCHORS}))
     seen(html)
     assert rude not in html

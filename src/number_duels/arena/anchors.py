@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from statistics import fmean
 
-from number_duels.players.scale import exact_scores
-
 from number_duels.arena.plan import event_name
 from number_duels.arena.ratings import anchor_ratings
 from number_duels.arena.report import OVERALL
 from number_duels.core.game import AnyGame
+from number_duels.players.scale import exact_scores
 from number_duels.solvers import Unsolvable
 
 

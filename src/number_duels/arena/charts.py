@@ -74,12 +74,12 @@ def place(value: float, low: float, high: float) -> float:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round figures along a scale, some five of them.
+    """Round figures along a scale, some six of them.
 
     >>> ticks(0, 100)
     [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
     """
-    rough = (high - low) / 5
+    rough = (high - low) / 6
     size = 10.0 ** floor(len(f"{rough:.0f}") - 1) if rough >= 1 else 0.1
     step = next(size * n for n in (1, 2, 5, 10) if size * n >= rough * 0.999)
     first = ceil(low / step)

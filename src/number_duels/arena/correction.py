@@ -14,8 +14,10 @@ from number_duels.arena.units import Unit
 
 #: Into how many parts the pairs are split; each is corrected by what the others teach.
 PARTS = 5
-#: So many virtual pairs say that all luck counts, until real ones say better.
-VIRTUAL = 2.0
+#: How far from all luck a share is thought to lie, before any pair is seen.
+SPREAD = 0.5
+#: No share is outside, whatever a few pairs say.
+LEAST, MOST = 0.0, 2.0
 
 Shares = tuple[float, float]
 
@@ -42,13 +44,16 @@ def learned(units: Sequence[Unit]) -> Shares:
         return 1.0, 1.0
     middle = [fmean(column) for column in zip(*known, strict=True)]
     rows = [[figure - mean for figure, mean in zip(row, middle, strict=True)] for row in known]
-    yx, yz, xx, xz, zz = (
-        sum(row[a] * row[b] for row in rows) for a, b in ((0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+    yy, yx, yz, xx, xz, zz = (
+        sum(row[a] * row[b] for row in rows)
+        for a, b in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
     )
-    # The virtual pairs pull both slopes to 1, each by its own measure.
-    pull_x, pull_z = (VIRTUAL * total / len(known) for total in (xx, zz))
-    yx, yz, xx, zz = yx + pull_x, yz + pull_z, xx + pull_x, zz + pull_z
+    # Pairs with little luck in them say little of its share: the guess that all of it counts
+    # weighs as much as the results' own variance makes it.
+    pull = yy / len(known) / SPREAD**2 or 1.0
+    yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
     determinant = xx * zz - xz * xz
-    if xx > 0 and zz > 0 and determinant > 1e-12 * xx * zz:
-        return (yx * zz - yz * xz) / determinant, (yz * xx - yx * xz) / determinant
-    return (yx / xx if xx > 0 else 0.0), (yz / zz if zz > 0 and not xx > 0 else 0.0)
+    return (
+        max(LEAST, min(MOST, (yx * zz - yz * xz) / determinant)),
+        max(LEAST, min(MOST, (yz * xx - yx * xz) / determinant)),
+    )

@@ -46,13 +46,14 @@ def sections(report: Report) -> Iterator[str]:
 def event_section(report: Report, event: str) -> Iterator[str]:
     """One game, or all of them."""
     rows = [row for row in report.rows if row.event == event]
-    yield f"<section>\n<h2>{escape(event)}</h2>"
+    yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
     if any(row.rating for row in rows):
         yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
     yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0) for row in rows]
         yield figure("Lost by mistakes, a game", bar_chart(lost, "", "Loss a game"))
+    yield "</div>"
     yield standings(rows)
     meetings = [meeting for meeting in report.meetings if meeting.event == event]
     if meetings and len(rows) > 2:

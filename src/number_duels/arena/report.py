@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from math import fsum, isfinite
+from math import fsum, isfinite, sqrt
+from statistics import fmean
 from typing import TypeAlias
 
 from number_duels.arena.book import Blunder, Entry, Side
@@ -120,8 +121,8 @@ class Desk:
         people = {side.name: side.who for entry in self.entries for side in entry.sides}
         known = {name: self.anchors[who] for name, who in people.items() if who in self.anchors}
         pairings = [
-            Pairing(one, two, [unit.result for unit in units])
-            for (_, one, two), units in self.units.items()
+            Pairing(*place[1:], self.corrected[place] or [unit.result for unit in units])
+            for place, units in self.units.items()
         ]
         found = ratings(pairings, known) if known else {}
         rows = [self.row(name, people[name], found.get(name), name in known) for name in people]
@@ -155,18 +156,40 @@ class Desk:
 
     def scores(self, name: str) -> tuple[Estimate, Estimate | None, float | None]:
         """A player's score, the same without luck, and how many games that saves."""
-        plain: list[float] = []
-        without: list[float] = []
+        played: list[list[float]] = []
+        lucky: list[list[float]] = []
         for place, units in self.units.items():
             if name in place[1:]:
                 sign = 1 if place[1] == name else -1
-                plain += (sign * unit.result for unit in units)
-                without += (sign * result for result in self.corrected[place] or ())
+                played.append([sign * unit.result for unit in units])
+                lucky.append([sign * result for result in self.corrected[place] or ()])
+        plain, without = pooled(played), pooled(lucky)
         if len(without) < len(plain) or not plain:
             return estimate(plain), None, None
         # Equal results say nothing of how much they could have varied.
         fewer = fewer_games(plain, without) if len(set(plain)) > 1 else None
         return estimate(plain), estimate(without, None), fewer
+
+
+def pooled(groups: Sequence[Sequence[float]]) -> list[float]:
+    """The units of several pairings, with their common mean and the spread that each has in itself.
+
+    That one opponent is stronger than another is no chance: it adds nothing to the doubt.
+
+    >>> [round(unit, 3) for unit in pooled([[0.5, 0.7], [-0.7, -0.5]])]
+    [-0.122, 0.122, -0.122, 0.122]
+    """
+    units = [unit for group in groups for unit in group]
+    means = [fmean(group) if group else 0.0 for group in groups]
+    free = len(units) - sum(1 for group in groups if group)
+    if len(groups) < 2 or not free:
+        return units
+    middle, wider = fmean(units), sqrt((len(units) - 1) / free)
+    return [
+        middle + wider * (unit - mean)
+        for group, mean in zip(groups, means, strict=True)
+        for unit in group
+    ]
 
 
 def losses(sides: Sequence[Side]) -> tuple[float, float, float]:
