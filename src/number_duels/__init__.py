@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from number_duels.solvers import Solution
+    from number_duels.solvers.best_response import Response
+    from number_duels.solvers.policies import Policy
 
 __all__ = [
     "HIDDEN",
@@ -42,6 +44,7 @@ __all__ = [
     "Record",
     "Seat",
     "Situation",
+    "best_response",
     "games",
     "load",
     "solve",
@@ -69,3 +72,26 @@ def solve(
     from number_duels.solvers import solve as solve_now
 
     return solve_now(game, progress=progress, cache=cache)
+
+
+def best_response(
+    game: Game[S, M, E],
+    policy: Policy[S, M],
+    *,
+    progress: Callable[[float], None] | None = None,
+    cache: bool = True,
+) -> Response[S, M, E]:
+    """Find the best answer to a policy, exactly: what it brings, and how it is played.
+
+    A policy gives the probability of every option: `policy(state, seat)`; it may depend on the
+    key of the state alone. One that gives something else is refused with a ValueError.
+
+    >>> game = load("number-bid", numbers=4)
+    >>> def lowest(state, seat):
+    ...     return {game.turn(state).options[seat][0]: 1.0}
+    >>> best_response(game, lowest, cache=False).exploitability
+    1.0
+    """
+    from number_duels.solvers.best_response import best_response as respond
+
+    return respond(game, policy, progress=progress, cache=cache)

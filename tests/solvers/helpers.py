@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from number_duels.core.game import E, Game, M, Outcome, S
+from number_duels.core.game import AnyGame, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.induction import successors
+from number_duels.solvers.policies import Policy
+
+Settings = dict[str, int | str]
+#: Games whose kernels work on whole levels, with settings that are quickly gone through.
+LEVELLED: list[tuple[str, Settings]] = [
+    ("high-low-battle", {"cards": 4, "rounds": 3}),
+    ("number-bid", {"numbers": 5}),
+    ("number-drop", {"side": 2, "first": 2}),
+    ("number-knot", {"numbers": 4, "life": 5, "first": 2}),
+    ("number-knot", {"numbers": 4, "life": 6, "exhausted": "higher-life"}),
+]
 
 
 def every_state(game: Game[S, M, E]) -> Iterator[S]:
@@ -24,3 +35,18 @@ def every_state(game: Game[S, M, E]) -> Iterator[S]:
 
 def silent(fraction: float) -> None:
     """Progress that nobody looks at."""
+
+
+def lopsided(game: AnyGame) -> Policy[Hashable, Hashable]:
+    """Every option is twice as likely as the one before, and the first is never chosen."""
+
+    def policy(state: Hashable, seat: Seat) -> dict[Hashable, float]:
+        turn = game.turn(state)
+        assert isinstance(turn, Decision)
+        options = turn.options[seat]
+        if len(options) == 1:
+            return {options[0]: 1.0}
+        weights = [2.0**place for place in range(len(options) - 1)]
+        return {m: w / sum(weights) for m, w in zip(options[1:], weights, strict=True)}
+
+    return policy

@@ -26,13 +26,39 @@ def values(matrices: Floats) -> Floats:
 
 def mixed_values(matrices: Floats) -> Floats:
     """The values of matrices without a saddle point."""
+    rows, columns = certified(matrices)
+    low, high = guarantees(matrices, rows, columns)
+    return np.asarray((low + high) / 2)
+
+
+def mixtures(matrices: Floats) -> tuple[Floats, Floats]:
+    """Both sides' optimal mixtures for each matrix: those that `equilibrium` finds."""
+    count, height, width = matrices.shape
+    worst, best = matrices.min(axis=2), matrices.max(axis=1)
+    rows, columns = np.zeros((count, height)), np.zeros((count, width))
+    rows[np.arange(count), worst.argmax(axis=1)] = 1.0
+    columns[np.arange(count), best.argmin(axis=1)] = 1.0
+    mixed = np.flatnonzero(best.min(axis=1) - worst.max(axis=1) > EPSILON)
+    if mixed.size:
+        rows[mixed], columns[mixed] = certified(matrices[mixed])
+    return rows, columns
+
+
+def certified(matrices: Floats) -> tuple[Floats, Floats]:
+    """Optimal mixtures for matrices without a saddle point; doubtful ones are done again."""
     rows, columns = simplex(matrices)
-    low = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
-    high = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
-    found: Floats = (low + high) / 2
+    low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTAINTY)):
-        found[doubtful] = equilibrium(matrices[doubtful].tolist()).value
-    return found
+        found = equilibrium(matrices[doubtful].tolist())
+        rows[doubtful], columns[doubtful] = found.rows, found.columns
+    return rows, columns
+
+
+def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
+    """What the rows' mixtures guarantee, and what the columns' mixtures hold them to."""
+    low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
+    high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
+    return low, high
 
 
 def simplex(matrices: Floats) -> tuple[Floats, Floats]:

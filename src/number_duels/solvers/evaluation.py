@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TypeAlias
+from operator import getitem
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
 from number_duels.solvers.induction import RESULTS
+from number_duels.solvers.method import Progress, silent
+from number_duels.solvers.policies import Policy, Slipping, Uniform
 from number_duels.solvers.solution import Solution
 
-#: The probability of every option of a seat in a state; it may depend on the key alone.
-Policy: TypeAlias = Callable[[S, Seat], dict[M, float]]
+__all__ = ["Policy", "expected", "expected_all", "slipping", "uniform", "with_slips"]
 
 
 def uniform(game: Game[S, M, E]) -> Policy[S, M]:
     """The policy of `random`: every option is as likely as any other."""
+    return Uniform(game)
 
-    def policy(state: S, seat: Seat) -> dict[M, float]:
-        turn = game.turn(state)
-        assert isinstance(turn, Decision)
-        options = turn.options[seat]
-        return dict.fromkeys(options, 1 / len(options))
 
-    return policy
+def slipping(perfect: Policy[S, M], slip: float) -> Policy[S, M]:
+    """A policy, mixed with a little of every option."""
+    return Slipping(perfect, slip)
 
 
 def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
@@ -83,12 +82,16 @@ def successors(
     seats = sorted(turn.options)
     mixtures = [[pair[seat](state, seat) for seat in seats] for pair in pairs]
     for moves in product(*(turn.options[seat] for seat in seats)):
-        odds = [prod(map(dict.__getitem__, mixture, moves)) for mixture in mixtures]
+        odds = [prod(map(getitem, mixture, moves)) for mixture in mixtures]
         if any(odds):
             yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
 
 
-def with_slips(solution: Solution[S, M, E], slips: Sequence[tuple[float, float]]) -> list[float]:
+def with_slips(
+    solution: Solution[S, M, E],
+    slips: Sequence[tuple[float, float]],
+    progress: Progress = silent,
+) -> list[float]:
     """Player 1's expected result when the seats slip that often, and are perfect otherwise.
 
     Each pair says how often Player 1 and Player 2 play a random option.
@@ -99,20 +102,9 @@ def with_slips(solution: Solution[S, M, E], slips: Sequence[tuple[float, float]]
     >>> with_slips(solution, [(0.0, 0.0), (1.0, 1.0)])
     [1.0, 0.375]
     """
-    fast = solution.with_slips(slips)
+    fast = solution.with_slips(slips, progress)
     if fast is not None:
         return fast
     perfect = lru_cache(maxsize=2)(solution.strategy)  # asked again for every pair of slips
     pairs = [(slipping(perfect, one), slipping(perfect, two)) for one, two in slips]
     return expected_all(solution.game, pairs)
-
-
-def slipping(perfect: Policy[S, M], slip: float) -> Policy[S, M]:
-    """A policy, mixed with a little of every option."""
-
-    def policy(state: S, seat: Seat) -> dict[M, float]:
-        odds = perfect(state, seat)
-        spread = slip / len(odds)
-        return {move: (1 - slip) * chance + spread for move, chance in odds.items()}
-
-    return policy

@@ -106,10 +106,7 @@ class Induction(Generic[S, M, E]):
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
         if len(self.known) + len(self.open) >= self.limit:
-            raise TooLarge(
-                f"{title} with these settings cannot be solved: "
-                f"it has more than {self.limit:,} states{self.remedy}."
-            )
+            raise TooLarge(too_many(title, self.limit, self.remedy))
         assert not isinstance(turn, Outcome)
         if isinstance(turn, Decision):
             for seat in turn.options:
@@ -119,6 +116,13 @@ class Induction(Generic[S, M, E]):
                     )
         self.open.add(key)
         return Visit(key, turn, list(successors(self.game, state, turn)))
+
+
+def too_many(title: str, limit: int, remedy: str = "") -> str:
+    """Why a game is too large, in a sentence."""
+    return (
+        f"{title} with these settings cannot be solved: it has more than {limit:,} states{remedy}."
+    )
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:

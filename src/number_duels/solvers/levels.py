@@ -54,6 +54,8 @@ class Levelled(ABC, Generic[S]):
     title: str
     #: Which settings the table depends on.
     identity: str
+    #: Who moves first, where the seats move in turn.
+    first: Seat = Seat.ONE
     #: How many codes there are, and the code of the start.
     size: int
     start: int
@@ -72,7 +74,10 @@ class Levelled(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, level: Level, codes: Codes) -> Codes:
-        """What may follow each of the states: a row each, or a matrix where both choose."""
+        """What may follow each of the states: a row each, or a matrix where both choose.
+
+        Rows and columns are in the order of the game's options.
+        """
 
     def mirror(self, level: Level, codes: Codes) -> Codes:
         """The same states with the seats exchanged, where both choose at once."""

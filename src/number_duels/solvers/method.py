@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from number_duels.core.game import E, Game, M, S, Seat
+
+if TYPE_CHECKING:
+    from number_duels.solvers.policies import Policy
 
 #: Told, now and then, which fraction of the work is done.
 Progress: TypeAlias = Callable[[float], None]
 
+#: What a state is worth to Player 1 when a seat gives the best answer to the other's policy;
+#: None: nothing is known of it.
+Worth: TypeAlias = Callable[[S, Seat], float | None]
+
 S_contra = TypeVar("S_contra", contravariant=True)
+
+
+def silent(fraction: float) -> None:
+    """Progress that nobody looks at."""
 
 
 class Section(Protocol):
@@ -42,10 +55,28 @@ class Method(Protocol[S_contra]):
 
 
 @runtime_checkable
-class SlipMethod(Protocol):
+class SlipMethod(Protocol[S_contra]):
     """A method that can also play a game out between players who slip."""
 
     def with_slips(
-        self, slips: Sequence[tuple[float, float]], sections: Sequence[Section]
+        self,
+        slips: Sequence[tuple[float, float]],
+        sections: Sequence[Section],
+        progress: Progress = silent,
     ) -> list[float]:
         """Player 1's expected result for each pair of slips."""
+
+    def against_slip(
+        self, slip: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S_contra, Seat], float | None]:
+        """The best answer to perfect play that slips that often."""
+
+
+@runtime_checkable
+class PolicyMethod(Protocol):
+    """A method that can also find the best answer to any policy."""
+
+    def against(
+        self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
+    ) -> Worth[S]:
+        """The best answer to a policy, given as probabilities."""

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.errors import Damaged, Unreachable
 from number_duels.solvers.induction import RESULTS, rows_of, successors
 from number_duels.solvers.matrix_games import Equilibrium, equilibrium
-from number_duels.solvers.method import Method, Section, SlipMethod
+from number_duels.solvers.method import (
+    Method,
+    PolicyMethod,
+    Progress,
+    Section,
+    SlipMethod,
+    Worth,
+    silent,
+)
+
+if TYPE_CHECKING:
+    from number_duels.solvers.policies import Policy
+
+Found = TypeVar("Found")
 
 #: Moves whose values differ by no more than this are equally good.
 SAME = 1e-9
@@ -29,6 +42,23 @@ class Origin:
     cached: bool
     #: Why it could not be kept for the next time; None: it is kept, or need not be.
     warning: str | None = None
+
+
+class Memory(Generic[Found]):
+    """What was worked out lately, by key; a full memory begins anew."""
+
+    def __init__(self, most: int = 50_000) -> None:
+        self._most = most
+        self._known: dict[Hashable, Found] = {}
+
+    def get(self, key: Hashable, work_out: Callable[[], Found]) -> Found:
+        """What is remembered of a key, or worked out now."""
+        if key not in self._known:
+            found = work_out()
+            if len(self._known) >= self._most:
+                self._known.clear()
+            self._known[key] = found
+        return self._known[key]
 
 
 class Solution(Generic[S, M, E]):
@@ -60,18 +90,21 @@ class Solution(Generic[S, M, E]):
         self._method = method
         self._sections = sections
         self._renew = renew
-        self._latest: tuple[S, Equilibrium] | None = None
+        # The same positions come back, in a game and from game to game.
+        self._values: Memory[float] = Memory()
+        self._balances: Memory[Equilibrium] = Memory()
+        self._choices: Memory[M] = Memory()
 
     def value(self, state: S) -> float:
         """The expected result for Player 1 when both play perfectly: win 1, draw 0, loss -1."""
+        return self._values.get(self.game.key(state), lambda: self._value(state))
+
+    def _value(self, state: S) -> float:
+        """The value of a state that is not remembered."""
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        try:
-            found = self._method.value(state, self._sections)
-        except Damaged:
-            self._sections = self._renew()
-            found = self._method.value(state, self._sections)
+        found = self._looked_up(lambda sections: self._method.value(state, sections))
         if found is None:
             raise Unreachable(f"This state cannot arise in {self.game.title} with these settings.")
         return found
@@ -88,7 +121,7 @@ class Solution(Generic[S, M, E]):
         """
         options = self._options(state, seat)
         if len(options) == 1:
-            best = self._best(state, seat)
+            best = self._choices.get(self.game.key(state), lambda: self._best(state, seat))
             return {move: float(move == best) for move in options[seat]}
         balance = self._balance(state, options)
         mixture = balance.rows if seat is Seat.ONE else balance.columns
@@ -118,11 +151,35 @@ class Solution(Generic[S, M, E]):
         # Adding nothing turns a negative zero into a plain one.
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
-    def with_slips(self, slips: Sequence[tuple[float, float]]) -> list[float] | None:
+    def with_slips(
+        self, slips: Sequence[tuple[float, float]], progress: Progress = silent
+    ) -> list[float] | None:
         """A kernel's own answer to `evaluation.with_slips`; None: it has none."""
-        if not isinstance(self._method, SlipMethod):
+        method = self._method
+        if not isinstance(method, SlipMethod):
             return None
-        return self._method.with_slips(slips, self._sections)
+        return self._looked_up(lambda sections: method.with_slips(slips, sections, progress))
+
+    def against_slip(self, slip: float, progress: Progress = silent) -> Worth[S] | None:
+        """A kernel's best answer to perfect play that slips; None: it has none."""
+        method = self._method
+        if not isinstance(method, SlipMethod):
+            return None
+        return self._looked_up(lambda sections: method.against_slip(slip, sections, progress))
+
+    def against(self, policy: Policy[S, M], progress: Progress = silent) -> Worth[S] | None:
+        """A kernel's best answer to any policy; None: it has none."""
+        if not isinstance(self._method, PolicyMethod):
+            return None
+        return self._method.against(self.game, policy, progress)
+
+    def _looked_up(self, ask: Callable[[Sequence[Section]], Found]) -> Found:
+        """What the tables answer; damaged ones are made again first."""
+        try:
+            return ask(self._sections)
+        except Damaged:
+            self._sections = self._renew()
+            return ask(self._sections)
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         """Everybody's options where a seat decides; a ValueError where it does not."""
@@ -132,11 +189,13 @@ class Solution(Generic[S, M, E]):
         return turn.options
 
     def _balance(self, state: S, options: Mapping[Seat, tuple[M, ...]]) -> Equilibrium:
-        """The equilibrium where both choose at once; the latest is kept, as it is asked again."""
-        if self._latest is None or self._latest[0] != state:
+        """The equilibrium where both choose at once."""
+
+        def found() -> Equilibrium:
             worth = [self.value(s) for s in successors(self.game, state, Decision(options))]
-            self._latest = state, equilibrium(rows_of(worth, len(options[Seat.TWO])))
-        return self._latest[1]
+            return equilibrium(rows_of(worth, len(options[Seat.TWO])))
+
+        return self._balances.get(self.game.key(state), found)
 
     def _best(self, state: S, seat: Seat) -> M:
         """The best move of a seat that decides alone."""

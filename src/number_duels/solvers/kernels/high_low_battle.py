@@ -11,13 +11,14 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.high_low_battle import HighLowBattle, State, lower_before
 from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.levels import DRAWN, ENDS, Codes, Level, Levelled
+from number_duels.solvers.level_play import Played
+from number_duels.solvers.levels import DRAWN, ENDS, Codes, Level
 
 #: Who was lower in the last round that differed.
 NOBODY, ONE, TWO = 0, 1, 2
 
 
-class Kernel(Levelled[State]):
+class Kernel(Played[State]):
     """Every pair of hands, lead and look back of High-Low Battle."""
 
     game: ClassVar = HighLowBattle

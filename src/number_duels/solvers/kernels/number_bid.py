@@ -9,10 +9,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_bid import NumberBid, State
 from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.levels import DRAWN, ENDS, Codes, Level, Levelled
+from number_duels.solvers.level_play import Played
+from number_duels.solvers.levels import DRAWN, ENDS, Codes, Level
 
 
-class Kernel(Levelled[State]):
+class Kernel(Played[State]):
     """Every pool and lead of Number Bid."""
 
     game: ClassVar = NumberBid

@@ -10,10 +10,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_drop import NumberDrop, State
 from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.levels import ENDS, LOST, WON, Codes, Level, Levelled
+from number_duels.solvers.level_play import Played
+from number_duels.solvers.levels import ENDS, LOST, WON, Codes, Level
 
 
-class Kernel(Levelled[State]):
+class Kernel(Played[State]):
     """Every pair of grids of Number Drop; who moves first does not matter to it."""
 
     game: ClassVar = NumberDrop
@@ -22,6 +23,7 @@ class Kernel(Levelled[State]):
     def __init__(self, game: NumberDrop) -> None:
         self.title = game.title
         self.identity = f"levels {game.side}"
+        self.first = Seat(game.first - 1)
         self.cells = game.side**2
         self.size = ENDS + (1 << 2 * self.cells)
         self.start = self.code(game.start())

@@ -9,10 +9,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_knot import NumberKnot, State
 from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.levels import DRAWN, ENDS, LOST, Codes, Level, Levelled
+from number_duels.solvers.level_play import Played
+from number_duels.solvers.levels import DRAWN, ENDS, LOST, Codes, Level
 
 
-class Kernel(Levelled[State]):
+class Kernel(Played[State]):
     """Every line and pair of lives of Number Knot; who moves first does not matter to it."""
 
     game: ClassVar = NumberKnot
@@ -21,6 +22,7 @@ class Kernel(Levelled[State]):
     def __init__(self, game: NumberKnot) -> None:
         self.title = game.title
         self.identity = f"levels {game.life} {game.numbers} {game.exhausted}"
+        self.first = Seat(game.first - 1)
         self.numbers, self.exhausted = game.numbers, game.exhausted
         #: Lives are 1 to what they can grow to; the codes have room for 0 too.
         self.lives = game.life + game.numbers * (game.numbers + 1) // 2 + 1
@@ -53,7 +55,7 @@ class Kernel(Levelled[State]):
         lines = lines & ~(1 << numbers - 1)
         adding = self.passed(lines, mine + numbers, theirs)
         subtracting = self.passed(lines, mine, theirs - numbers)
-        return np.concatenate((adding, subtracting), axis=1)
+        return np.stack((adding, subtracting), axis=2).reshape(len(codes), -1)
 
     def passed(self, lines: Codes, mine: Codes, theirs: Codes) -> Codes:
         """The codes after a turn: the opponent moves, and its life comes first."""

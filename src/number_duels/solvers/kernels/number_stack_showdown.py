@@ -21,11 +21,13 @@ import numpy as np
 
 from number_duels.core.game import Outcome, Seat
 from number_duels.games.number_stack_showdown import Card, NumberStackShowdown, State
+from number_duels.solvers import files
 from number_duels.solvers.induction import RESULTS
 from number_duels.solvers.levels import check_size
-from number_duels.solvers.method import Progress, Section, Tables
+from number_duels.solvers.method import Progress, Section, Tables, Worth, silent
 
 if TYPE_CHECKING:
+    from number_duels.solvers.kernels.stack_slips import Choices, Results
     from number_duels.solvers.kernels.stacks import Deck
 
 if not find_spec("numba"):  # imported only to solve: opening what was kept stays quick
@@ -56,23 +58,29 @@ class Kernel:
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
         #: Whether it is faster than plain induction: small games take less than compiling this.
         self.pays = prod(self.digits) * game.target > SMALL
+        #: What perfect play chooses at every split, once it has been asked for.
+        self.choices: Choices | None = None
 
-    def value(self, state: State, sections: Sequence[Section]) -> float | None:
-        """What an unfinished state is worth to Player 1; None: it cannot arise."""
+    def value(self, state: State, sections: Sequence[Section], whole: int = WHOLE) -> float | None:
+        """What an unfinished state is worth to Player 1; None: it cannot arise.
+
+        A value of 1 is written as `whole` in the second section.
+        """
         first = Seat(self.rules.first - 1)
         laid = Counter(state.stacks[0] + state.stacks[1])
         if state.mover is not (first if laid.total() % 2 == 0 else first.other):
             return None
         if state.card is not None:
-            return self.best(state, sections)
+            return self.best(state, sections, whole)
         if not all(n <= len(self.digits) and k < self.digits[n - 1] for n, k in laid.items()):
             return None
         cards = sum(self.places[n - 1] * count for n, count in laid.items())
         lowest = max(0, sum(laid.elements()) - self.rules.target + 1)
-        found: float = sections[1][int(sections[0][cards]) + state.total(first) - lowest] / WHOLE
-        return found if first is Seat.ONE else 0.0 - found
+        return self.signed(
+            sections[1][int(sections[0][cards]) + state.total(first) - lowest] / whole
+        )
 
-    def best(self, state: State, sections: Sequence[Section]) -> float | None:
+    def best(self, state: State, sections: Sequence[Section], whole: int) -> float | None:
         """What a state is worth once the card is in hand: the better of what may follow."""
         if not isinstance(state.card, Card):
             return None
@@ -83,7 +91,7 @@ class Kernel:
             if isinstance(turn, Outcome):
                 found: float | None = RESULTS[turn.winner]
             else:
-                found = self.value(after, sections)
+                found = self.value(after, sections, whole)
             if found is None:
                 return None
             worth.append(found)
@@ -118,14 +126,54 @@ class Kernel:
         )
 
     def with_slips(
-        self, slips: Sequence[tuple[float, float]], sections: Sequence[Section]
+        self,
+        slips: Sequence[tuple[float, float]],
+        sections: Sequence[Section],
+        progress: Progress = silent,
     ) -> list[float]:
         """Player 1's expected result for each pair of slips, Player 1's first."""
-        from number_duels.solvers.kernels.stack_slips import Book, play_out
+        found = []
+        for row, pair in enumerate(slips):
+            results = self.played(pair, sections, lambda done: progress((row + done) / len(slips)))  # noqa: B023 - called at once
+            found.append(self.signed(results[0]))
+        return found
 
-        book = Book(
-            self.deck(), np.asarray(sections[0], np.uint32), np.asarray(sections[1], np.int32)
+    def against_slip(
+        self, slip: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> Worth[State]:
+        """The best answer to perfect play that slips that often."""
+        from number_duels.solvers.kernels.stack_slips import BEST
+
+        one = self.played((BEST, slip), sections, lambda done: progress(done / 2))
+        two = self.played((slip, BEST), sections, lambda done: progress((1 + done) / 2))
+        tables = {Seat.ONE: [sections[0], one], Seat.TWO: [sections[0], two]}
+        # The best of what may follow is what the answer makes of its card in hand, too.
+        return lambda state, seat: self.value(state, tables[seat], whole=1)
+
+    def played(
+        self, pair: tuple[float, float], sections: Sequence[Section], progress: Progress
+    ) -> Results:
+        """What every split brings the first mover when the seats slip that often."""
+        from number_duels.solvers.kernels import stack_slips
+
+        book = stack_slips.Book(
+            self.deck(),
+            np.frombuffer(files.whole(sections[0]), np.uint32),
+            np.frombuffer(files.whole(sections[1]), np.int32),
         )
-        sign = 1 if self.rules.first == 1 else -1
-        ordered = np.ascontiguousarray(np.array(slips, float)[:, ::sign])
-        return [sign * float(found) for found in play_out(book, ordered)]
+        if self.choices is None:
+            self.choices = np.zeros(len(book.values), np.uint16)
+            pitfalls = np.zeros(len(book.values))
+            stack_slips.add_pitfalls(book, pitfalls)
+            stack_slips.choose(book, pitfalls, self.choices)
+        results = np.zeros(len(book.values))
+        slips = np.array(pair if self.rules.first == 1 else pair[::-1])
+        bounds = np.linspace(len(book.starts), 0, STEPS + 1).astype(np.int64)
+        for step, (end, begin) in enumerate(pairwise(bounds), 1):
+            stack_slips.play_out(book, self.choices, slips, results, begin, end)
+            progress(step / STEPS)
+        return results
+
+    def signed(self, result: float) -> float:
+        """The first mover's result as Player 1's."""
+        return float(result) if self.rules.first == 1 else 0.0 - float(result)

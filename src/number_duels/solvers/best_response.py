@@ -1,0 +1,183 @@
+"""The best answer to a policy: what it brings, and how it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from math import fsum
+from typing import Generic, TypeAlias
+
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.solvers.errors import TooLarge
+from number_duels.solvers.induction import LIMIT, RESULTS, too_many
+from number_duels.solvers.method import Progress, Worth
+from number_duels.solvers.policies import Policy, checked, known_slip
+from number_duels.solvers.solution import Solution
+from number_duels.solvers.solving import solve
+
+#: What a state is worth to Player 1 without looking further; None: look further.
+Leaf: TypeAlias = Callable[[S], float | None]
+
+
+@dataclass(frozen=True, repr=False)
+class Response(Generic[S, M, E]):
+    """The best answer to a policy, for either seat."""
+
+    #: What the answer brings to who gives it, in each seat.
+    values: Mapping[Seat, float]
+    #: How much more that is than perfect play would bring against perfect play.
+    gains: Mapping[Seat, float]
+    solution: Solution[S, M, E] = field(compare=False)
+    policy: Policy[S, M] = field(compare=False)
+    worth: Worth[S] = field(compare=False)
+
+    @property
+    def exploitability(self) -> float:
+        """What the policy loses to the best answer, on the average of both seats."""
+        return sum(self.gains.values()) / len(self.gains)
+
+    def strategy(self, state: S, seat: Seat) -> dict[M, float]:
+        """The answer's one move, as probabilities; perfect play where nothing is known to answer.
+
+        >>> from number_duels import best_response, load
+        >>> from number_duels.solvers.evaluation import uniform
+        >>> game = load("number-knot", numbers=3, life=4)
+        >>> response = best_response(game, uniform(game), cache=False)
+        >>> [str(m) for m, p in response.strategy(game.start(), Seat.ONE).items() if p]
+        ['S3']
+        """
+        game = self.solution.game
+        turn = game.turn(state)
+        if not isinstance(turn, Decision) or seat not in turn.options:
+            raise ValueError(f"{seat} has nothing to decide here.")
+        if self.worth(state, seat) is None:
+            return self.solution.strategy(state, seat)
+        sign = 1 if seat is Seat.ONE else -1
+        values = [
+            sign * fsum(odds * self.after(then, seat) for then, odds in branches)
+            for branches in answers(game, state, seat, turn, self.policy)
+        ]
+        best = values.index(max(values))
+        return {move: float(place == best) for place, move in enumerate(turn.options[seat])}
+
+    def after(self, state: S, seat: Seat) -> float:
+        """What a state is worth to Player 1; what is not known to differ is played perfectly."""
+        turn = self.solution.game.turn(state)
+        if isinstance(turn, Outcome):
+            return RESULTS[turn.winner]
+        found = self.worth(state, seat)
+        return self.solution.value(state) if found is None else found
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{seat!r}: {value:.9g}" for seat, value in self.values.items())
+        return f"Response(values={{{values}}}, exploitability={self.exploitability:.9g})"
+
+
+def best_response(
+    game: Game[S, M, E],
+    policy: Policy[S, M],
+    *,
+    progress: Progress | None = None,
+    cache: bool = True,
+) -> Response[S, M, E]:
+    """The best answer to a policy, exactly: what it brings in either seat, and how it is played.
+
+    >>> from number_duels import load
+    >>> from number_duels.solvers.evaluation import uniform
+    >>> game = load("number-knot", numbers=2, life=2)
+    >>> best_response(game, uniform(game), cache=False)
+    Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)
+    """
+    report = progress or (lambda _: None)
+    known = known_slip(game, policy)
+    own = known[1] if known else None
+    solution = own or solve(game, progress=progress, cache=cache)
+    worth = solution.against_slip(known[0], report) if known else None
+    if worth is None:
+        worth = solution.against(policy, report)
+    if worth is None:
+        if solution.states > LIMIT:
+            raise TooLarge(too_many(game.title, LIMIT))
+        found = {seat: induce(game, seat, policy, lambda _: None) for seat in Seat}
+        worth = lookup(game, found)
+    return response(solution, policy, worth)
+
+
+def response(
+    solution: Solution[S, M, E], policy: Policy[S, M], worth: Worth[S]
+) -> Response[S, M, E]:
+    """A response from what states are worth to it."""
+    start = solution.game.start()
+    signs = {Seat.ONE: 1, Seat.TWO: -1}
+    found = {seat: worth(start, seat) for seat in Seat}
+    perfect = solution.value(start)
+    # Where nothing is known to answer, perfect play brings its value.
+    results = {seat: perfect if value is None else value for seat, value in found.items()}
+    values = {seat: sign * results[seat] + 0.0 for seat, sign in signs.items()}
+    # The best answer brings no less than the value; what says otherwise is the value's rounding.
+    gains = {seat: max(0.0, values[seat] - sign * perfect) for seat, sign in signs.items()}
+    return Response(values, gains, solution, policy, worth)
+
+
+def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> Worth[S]:
+    """What is known of the keys of states."""
+    return lambda state, seat: found[seat].get(game.key(state))
+
+
+def induce(
+    game: Game[S, M, E], seat: Seat, policy: Policy[S, M], leaf: Leaf[S]
+) -> dict[Hashable, float]:
+    """What every key is worth to Player 1 when a seat answers the policy in the best way.
+
+    Backward induction over keys is exact. Where both choose at once, the answer is
+    the best move against the policy's mixture, unseen. Nothing else is ever
+    hidden from who decides, which solving makes sure of: a card in the other's
+    hand lies on the table before one's own next decision.
+    """
+    known: dict[Hashable, float] = {}
+    ends: dict[Hashable, float] = {}
+    opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
+    waiting = [game.start()]
+    while waiting:
+        state = waiting[-1]
+        key, turn = game.key(state), game.turn(state)
+        if key in known or key in ends:
+            waiting.pop()
+            continue
+        if isinstance(turn, Outcome):
+            ends[key] = RESULTS[turn.winner]
+            continue
+        if (end := leaf(state)) is not None:
+            ends[key] = end
+            continue
+        keys = opened.pop(key, None)
+        if keys is None:
+            found = answers(game, state, seat, turn, policy)
+            keys = [[(game.key(then), then, odds) for then, odds in branches] for branches in found]
+        ahead = [then for b in keys for k, then, _ in b if k not in known and k not in ends]
+        if ahead:
+            opened[key] = keys
+            waiting += ahead
+            continue
+        worth = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
+        known[key] = max(worth) if seat is Seat.ONE else min(worth)
+    return known
+
+
+def answers(
+    game: Game[S, M, E],
+    state: S,
+    seat: Seat,
+    turn: Decision[M] | Chance[E],
+    policy: Policy[S, M],
+) -> list[list[tuple[S, float]]]:
+    """For each move of the seat, what may follow and its probability; one row if it has none."""
+    if isinstance(turn, Chance):
+        return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
+    replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
+    if seat.other in turn.options:
+        options = turn.options[seat.other]
+        mixture = checked(policy, game.view(state, seat.other), seat.other, options)
+        replies = [({seat.other: m}, p) for m, p in zip(options, mixture, strict=True) if p]
+    own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
+    return [[(game.resolve(state, mine | r), p) for r, p in replies] for mine in own or [{}]]

@@ -1,0 +1,181 @@
+"""Best answers: nothing gained on perfect play, and on others what few lines say by another way."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.game import AnyGame
+from number_duels.solvers import TooLarge, best_response, solve
+from number_duels.solvers.best_response import induce
+from number_duels.solvers.evaluation import expected, slipping, uniform
+from number_duels.solvers.shelf import folder
+from tests.solvers.helpers import LEVELLED, Settings, lopsided
+
+STACK: Settings = {"target": 8, "highest": 3, "copies": 2}
+SMALL = [*LEVELLED, ("number-stack-showdown", STACK)]
+#: Small enough for the tree of all games, which has far more branches than there are keys.
+TINY: list[tuple[str, Settings]] = [
+    ("high-low-battle", {"cards": 3, "rounds": 2}),
+    ("number-bid", {"numbers": 4}),
+    ("number-drop", {"side": 2}),
+    ("number-knot", {"numbers": 3, "life": 4}),
+    ("number-stack-showdown", {"target": 5, "highest": 3, "copies": 1}),
+]
+RESULTS = {nd.Seat.ONE: 1, None: 0, nd.Seat.TWO: -1}
+
+
+def play_tree(game: AnyGame, state: Hashable, seat: nd.Seat) -> Fraction:
+    """What a seat can get of an opponent who plays anything: every game played, in fractions."""
+    turn = game.turn(state)
+    if isinstance(turn, nd.Outcome):
+        return Fraction(RESULTS[turn.winner] * (1 - 2 * seat))
+    if isinstance(turn, nd.Chance):
+        return sum(
+            (odds * play_tree(game, game.play(state, {None: event}), seat))
+            for event, odds in turn.odds.items()
+        ) + Fraction(0)
+    others = turn.options.get(seat.other, (None,))
+    totals = []
+    for own in turn.options.get(seat, (None,)):
+        played = [{seat: own, seat.other: reply} for reply in others]
+        after = [game.play(state, {s: m for s, m in p.items() if m is not None}) for p in played]
+        totals.append(sum((play_tree(game, then, seat) for then in after), Fraction(0)))
+    return max(totals) / len(others)
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_nothing_is_gained_on_perfect_play(name: str) -> None:
+    settings: Settings = {} if name != "number-stack-showdown" else STACK
+    game = nd.load(name, **settings)
+    solution = solve(game, cache=False)
+    found = nd.best_response(game, solution.strategy)
+    value = solution.value(game.start())
+    assert found.values == pytest.approx({nd.Seat.ONE: value, nd.Seat.TWO: -value}, abs=1e-9)
+    assert 0 <= found.exploitability <= 1e-9
+
+
+@pytest.mark.parametrize(("name", "settings"), TINY)
+def test_the_answer_to_random_is_what_the_tree_of_all_games_says(
+    name: str, settings: Settings
+) -> None:
+    game = nd.load(name, **settings)
+    found = nd.best_response(game, uniform(game), cache=False)
+    value = solve(game, cache=False).value(game.start())
+    for seat in nd.Seat:
+        exact = float(play_tree(game, game.start(), seat))
+        assert found.values[seat] == pytest.approx(exact, abs=1e-12)
+        assert found.gains[seat] == pytest.approx(exact - value * (1 - 2 * seat), abs=1e-12)
+    assert found.exploitability == pytest.approx(sum(found.gains.values()) / 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["high-low-battle", "number-bid", "number-drop", "number-knot"])
+def test_the_answer_to_random_is_what_plain_induction_over_the_rules_says(name: str) -> None:
+    game = nd.load(name)
+    policy = uniform(game)
+    found = nd.best_response(game, policy, cache=False)
+    for seat in nd.Seat:
+        plain = induce(game, seat, policy, lambda _: None)[game.key(game.start())]
+        assert found.values[seat] * (1 - 2 * seat) == pytest.approx(plain, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "settings"), SMALL)
+@pytest.mark.parametrize("kind", ["uniform", "slipping", "perfect", "lopsided"])
+def test_the_answer_brings_what_it_is_said_to(name: str, settings: Settings, kind: str) -> None:
+    game = nd.load(name, **settings)
+    perfect = solve(game, cache=False).strategy
+    policy = {
+        "uniform": uniform(game),
+        "slipping": slipping(perfect, 0.3),
+        "perfect": perfect,
+        "lopsided": lopsided(game),
+    }[kind]
+    found = nd.best_response(game, policy, cache=False)
+
+    def whole(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+        turn = game.turn(state)
+        assert isinstance(turn, nd.Decision)
+        return {m: policy(state, seat).get(m, 0.0) for m in turn.options[seat]}
+
+    as_one = expected(game, found.strategy, whole)
+    as_two = expected(game, whole, found.strategy)
+    assert found.values[nd.Seat.ONE] == pytest.approx(as_one, abs=1e-9)
+    assert found.values[nd.Seat.TWO] == pytest.approx(-as_two, abs=1e-9)
+    moves = found.strategy(start_of_decisions(game), deciding(game))
+    assert sorted(moves.values())[-1] == sum(moves.values()) == 1
+
+
+def start_of_decisions(game: AnyGame) -> Hashable:
+    state = game.start()
+    while isinstance(turn := game.turn(state), nd.Chance):
+        state = game.drawn(state, next(iter(turn.odds)))
+    return state
+
+
+def deciding(game: AnyGame) -> nd.Seat:
+    turn = game.turn(start_of_decisions(game))
+    assert isinstance(turn, nd.Decision)
+    return min(turn.options)
+
+
+@pytest.mark.parametrize(
+    ("odds", "reason"),
+    [
+        ({"1": 0.5, "2": 0.25}, "add up to 0.75; they must add up to 1"),
+        ({"1": 1.5, "2": -0.5}, "negative probability"),
+        ({"1": 0.5, "7": 0.5}, "gives a probability to 7, which Player 2 may not play"),
+        ({"1": float("nan")}, "must be 0 or more"),
+    ],
+)
+def test_what_is_no_probability_is_refused(odds: dict[str, float], reason: str) -> None:
+    game = nd.load("number-bid", numbers=3)
+
+    def policy(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+        turn = game.turn(state)
+        assert isinstance(turn, nd.Decision)
+        if seat is nd.Seat.TWO and len(turn.options[seat]) == 3:
+            return {game.parse(move): chance for move, chance in odds.items()}
+        return dict.fromkeys(turn.options[seat], 1 / len(turn.options[seat]))
+
+    with pytest.raises(ValueError, match=reason):
+        nd.best_response(game, policy, cache=False)
+
+
+def test_a_policy_that_must_be_asked_everywhere_needs_a_game_that_is_small_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(best_response, "LIMIT", 100)
+    game = nd.load("number-stack-showdown", target=10, highest=4, copies=2)
+    with pytest.raises(TooLarge, match="more than 100 states"):
+        nd.best_response(game, lopsided(game), cache=False)
+
+
+def test_an_answer_tells_what_it_is_and_what_it_cannot_do() -> None:
+    game = nd.load("number-knot", numbers=2, life=2)
+    found = nd.best_response(game, uniform(game), cache=False)
+    assert repr(found) == "Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)"
+    with pytest.raises(ValueError, match="Player 2 has nothing to decide here"):
+        found.strategy(game.start(), nd.Seat.TWO)
+
+
+def test_progress_is_told_to_the_end() -> None:
+    game, told = nd.load("number-bid", numbers=5), list[float]()
+    nd.best_response(game, lopsided(game), progress=told.append, cache=False)
+    assert told[-1] == 1.0
+
+
+def test_kept_tables_are_checked_before_they_are_played_out() -> None:
+    game = nd.load("number-bid", numbers=5)
+    exact = nd.best_response(game, solve(game).strategy, cache=False)
+    (file,) = (path for path in folder().iterdir() if path.is_file())
+    sound = file.read_bytes()
+    file.write_bytes(sound[:-64] + bytes(byte ^ 0x55 for byte in sound[-64:]))
+    opened = solve(game)
+    assert opened.cached
+    assert opened.with_slips([(0.0, 1.0)]) == solve(game, cache=False).with_slips([(0.0, 1.0)])
+    assert nd.best_response(game, opened.strategy) == exact
+    assert file.read_bytes() == sound

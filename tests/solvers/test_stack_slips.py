@@ -1,0 +1,84 @@
+"""Best answers by the compiled kernel: as plain induction says, and at the usual settings."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import product
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.game import AnyGame
+from number_duels.games.number_stack_showdown import NumberStackShowdown
+from number_duels.solvers import best_response, solve
+from number_duels.solvers.best_response import induce
+from number_duels.solvers.evaluation import slipping
+from number_duels.solvers.kernels.number_stack_showdown import Kernel
+from tests.solvers.helpers import every_state, silent
+
+STACKS = [
+    NumberStackShowdown(target=10, highest=4, copies=2),
+    NumberStackShowdown(target=10, highest=4, copies=2, first=2, overflow="allowed"),
+    NumberStackShowdown(target=7, highest=5, copies=1, overflow="allowed"),
+    NumberStackShowdown(target=4, highest=6, copies=2, first=2),
+]
+
+
+@pytest.mark.parametrize("game", STACKS, ids=repr)
+def test_the_kernel_answers_slips_as_plain_induction_does(game: NumberStackShowdown) -> None:
+    kernel = Kernel(game)
+    sections = kernel.solve(silent).sections
+    perfect = solve(game, cache=False).strategy
+    for slip, seat in product((0.0, 0.25, 1.0), nd.Seat):
+        worth = kernel.against_slip(slip, sections)
+        plain = induce(game, seat, slipping(perfect, slip), lambda _: None)
+        for state in every_state(game):
+            if state.card is None and game.key(state) in plain:
+                assert worth(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-7)
+
+
+@pytest.mark.slow
+def test_the_largest_game_is_answered_too() -> None:
+    game = nd.load("number-stack-showdown")
+    solution = solve(game, cache=False)
+    assert nd.best_response(game, solution.strategy).exploitability <= 1e-6
+    found = nd.best_response(game, slipping(solution.strategy, 1.0))
+    played_perfectly = solution.with_slips([(0.0, 1.0), (1.0, 0.0)])
+    assert played_perfectly is not None
+    assert found.values[nd.Seat.ONE] >= played_perfectly[0]
+    assert found.values[nd.Seat.TWO] >= -played_perfectly[1]
+    rng = Random(5)
+    for _ in range(200):
+        state = game.start()
+        while isinstance(turn := game.turn(state), nd.Chance):
+            for seat in nd.Seat:
+                assert found.worth(state, seat) == pytest.approx(
+                    one_turn_on(game, found, state, seat), abs=1e-9
+                )
+            state = game.drawn(state, rng.choice(list(turn.odds)))
+            decision = game.turn(state)
+            assert isinstance(decision, nd.Decision)
+            ((mover, options),) = decision.options.items()
+            state = game.play(state, {mover: rng.choice(options)})
+
+
+def one_turn_on(
+    game: AnyGame,
+    found: best_response.Response[Hashable, Hashable, Hashable],
+    state: Hashable,
+    seat: nd.Seat,
+) -> float:
+    """What the answer to random brings before a draw, by the rules and what it brings after."""
+    turn = game.turn(state)
+    assert isinstance(turn, nd.Chance)
+    total = 0.0
+    for event, odds in turn.odds.items():
+        drawn = game.drawn(state, event)
+        decision = game.turn(drawn)
+        assert isinstance(decision, nd.Decision)
+        ((mover, options),) = decision.options.items()
+        after = [found.after(game.resolve(drawn, {mover: move}), seat) for move in options]
+        best = max(after) if seat is nd.Seat.ONE else min(after)
+        total += float(odds) * (best if mover is seat else sum(after) / len(after))
+    return total
