@@ -3,7 +3,7 @@
     python scripts/measure_levels.py [GAME …]
 
 The figures go to docs/data/levels.json; the largest game takes some minutes and
-8 GB of memory. `make test-all` checks the others against it.
+2 GB of memory. `make test-all` checks the others against it.
 """
 
 from __future__ import annotations

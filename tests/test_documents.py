@@ -51,6 +51,14 @@ def test_the_readme_has_every_option_of_play() -> None:
     assert not missing
 
 
+def test_the_page_of_the_arena_has_every_option() -> None:
+    arena = subcommands(build_parser())["arena"]
+    page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
+    options = [option for action in arena._actions for option in action.option_strings]
+    missing = [o for o in options if o.startswith("--") and o not in ("--help", "--plain")]
+    assert [option for option in missing if option not in page] == []
+
+
 @pytest.mark.parametrize("command", ["make play", "make test"])
 def test_the_two_commands_stand_alone_on_their_line(command: str) -> None:
     assert command in README.splitlines()

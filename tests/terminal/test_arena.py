@@ -207,7 +207,7 @@ def test_a_language_model_plays_and_every_call_is_kept(desk: Desk) -> None:
     decisions = sum(
         side["decisions"]
         for game in games
-        for side, player in zip(game["arena"]["sides"], game["players"], strict=True)  # type: ignore[call-overload,index,arg-type]  # JSON
+        for side, player in zip(game["arena"]["sides"], game["players"], strict=True)  # type: ignore[call-overload,index]  # JSON
         if player["name"] == "tiny"
     )
     assert len(calls) == decisions

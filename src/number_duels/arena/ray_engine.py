@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import atexit
 import logging
+import re
+import socket
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -22,31 +24,37 @@ class RayEngine:
             import ray
         except ModuleNotFoundError:
             raise ValueError("--engine ray needs Ray: pip install 'number-duels[ray]'") from None
-        self.terms = terms
         self.ray = ray
+        self.workers = workers
+        self.terms = terms
+        self.address = address
+        if address:
+            knock(address)
+
+    def start(self) -> int:
+        """Join the cluster, or make one on this machine; how many games it plays at once."""
         try:
-            ray.init(
-                address=address,
-                num_cpus=None if address else workers,
-                include_dashboard=None if address else False,
+            self.ray.init(
+                address=self.address,
+                num_cpus=None if self.address else self.workers,
+                include_dashboard=None if self.address else False,
                 log_to_driver=False,
                 logging_level=logging.ERROR,
             )
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise ValueError(
-                f"There is no Ray cluster at {address or 'this machine'} ({str(error).strip()})."
-            ) from None
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own
-        self.workers = max(1, int(resources.get("CPU", 1)))
+            what = str(error).strip().splitlines()[0]
+            raise RuntimeError(f"Ray cannot be started ({what}).") from None
+        resources: dict[str, float] = self.ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own
+        return max(1, int(resources.get("CPU", 1)))
 
     def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
         """Every task with its games, as they end; a lost worker's tasks are played again."""
-        ray = self.ray
+        ray, places = self.ray, self.start()
         work = ray.remote(num_cpus=1, max_retries=ATTEMPTS)(work_for)
         waiting: dict[object, Task] = {}
         try:
             while True:
-                for task in islice(tasks, 2 * self.workers - len(waiting)):
+                for task in islice(tasks, 2 * places - len(waiting)):
                     waiting[work.remote(self.terms, task)] = task
                 if not waiting:
                     return
@@ -60,6 +68,18 @@ class RayEngine:
                         raise RuntimeError(f"{task[0].id} could not be played ({what}).") from None
         finally:
             ray.shutdown()
+
+
+def knock(address: str) -> None:
+    """Refuse an address at which nobody listens: Ray itself would try for a minute or more."""
+    found = re.fullmatch(r"(?:ray://)?(.+):(\d{1,5})", address)
+    if not found:  # a word of Ray's own, such as auto
+        return
+    try:
+        socket.create_connection((found[1], int(found[2])), timeout=5).close()
+    except OSError as error:
+        reason = error.strerror or "no answer"
+        raise ValueError(f"There is no Ray cluster at {address} ({reason}).") from None
 
 
 @cache

@@ -38,6 +38,7 @@ def arena(args: Namespace) -> int:
     if args.address and args.engine != "ray":
         raise usage("--address is for --engine ray.")
     prepare(contest)
+    engine = engine_for(args, contest)
     try:
         book = Book(contest.out)
         run = Arena(contest.plan, book, contest.sprt)
@@ -45,7 +46,7 @@ def arena(args: Namespace) -> int:
         raise CommandError(f"{contest.out} cannot be written: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    status = play(run, engine_for(args, contest))
+    status = play(run, engine)
     found = report(list(book.entries.values()), anchors_for(contest.plan.games), run.verdicts)
     html = contest.html
     tell(found, args, html)

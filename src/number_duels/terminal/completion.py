@@ -81,6 +81,10 @@ def option_values(dest: str, choices: object, before: list[str]) -> list[str]:
     """What an option can be set to."""
     if dest in ("one", "two"):
         return list(KINDS)
+    if dest in ("players", "exploit"):
+        return [kind for kind in KINDS if kind != "human"]
+    if dest == "games":
+        return list(names())
     if dest == "set":
         for word in before:
             try:
