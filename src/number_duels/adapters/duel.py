@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from operator import index
 
 from number_duels.adapters.coding import Coding, Mask, Observation

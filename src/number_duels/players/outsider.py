@@ -83,10 +83,10 @@ class Outsider(ABC):
     def answer(self, situation: Situation, refused: Fault | None) -> str:
         """A move in notation, after the refusal of the one before it."""
 
-    def end(self, view: Hashable, result: str, reason: str) -> None:
+    def end(self, view: Hashable, result: str, reason: str) -> None:  # noqa: B027  # may be nothing
         """The game is over."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  # may be nothing
         """No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
