@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.review.game import Review
 from number_duels.review.position import Option, Position
 
 BAR = 12
+#: More options than this are told together where they are worth the same.
+MANY = 20
 PIECES = " ▏▎▍▌▋▊▉█"
 
 
@@ -39,6 +42,9 @@ def option_lines(options: tuple[Option, ...]) -> Iterator[str]:
     """Every option in a line: its move, its value as a bar, and how often to play it."""
     wide = max(len(option.move) for option in options)
     mixes = any(0 < option.probability < 1 for option in options)
+    if len(options) > MANY and not mixes:
+        yield from grouped_lines(options)
+        return
     top = max(option.value for option in options)
     for option in options:
         line = f"  {option.move:{wide}}  {bar((1 + option.value) / 2)}  {option.value:+.3f}"
@@ -47,6 +53,17 @@ def option_lines(options: tuple[Option, ...]) -> Iterator[str]:
         if not mixes and option.value >= top - 1e-7:
             line += "  best" if option.probability else "  as good"
         yield line.rstrip()
+
+
+def grouped_lines(options: tuple[Option, ...]) -> Iterator[str]:
+    """Many options, those of equal value together: perfect play's choice first."""
+    first = max(options, key=lambda option: option.probability)
+    yield f"  {bar((1 + first.value) / 2)}  {first.value:+.3f}  best: {first.move}"
+    rest = [option for option in options if option is not first]
+    for value, equal in groupby(rest, key=lambda option: round(option.value, 7)):
+        moves = " ".join(option.move for option in equal)
+        said = "as good: " if value >= first.value - 1e-7 else ""
+        yield f"  {bar((1 + value) / 2)}  {value:+.3f}  {said}{moves}"
 
 
 def often(probability: float) -> str:
