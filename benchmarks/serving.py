@@ -1,11 +1,13 @@
 """The server under load: many games at once, every seat with an open stream of events.
 
-Two runs on the same tables. At an easy pace players think between their moves;
-flat out they answer at once. For each: moves a second, and the time from one
-player's click to the other's event. Afterwards every accepted move is looked
-for in the records, which the rules replay.
+The same on SQLite, and on PostgreSQL with one server process and with two,
+where the players of a game are connected to different ones. Two runs each on
+the same tables: at an easy pace players think between their moves; flat out
+they answer at once. For each: moves a second, and the time from one player's
+click to the other's event. Afterwards every accepted move is looked for in the
+records, which the rules replay. The clients run on the same machine.
 
-    python benchmarks/serving.py [--games 1000] [--seconds 20] [--think 4]
+    python benchmarks/serving.py [--games 1000] [--seconds 20] [--think 4] [--on sqlite ...]
 """
 
 from __future__ import annotations
@@ -13,29 +15,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
 import resource
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
+
+from serving_places import SETUPS, Place, Work, memory, open_place
 
 import number_duels as nd
 
 HOST = "127.0.0.1"
 WIRES = 64
-SERVE = (
-    "import sys; from argparse import Namespace; from number_duels.terminal.serving import serve;"
-    f"sys.exit(serve(Namespace(host='{HOST}', port=0, database='sqlite:///' + sys.argv[1])))"
-)
-#: One address plays for everybody here, so its limits are lifted.
-LIFTED = dict.fromkeys(("CLIENT_RATE", "CLIENT_BURST", "CLIENT_STREAMS", "SEAT_RATE"), "1000000")
 
 
 class Wire:
@@ -97,14 +91,15 @@ class Run:
     over: asyncio.Event = field(default_factory=asyncio.Event)
     stopped: bool = False
 
-    def show(self, seconds: float, busy: float) -> None:
+    def show(self, seconds: float, busy: float, database: float) -> None:
         """The figures of the run; what the server's own work costs does not depend on others."""
+        each = 1000 / max(1, self.sent)
         found = sorted(self.delays)
         p50, p99 = (found[int(len(found) * share)] * 1000 for share in (0.5, 0.99))
         print(
             f"{self.name:10}  {self.sent / seconds:6.0f} moves/s"
             f"   click to the other's event: p50 {p50:6.1f} ms   p99 {p99:6.1f} ms"
-            f"   server: {busy / max(1, self.sent) * 1000:.1f} ms of CPU a move"
+            f"   CPU a move: server {busy * each:.1f} ms, database {database * each:.1f} ms"
         )
 
 
@@ -123,7 +118,7 @@ class Table:
 
 
 async def listen(port: int, table: Table, seat: int, runs: list[Run]) -> None:
-    """Hold a seat's stream open, and note when events arrive."""
+    """Hold a seat's stream open at a process, and note when events arrive."""
     reader, writer = await asyncio.open_connection(HOST, port, limit=2**20)
     path = f"/api/games/{table.id}/events"
     writer.write(request("GET", path, table.tokens[seat], None, version="1.0"))
@@ -147,7 +142,7 @@ async def views(reader: asyncio.StreamReader) -> AsyncIterator[dict[str, object]
 
 
 async def play(table: Table, seat: int, wires: Wires, runs: list[Run]) -> None:
-    """Play one seat by what its stream shows, until the game is over."""
+    """Play one seat at a process by what its stream shows, until the game is over."""
     while not table.views[seat].get("over"):
         view, run = table.views[seat], runs[-1]
         options = view.get("options")
@@ -216,48 +211,53 @@ async def check(tables: list[Table], wires: Wires) -> tuple[int, int]:
     return sum(table.accepted for table in tables), found
 
 
-def memory(pid: int) -> float:
-    """What a process holds in memory, in kB."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return float(status.partition("VmRSS:")[2].split()[0])
+async def settle(place: Place) -> None:
+    """Wait until everybody has been told of everybody who came."""
+    busy = 1.0
+    while busy > 0.05:
+        work = Work(place.servers, place.database)
+        await asyncio.sleep(0.5)
+        busy = sum(work.done())
 
 
-def cpu(pid: int) -> float:
-    """How long a process has worked, in seconds."""
-    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[11:13]
-    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-
-
-async def measure(port: int, pid: int, args: argparse.Namespace) -> bool:
+async def measure(place: Place, args: argparse.Namespace) -> bool:
     """Both runs, and the count of what was lost."""
-    wires = Wires(port)
-    await asyncio.gather(*(wires.ask("GET", "/healthz") for _ in range(WIRES)))
-    empty = memory(pid)
-    tables = await open_tables(args.games, wires)
+    doors = [Wires(port) for port in place.ports]
+    for wires in doors:
+        await asyncio.gather(*(wires.ask("GET", "/healthz") for _ in range(WIRES)))
+    empty = sum(map(memory, place.servers))
+    tables = await open_tables(args.games, doors[0])
     runs = [Run("easy pace", args.think)]
-    seats = [(table, seat) for table in tables for seat in (0, 1)]
-    tasks = [asyncio.create_task(listen(port, table, seat, runs)) for table, seat in seats]
+    # The two players of a game are at different processes, if there are several.
+    seats = [(table, seat, seat % len(doors)) for table in tables for seat in (0, 1)]
+    tasks = [
+        asyncio.create_task(listen(place.ports[door], table, seat, runs))
+        for table, seat, door in seats
+    ]
     while not all(all(table.seen) for table in tables):
         await asyncio.sleep(0.1)
-    print(f"{args.games} games, {len(seats)} open streams")
-    players = [asyncio.create_task(play(table, seat, wires, runs)) for table, seat in seats]
+    await settle(place)
+    print(f"{place.name}: {args.games} games, {len(seats)} open streams")
+    players = [
+        asyncio.create_task(play(table, seat, doors[door], runs)) for table, seat, door in seats
+    ]
     for run in (runs[0], Run("flat out", 0.0)):
         if run is not runs[-1]:
             runs.append(run)
-        began, worked = perf_counter(), cpu(pid)
+        began, work = perf_counter(), Work(place.servers, place.database)
         while perf_counter() - began < args.seconds and not all(p.done() for p in players):
             await asyncio.sleep(0.1)
         seconds = perf_counter() - began
         run.stopped = run is not runs[0]
-        run.show(seconds, cpu(pid) - worked)
+        run.show(seconds, *work.done())
         run.over.set()
-    while wires.free.qsize() < WIRES:
+    while any(wires.free.qsize() < WIRES for wires in doors):
         await asyncio.sleep(0.1)
-    full = memory(pid)
+    full = sum(map(memory, place.servers))
     print(f"memory: {empty / 1024:.0f} MB empty, {(full - empty) / args.games:.0f} kB a game")
     for task in players:
         task.cancel()
-    accepted, found = await check(tables, wires)
+    accepted, found = await check(tables, doors[-1])
     print(f"moves accepted: {accepted}, in the records: {found}, lost: {accepted - found}")
     for task in tasks:
         task.cancel()
@@ -265,29 +265,19 @@ async def measure(port: int, pid: int, args: argparse.Namespace) -> bool:
 
 
 def main() -> int:
-    """Start a server of our own, load it, stop it."""
+    """Start servers of our own, load them, stop them; one setup after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--think", type=float, default=4.0, help="seconds a player thinks")
+    parser.add_argument("--on", nargs="+", choices=SETUPS, default=list(SETUPS))
     args = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {f"DUELS_{name}": value for name, value in LIFTED.items()}
-        server = subprocess.Popen(
-            [sys.executable, "-c", SERVE, f"{folder}/games.sqlite3"],
-            env={**os.environ, **environment},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert server.stdout is not None
-            port = int(server.stdout.readline().rsplit(":", 1)[1].strip("/\n"))
-            whole = asyncio.run(measure(port, server.pid, args))
-        finally:
-            server.terminate()
-            server.wait(20)
+    whole = True
+    for name in args.on:
+        with open_place(name) as place:
+            whole = asyncio.run(measure(place, args)) and whole
     return 0 if whole else 1
 
 

@@ -16,10 +16,7 @@ import httpx
 
 HOST = "127.0.0.1"
 PATIENCE = 30.0
-SERVE = (
-    "import sys; from argparse import Namespace; from number_duels.terminal.serving import serve;"
-    f"sys.exit(serve(Namespace(host='{HOST}', port=int(sys.argv[1]), database=sys.argv[2])))"
-)
+COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 #: Every test is the same client to the server, so its limits are lifted.
 LIFTED = {
     "DUELS_CLIENT_RATE": "100000",
@@ -57,7 +54,7 @@ class Server:
         folders = {f"XDG_{kind}_HOME": str(self.folder / kind) for kind in ("DATA", "CACHE")}
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SERVE, str(self.port), self.database],
+                [*COMMAND, "--port", str(self.port), "--database", self.database],
                 env={**os.environ, **folders, **LIFTED, **self.settings},
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -66,7 +63,7 @@ class Server:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and self.process.poll() is None:
             try:
-                if httpx.get(f"{self.url}/healthz", timeout=PATIENCE).status_code == 200:
+                if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.02)

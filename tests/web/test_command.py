@@ -65,6 +65,20 @@ def test_a_database_that_there_is_not(url: str) -> None:
     assert "sqlite:///FILE" in sentence
 
 
+def test_the_database_may_stand_in_the_environment() -> None:
+    status, sentence = fails("--port", "0", DUELS_DATABASE="mysql://x/y")
+    assert status == 2
+    assert "postgresql://" in sentence
+
+
+def test_a_driver_that_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "asyncpg.py").write_text("raise ModuleNotFoundError(name='asyncpg')")
+    url = "postgresql://nobody@127.0.0.1:1/nothing"
+    status, sentence = fails("--port", "0", "--database", url, PYTHONPATH=str(tmp_path))
+    assert status == 1
+    assert "pip install 'number-duels[postgres]'" in sentence
+
+
 def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("this is no database, it is a file with other things in it")
     for url in (f"sqlite:///{tmp_path}", f"sqlite:///{tmp_path}/file"):

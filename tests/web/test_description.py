@@ -39,6 +39,7 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
         "GET /api/games/{id}/hint",
         "GET /api/games/{id}/review",
         "GET /healthz",
+        "GET /readyz",
     }
 
 

@@ -2,15 +2,17 @@
 
 A table is played by people who repeat themselves, send things out of order and
 at the same instant, and come and go, while the server is killed and started
-again. Beside it runs a match of our own, which no crash can touch; the server
-must always show what that match shows, to each viewer what it may see.
+again. Where processes share a database there are two, and everybody moves from
+one to the other. Beside it runs a match of our own, which no crash can touch;
+each process must always show what that match shows, to each viewer what it may
+see.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -39,12 +41,12 @@ PICKS = st.integers(0, 1000)
 
 
 class Table(RuleBasedStateMachine):
-    """One table on a server that may die at any moment."""
+    """One table on servers that may die at any moment."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, servers: Sequence[Server]) -> None:
         super().__init__()
-        self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=30)
+        self.servers = servers
+        self.clients = [httpx.Client(base_url=server.url, timeout=30) for server in servers]
         self.pool = ThreadPoolExecutor(4)
         self.kills = 0
         self.streams: list[Stream] = []
@@ -56,7 +58,8 @@ class Table(RuleBasedStateMachine):
     def teardown(self) -> None:
         for stream in self.streams:
             stream.close()
-        self.http.close()
+        for client in self.clients:
+            client.close()
         self.pool.shutdown()
 
     # ---- what we know --------------------------------------------------------------
@@ -65,9 +68,10 @@ class Table(RuleBasedStateMachine):
     def sit_down(self, game: str, seed: int) -> None:
         # Our own match never holds a pending choice, so nothing it shows depends on one.
         self.match: AnyMatch = nd.Match(nd.load(game), seed)
-        host = start(self.http, game, seed=seed)
+        host = start(self.clients[0], game, seed=seed)
         self.guests = {nd.Seat.ONE: host, nd.Seat.TWO: join(host)}
-        self.spectator = Guest(self.http, host.id)
+        self.guests[nd.Seat.TWO].http = self.clients[-1]
+        self.spectator = Guest(self.clients[0], host.id)
 
     def options(self, seat: nd.Seat) -> list[str]:
         """What a seat may choose now."""
@@ -183,31 +187,46 @@ class Table(RuleBasedStateMachine):
         """A stream is closed."""
         self.streams.pop(0).close()
 
+    @precondition(lambda self: len(self.clients) > 1)
+    @rule(seat=st.sampled_from([None, *nd.Seat]), pick=PICKS)
+    def go_to_another_process(self, seat: nd.Seat | None, pick: int) -> None:
+        """Somebody is sent to another process from now on."""
+        guest = self.spectator if seat is None else self.guests[seat]
+        guest.http = self.clients[pick % len(self.clients)]
+
     # ---- what befalls the server -----------------------------------------------------
 
     @precondition(lambda self: self.kills < KILLS)
-    @rule()
-    def kill(self) -> None:
-        """The server dies between two requests."""
+    @rule(pick=PICKS)
+    def kill(self, pick: int) -> None:
+        """A server dies between two requests."""
         self.kills += 1
-        self.server.kill()
-        self.server.restart()
+        server = self.servers[pick % len(self.servers)]
+        server.kill()
+        server.restart()
 
     @precondition(lambda self: self.kills < KILLS and any(self.options(seat) for seat in nd.Seat))
     @rule(pick=PICKS, delay=st.floats(0, 0.02))
     def kill_in_the_middle(self, pick: int, delay: float) -> None:
-        """The server dies while it takes a choice; sent again, the choice is there once."""
+        """A server dies while it takes a choice; sent again, to any, the choice is there once."""
         self.kills += 1
         seat = next(seat for seat in nd.Seat if self.options(seat))
         options, turn = self.options(seat), self.match.number
         move = options[pick % len(options)]
-        call = self.pool.submit(self.guests[seat].move, turn, move)
+        guest = self.guests[seat]
+        server = self.servers[self.clients.index(guest.http)]
+        call = self.pool.submit(guest.move, turn, move)
         time.sleep(delay)
-        self.server.kill()
+        server.kill()
         with suppress(httpx.TransportError):
             assert call.result().status_code == 200
-        self.server.restart()
-        assert self.guests[seat].move(turn, move).status_code == 200
+        guest.http = self.clients[pick % len(self.clients)]
+        if guest.http is self.clients[self.servers.index(server)]:
+            server.restart()
+            assert guest.move(turn, move).status_code == 200
+        else:
+            assert guest.move(turn, move).status_code == 200
+            server.restart()
         self.took(seat, move)
 
     # ---- what must hold --------------------------------------------------------------
@@ -240,13 +259,23 @@ def listed(value: object) -> object:
 
 def test_no_crash_loses_doubles_or_reorders_a_move(own_server: Callable[..., Server]) -> None:
     server = own_server()
+    play_at([server])
 
-    class OnThisServer(Table):
+
+def test_no_crash_of_one_of_two_processes_does(two_servers: tuple[Server, Server]) -> None:
+    play_at(two_servers)
+
+
+def play_at(servers: Sequence[Server]) -> None:
+    """Whatever Hypothesis thinks of."""
+
+    class OnTheseServers(Table):
         def __init__(self) -> None:
-            super().__init__(server)
+            super().__init__(servers)
 
     run_state_machine_as_test(
-        OnThisServer,
+        OnTheseServers,
         settings=settings(max_examples=25 if SLOW else 3, stateful_step_count=40),
     )
-    assert "Traceback" not in server.log
+    for server in servers:
+        assert "Traceback" not in server.log

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +13,15 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import IntegrityError
 
 import number_duels as nd
+from number_duels.web.config import Config
 from number_duels.web.errors import Stale
 from number_duels.web.ledger import Draw, Ledger
 from number_duels.web.opening import Wish, new_ledger, rematch_of
+from number_duels.web.reaching import driver_url
+from number_duels.web.reading import Found
 from number_duels.web.schema import draws, moves, resignations
-from number_duels.web.store import Store, driver_url
+from number_duels.web.store import Store
+from number_duels.web.tables import Tables
 from tests.web.people import GAME
 
 Test = Callable[[Store], Awaitable[None]]
@@ -133,7 +137,7 @@ def test_what_expires_goes_with_all_its_moves(with_store: Callable[[Test], None]
         assert await store.load(new.id) == new
         assert (await store.load(over.id)) is not None
         assert await store.expire(10) == []
-        async with store.reader() as connection:
+        async with store.reader.snapshot() as connection:
             left = (await connection.execute(moves.select())).all()
         assert [row.game for row in left] == [over.id]
 
@@ -145,3 +149,65 @@ def test_addresses_of_databases() -> None:
     for wrong in ("", "nonsense", "mysql://x/y", "sqlite://", "sqlite+pysqlite:///x"):
         with pytest.raises(ValueError, match="sqlite:///FILE"):
             driver_url(wrong)
+
+
+def test_news_that_comes_while_a_game_is_read_is_not_missed(
+    with_store: Callable[[Test], None],
+) -> None:
+    """Another process changes a game after it was read here, and before it is shown."""
+
+    class Slow(Store):
+        """A store whose answers can be held up on their way."""
+
+        gate = asyncio.Event()
+        asked = asyncio.Event()
+
+        async def load_all(self, ids: Collection[str]) -> dict[str, Found]:
+            found = await super().load_all(ids)
+            self.asked.set()
+            await self.gate.wait()
+            return found
+
+    async def test(store: Store) -> None:
+        before = fresh()
+        await store.create(before)
+        driverless = store.url.set(drivername=store.url.get_backend_name())
+        slow = Slow(driverless.render_as_string(hide_password=False))
+        tables = Tables(slow, Config(), lambda _: None)
+        looking = asyncio.create_task(tables.find(before.id))
+        await slow.asked.wait()
+        await store.advance(before, chosen(before))
+        await tables.heard({before.id: 2})
+        slow.gate.set()
+        assert (await looking).ledger == chosen(before)
+        await slow.close()
+
+    with_store(test)
+
+
+def test_what_another_process_knows_is_known_here(with_store: Callable[[Test], None]) -> None:
+    """A seat that is connected to another process is there; our own we know ourselves."""
+
+    async def test(store: Store) -> None:
+        if not store.shared:
+            return
+        ledger = fresh()
+        await store.create(ledger)
+        store.reader.process = 7
+        await store.attend({ledger.id: [nd.Seat.ONE]})
+        assert (await store.load_all([ledger.id]))[ledger.id].elsewhere == frozenset()
+        store.reader.process = 8
+        await store.attend({ledger.id: [nd.Seat.TWO]})
+        assert (await store.load_all([ledger.id]))[ledger.id].elsewhere == {nd.Seat.ONE}
+        await store.attend({ledger.id: []})
+        store.reader.process = 7
+        assert (await store.load_all([ledger.id]))[ledger.id].elsewhere == frozenset()
+
+    with_store(test)
+
+
+def test_an_address_with_tls_is_understood() -> None:
+    url = driver_url("postgresql://me@host/games?sslmode=require")
+    assert dict(url.query) == {"ssl": "require"}
+    with pytest.raises(ValueError, match="cannot have options"):
+        driver_url("postgresql://me@host/games?options=x")

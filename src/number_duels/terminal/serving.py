@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 
@@ -14,18 +15,18 @@ def serve(args: Namespace) -> int:
     """Serve the games until told to stop; the address to open is the only output."""
     try:
         from number_duels.web.config import Config, default_database
+        from number_duels.web.reaching import driver_url
         from number_duels.web.server import Unusable, listen, run
-        from number_duels.web.store import driver_url
     except ModuleNotFoundError as error:
         raise CommandError(
             f"The server needs {error.name}: pip install 'number-duels[web]'"
         ) from None
     if not 0 <= args.port <= 65535:
         raise usage(f"--port must be 0 to 65535, not {args.port}.")
-    url = args.database or default_database()
+    url = args.database or os.environ.get("DUELS_DATABASE") or default_database()
     try:
         driver_url(url)
-        config = Config.from_environment()
+        config = Config.read(vars(args))
     except ValueError as error:
         raise usage(str(error)) from None
     try:
@@ -48,7 +49,9 @@ def serve(args: Namespace) -> int:
     except Unusable as error:
         raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
-        raise CommandError(f"This database needs {error.name}: pip install {error.name}") from None
+        raise CommandError(
+            f"This database needs {error.name}: pip install 'number-duels[postgres]'"
+        ) from None
     finally:
         listening.close()
     return DONE if started else FAILED

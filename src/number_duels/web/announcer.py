@@ -1,28 +1,44 @@
-"""How news of a game travels: here within one process.
+"""How news of games travels: here within one process.
 
-A store that several processes share needs another implementation of the same
-two methods, which carries the news between them.
+Where several processes share a store, `listening.py` has another announcer,
+which hears what the others' transactions tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
 
-#: Told the game and the version that it has now; version 0: it is gone.
-Hearer = Callable[[str, int], Awaitable[None]]
+from number_duels.core.game import Seat
+
+#: Told of games and the versions that they have now; see `news.py` for what else there is.
+Hearer = Callable[[Mapping[str, int]], Awaitable[None]]
 
 
 class Announcer:
     """Tells everybody who listens in this process."""
 
+    #: Whether all that happens elsewhere is heard.
+    connected = True
+
     def __init__(self) -> None:
         self._hearers: list[Hearer] = []
+        self._after_gap: list[Callable[[], Awaitable[None]]] = []
 
-    def hear(self, hearer: Hearer) -> None:
-        """Be told of every change from now on."""
+    def hear(self, hearer: Hearer, after_gap: Callable[[], Awaitable[None]]) -> None:
+        """Be told of every change from now on, and of each time when some may have been missed."""
         self._hearers.append(hearer)
+        self._after_gap.append(after_gap)
 
-    async def announce(self, game: str, version: int) -> None:
-        """Tell of a change that is already in the store."""
+    async def announce(self, news: Mapping[str, int]) -> None:
+        """Tell this process of changes that are already in the store."""
         for hearer in self._hearers:
-            await hearer(game, version)
+            await hearer(news)
+
+    def people(self, game: str, seats: Collection[Seat]) -> None:
+        """Tell the other processes who is connected to this one; there are none."""
+
+    async def open(self) -> None:
+        """Begin to listen."""
+
+    async def close(self) -> None:
+        """Stop listening."""

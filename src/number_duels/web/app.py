@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from logging import getLogger
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
-from sqlalchemy.exc import DBAPIError
+from prometheus_client import CONTENT_TYPE_LATEST
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from number_duels import __version__
 from number_duels.games import names
 from number_duels.web.announcer import Announcer
 from number_duels.web.config import Config
-from number_duels.web.errors import Refusal
+from number_duels.web.errors import Away, Refusal
 from number_duels.web.guard import Guard, refused
 from number_duels.web.house import House
+from number_duels.web.listening import SharedAnnouncer
+from number_duels.web.observer import Observer
 from number_duels.web.routes import api
-from number_duels.web.schemas import Health
+from number_duels.web.schemas import Health, Problem
 from number_duels.web.store import Store
+
+log = getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 SENTENCES = {404: "There is nothing at this address.", 405: "This address is not used that way."}
@@ -33,7 +39,8 @@ as `Authorization: Bearer TOKEN`; without one the caller is a spectator."""
 
 def build(url: str, config: Config) -> FastAPI:
     """The application on a database."""
-    house = House(Store(url), config, Announcer())
+    store = Store(url, config)
+    house = House(store, config, SharedAnnouncer(store) if store.shared else Announcer())
 
     @asynccontextmanager
     async def open_hours(_: FastAPI) -> AsyncIterator[None]:
@@ -54,20 +61,38 @@ def build(url: str, config: Config) -> FastAPI:
     )
     app.state.house = house
     app.add_middleware(Guard, config=config)
+    app.add_middleware(Observer, metrics=house.metrics)
     app.include_router(api)
+    add_probes(app)
     add_pages(app)
     add_errors(app)
     return app
 
 
-def add_pages(app: FastAPI) -> None:
-    """The pages, which ask the interface for everything that they show."""
+def add_probes(app: FastAPI) -> None:
+    """What those who run the server ask it."""
+    house: House = app.state.house
 
     @app.get("/healthz")
-    async def healthz(request: Request) -> Health:
-        """Whether the server and its store answer."""
-        await request.app.state.house.store.alive()
+    async def healthz() -> Health:
+        """Whether the server answers; if not, it wants to be started again."""
         return Health(ok=True)
+
+    @app.get("/readyz", responses={503: {"model": Problem, "description": "Not now."}})
+    async def readyz() -> Health:
+        """Whether people may be sent here: the store answers, and the server is not stopping."""
+        reason = await house.ready()
+        if reason is not None:
+            raise Refusal(503, reason, {"Retry-After": "1"})
+        return Health(ok=True)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return Response(house.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+def add_pages(app: FastAPI) -> None:
+    """The pages, which ask the interface for everything that they show."""
 
     def page(file: str, status: int = 200) -> FileResponse:
         return FileResponse(STATIC / file, status, media_type="text/html; charset=utf-8")
@@ -112,9 +137,15 @@ def add_errors(app: FastAPI) -> None:
         sentence = SENTENCES.get(error.status_code, f"{str(error.detail).rstrip('.')}.")
         return refused(Refusal(error.status_code, sentence, error.headers))
 
-    @app.exception_handler(DBAPIError)
-    async def away(_: Request, __: DBAPIError) -> JSONResponse:
-        return refused(Refusal(503, "The database does not answer; try again in a moment."))
+    async def away(request: Request, error: Exception) -> JSONResponse:
+        house: House = request.app.state.house
+        house.metrics.errors.labels("database").inc()
+        log.warning("The database does not answer: %s", error)
+        sentence = "The database does not answer; try again in a moment."
+        return refused(Refusal(503, sentence, {"Retry-After": "1"}))
+
+    app.add_exception_handler(Away, away)
+    app.add_exception_handler(SQLAlchemyError, away)
 
     @app.exception_handler(Exception)
     async def unforeseen(_: Request, __: Exception) -> JSONResponse:

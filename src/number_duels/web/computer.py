@@ -1,12 +1,18 @@
-"""The computer at a table: it draws and chooses when it is its turn, from the seed alone."""
+"""The computer at a table: it draws and chooses when it is its turn, from the seed alone.
+
+What it does follows from the seed, and the store takes each choice once: two
+processes that both let it play at the same table do no harm.
+"""
 
 from __future__ import annotations
 
+import logging
+from asyncio import sleep
 from typing import TYPE_CHECKING
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.web import facts
-from number_duels.web.errors import Refusal
+from number_duels.web.errors import Away, Refusal
 from number_duels.web.ledger import HUMAN
 from number_duels.web.rules import drawing, playing, resigning
 
@@ -14,21 +20,48 @@ if TYPE_CHECKING:
     from number_duels.web.house import House
     from number_duels.web.live import Live
 
+log = logging.getLogger(__name__)
+
+#: Seconds before the computer tries again when the database did not answer.
+AGAIN = 1.0
+
 
 async def attend(house: House, live: Live) -> None:
     """Do all that is the computer's to do now; a crash loses nothing, as it is done again."""
-    while not live.ledger.over:
-        turn, drawer = live.match.turn, live.match.drawer
-        if isinstance(turn, Chance):
-            if drawer is not None and live.ledger.chairs[drawer].who == HUMAN:
+    while not house.closing:
+        try:
+            if live.doubtful:
+                live = await house.tables.fetch(live.ledger.id)
+            if not await act(house, live):
                 return
-            await house.change(live, drawing(drawer, live.match.number))
-            continue
-        assert isinstance(turn, Decision)
-        seats = [seat for seat in turn.options if to_choose(live, seat)]
-        if not seats:
+        except Away:
+            await sleep(AGAIN)
+        except Refusal:
+            # The game went on or was removed while the computer was thinking.
+            if house.tables.lives.get(live.ledger.id) is not live:
+                return
+            live.doubtful = True
+            await sleep(AGAIN)
+        except Exception:
+            log.exception("The computer could not play")
             return
+
+
+async def act(house: House, live: Live) -> bool:
+    """One draw or one choice; False if there is nothing for the computer to do."""
+    if live.ledger.over:
+        return False
+    turn, drawer = live.match.turn, live.match.drawer
+    if isinstance(turn, Chance):
+        if drawer is not None and live.ledger.chairs[drawer].who == HUMAN:
+            return False
+        await house.change(live, drawing(drawer, live.match.number))
+        return True
+    assert isinstance(turn, Decision)
+    seats = [seat for seat in turn.options if to_choose(live, seat)]
+    if seats:
         await choose(house, live, seats[0])
+    return bool(seats)
 
 
 def to_choose(live: Live, seat: Seat) -> bool:

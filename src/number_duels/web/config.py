@@ -4,66 +4,122 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import TypeVar
 
 PREFIX = "DUELS_"
 DAY = 24 * 60 * 60
+LOG_FORMATS = ("text", "json")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+#: May be 0; everything else that is a number is above it.
+MAY_BE_NOTHING = ("drain",)
+
+T = TypeVar("T", int, float, str)
+
+
+def setting(default: T, meaning: str) -> T:
+    """A setting: what it is if nobody says otherwise, and what it means."""
+    found: T = field(default=default, metadata={"meaning": meaning})
+    return found
 
 
 @dataclass(frozen=True)
 class Config:
-    """Limits and times; each is also read from the environment, as `DUELS_` and its name.
+    """Limits and times; each is also a flag, and `DUELS_` and its name in the environment.
 
-    >>> Config.from_environment({"DUELS_EXPIRE_AFTER": "60"}).expire_after
+    >>> Config.read({"expire_after": None}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
     60.0
+    >>> Config.read({"expire_after": "5"}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
+    5.0
     """
 
-    #: Seconds after its last change at which an unfinished game is removed.
-    expire_after: float = 7.0 * DAY
-    #: Seconds between two looks for games to remove.
-    sweep_every: float = 60.0
-    #: Seconds between two signs of life on a stream of events.
-    heartbeat: float = 15.0
-    #: Seconds a player may be away, to load the page again, before the others are told.
-    grace: float = 3.0
-    #: The largest body of a request, in bytes.
-    body_limit: int = 64 * 1024
-    #: Requests a second, in the long run, of one client, and how many at once.
-    client_rate: float = 100.0
-    client_burst: float = 500.0
-    #: Submissions a second, in the long run, of one seat at one table, and how many at once.
-    seat_rate: float = 20.0
-    seat_burst: float = 60.0
-    #: Open streams of one client.
-    client_streams: int = 500
-    #: Games kept ready in memory; any other is read from the store again.
-    tables: int = 4000
-    #: Questions to the solver that may wait, and the seconds it may take over one game.
-    questions: int = 32
-    patience: float = 120.0
+    expire_after: float = setting(
+        7.0 * DAY, "seconds after its last change at which an unfinished game is removed"
+    )
+    sweep_every: float = setting(60.0, "seconds between two looks for games to remove")
+    heartbeat: float = setting(15.0, "seconds between two signs of life on a stream of events")
+    grace: float = setting(
+        3.0, "seconds a player may be away, to load the page again, before the others are told"
+    )
+    body_limit: int = setting(64 * 1024, "the largest body of a request, in bytes")
+    body_time: float = setting(20.0, "seconds in which a body must have arrived")
+    client_rate: float = setting(100.0, "requests a second, in the long run, of one client")
+    client_burst: float = setting(500.0, "and how many at once")
+    seat_rate: float = setting(
+        20.0, "submissions a second, in the long run, of one seat at one table"
+    )
+    seat_burst: float = setting(60.0, "and how many at once")
+    client_streams: int = setting(500, "open streams of one client")
+    tables: int = setting(
+        4000, "games kept ready in memory; any other is read from the store again"
+    )
+    questions: int = setting(32, "questions to the solver that may wait")
+    patience: float = setting(120.0, "seconds the solver may take over one game")
+    takeover: float = setting(
+        3.0, "seconds until a computer's turn that another process should make is made here"
+    )
+    connections: int = setting(10, "connections to PostgreSQL of one process, and one to listen")
+    database_time: float = setting(10.0, "seconds PostgreSQL has for an answer")
+    drain: float = setting(
+        0.0, "seconds to go on serving, no longer ready, after being told to stop"
+    )
+    farewell: float = setting(10.0, "seconds that open requests then have to finish")
+    trusted_proxies: str = setting(
+        "127.0.0.1", "addresses, with commas, whose X-Forwarded headers are believed"
+    )
+    log_format: str = setting("text", "text, or json: one object a line, on standard error")
+    log_level: str = setting("warning", "debug, info (every request), warning or error")
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Config:
-        """The defaults, changed by the environment; a ValueError names what is not a number."""
-        found: dict[str, float] = {}
+    def read(
+        cls, flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None
+    ) -> Config:
+        """The defaults, changed by the environment, then by flags; a ValueError says why not."""
+        found: dict[str, float | str] = {}
         values = os.environ if environment is None else environment
-        for field in fields(cls):
-            variable = PREFIX + field.name.upper()
-            if variable in values:
-                found[field.name] = figure(variable, values[variable], type(field.default))
-        return cls(**found)  # type: ignore[arg-type] # figure() gives each its own type
+        for one in fields(cls):
+            variable = PREFIX + one.name.upper()
+            flag = flags.get(one.name)
+            if flag is not None:
+                found[one.name] = checked(one.name, flag_of(one.name), flag, type(one.default))
+            elif variable in values:
+                found[one.name] = checked(one.name, variable, values[variable], type(one.default))
+        return cls(**found)  # type: ignore[arg-type] # checked() gives each its own type
 
 
-def figure(variable: str, text: str, kind: type) -> float:
-    """A positive number from the environment."""
+def flag_of(name: str) -> str:
+    """A setting as it is typed.
+
+    >>> flag_of("expire_after")
+    '--expire-after'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def checked(name: str, given_as: str, text: str, kind: type) -> float | str:
+    """A setting from its text."""
+    if kind is str:
+        return one_of(
+            given_as, text, {"log_format": LOG_FORMATS, "log_level": LOG_LEVELS}.get(name)
+        )
     try:
         number: float = kind(text)
     except ValueError:
-        number = 0
-    if not number > 0:
-        raise ValueError(f"{variable} must be a number above 0, not {text!r}.")
+        number = -1
+    if name in MAY_BE_NOTHING:
+        if not 0 <= number < float("inf"):
+            raise ValueError(f"{given_as} must be a number, 0 or above, not {text!r}.")
+    elif not 0 < number < float("inf"):
+        raise ValueError(f"{given_as} must be a number above 0, not {text!r}.")
     return number
+
+
+def one_of(given_as: str, text: str, choices: tuple[str, ...] | None) -> str:
+    """A word, of those that there are."""
+    if choices is not None and text not in choices:
+        raise ValueError(f"{given_as} must be {' or '.join(choices)}, not {text!r}.")
+    return text
 
 
 def default_database() -> str:

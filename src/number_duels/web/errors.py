@@ -1,4 +1,4 @@
-"""How a request is refused: a status and one sentence."""
+"""What goes wrong: a request that is refused, a game that has changed, a database that is away."""
 
 from __future__ import annotations
 
@@ -19,3 +19,11 @@ class Refusal(Exception):
 
 class Stale(Exception):
     """The game has changed in the store since it was read."""
+
+
+class Away(Exception):
+    """The database does not answer; nothing is known of what was under way."""
+
+
+class Newer(Exception):
+    """The database was made by a later version of the program; the message says so."""

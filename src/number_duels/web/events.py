@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import create_task, timeout
 from collections import Counter
 from collections.abc import AsyncIterator
+from random import randint
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -66,6 +67,8 @@ class EventStream(Response):
                 yield b": still here\n\n"
                 continue
             if listener.gone:
+                # Not all at once, and not to the moment: another process may have to open them all.
+                yield b"retry: %d\n\n" % randint(100, 1500)
                 return
             listener.news.clear()
             view = live.view(listener.viewer)

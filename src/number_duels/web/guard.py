@@ -13,12 +13,12 @@ from number_duels.web.buckets import Buckets
 from number_duels.web.config import Config
 from number_duels.web.errors import Refusal
 
-#: Seconds in which a body must have arrived.
-BODY_TIME = 20.0
 #: Seconds for which a body that is announced as too large is read, and thrown away.
 DRAIN_TIME = 2.0
 #: How much of a body that is too large is still read, in bytes.
 PATIENCE = 32 * 1024 * 1024
+#: What those who run the server ask it, as often as they like.
+PROBES = ("/healthz", "/readyz", "/metrics")
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -79,7 +79,8 @@ class Guard:
     def check(self, scope: Scope) -> None:
         """Refuse a client that asks too often, and another site's page."""
         client = scope["client"][0] if scope["client"] else ""
-        if not scope["path"].startswith("/static/") and not self.clients.take(client):
+        free = scope["path"].startswith("/static/") or scope["path"] in PROBES
+        if not free and not self.clients.take(client):
             raise Refusal(429, "Too many requests; wait a moment.", {"Retry-After": "1"})
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             check_origin(Headers(scope=scope))
@@ -92,7 +93,7 @@ class Guard:
         announced = said.isdecimal() and int(said[:20]) > limit
         body, size, more = b"", 0, True
         try:
-            async with timeout(DRAIN_TIME if announced else BODY_TIME):
+            async with timeout(DRAIN_TIME if announced else self.config.body_time):
                 # What is too large is read to its end all the same, and thrown away: a client
                 # that is still sending would see a broken connection instead of the answer.
                 while more and size <= limit + PATIENCE:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from asyncio import CancelledError, Task, create_task, sleep, timeout
+from asyncio import CancelledError, Task, create_task, get_running_loop, sleep, timeout
 from base64 import urlsafe_b64encode
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from time import time
-
-from sqlalchemy.exc import SQLAlchemyError
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
@@ -21,12 +19,15 @@ from number_duels.web.announcer import Announcer
 from number_duels.web.buckets import Buckets
 from number_duels.web.computer import attend
 from number_duels.web.config import Config
-from number_duels.web.errors import Refusal, Stale
+from number_duels.web.errors import Away, Refusal, Stale
 from number_duels.web.ledger import HUMAN, Chair, Ledger, digest
 from number_duels.web.live import Live, close_all
+from number_duels.web.metrics import Metrics
+from number_duels.web.news import GONE
 from number_duels.web.opening import Wish, new_ledger, rematch_of
 from number_duels.web.rules import joining
 from number_duels.web.store import Store
+from number_duels.web.tables import Tables
 from number_duels.web.thinking import Thinker
 
 #: How often a change is tried again when another process was quicker.
@@ -46,80 +47,85 @@ class House:
         self.config = config
         self.announcer = announcer
         self.thinker = Thinker(config.questions)
-        self.tables: OrderedDict[str, Live] = OrderedDict()
+        self.tables = Tables(store, config, self.moved)
         self.seats = Buckets(config.seat_rate, config.seat_burst)
         #: Open streams of each client.
         self.streams: Counter[str] = Counter()
+        self.metrics = Metrics(self.streams.total, lambda: len(self.tables.lives))
+        #: Told to stop: no longer ready, though everything is still served.
+        self.draining = False
+        #: Streams have ended, and no more are opened.
         self.closing = False
         self._sweeper: Task[None] | None = None
-        announcer.hear(self.heard)
+        announcer.hear(self.heard, self.after_gap)
 
     async def open(self) -> None:
         """Open the doors."""
         await self.store.open()
+        await self.announcer.open()
         self._sweeper = create_task(self.sweep())
 
     async def close(self) -> None:
         """Send everybody home; what was accepted is in the store."""
         self.leave()
         self.thinker.close()
-        tasks = [self._sweeper, *(live.attendant for live in self.tables.values())]
+        tasks = [self._sweeper, *(live.attendant for live in self.tables.lives.values())]
         for task in tasks:
             if task is not None:
                 task.cancel()
                 with suppress(CancelledError, Exception):
                     await task
+        await self.announcer.close()
         await self.store.close()
 
     def leave(self) -> None:
         """End every stream."""
-        self.closing = True
-        close_all(self.tables.values())
+        self.draining = self.closing = True
+        close_all(self.tables.lives.values())
+
+    async def ready(self) -> str | None:
+        """Why no more people should be sent here; None if they may come."""
+        if self.draining:
+            return "The server is stopping; ask another."
+        if not self.announcer.connected:
+            return "The server does not hear of the others' moves yet; try again in a moment."
+        await self.store.alive()
+        return None
 
     # ---- tables ------------------------------------------------------------------
 
     async def find(self, game: str) -> Live:
         """The table of a game; the computer is called to it if it is its turn."""
-        live = self.tables.get(game)
-        if live is None or live.doubtful:
-            live = await self.fetch(game)
-        self.tables.move_to_end(game)
+        live = await self.tables.find(game)
         self.call_computer(live)
         return live
 
-    async def fetch(self, game: str) -> Live:
-        """A table as the store has it."""
-        ledger = await self.store.load(game)
-        if ledger is None:
-            self.tables.pop(game, None)
-            raise Refusal(404, "There is no such game; it may have expired.")
-        match = ledger.match()
-        live = self.tables.get(game)
-        if live is None:
-            live = self.tables[game] = Live(ledger, match, self.config)
-            self.tidy()
-        elif live.doubtful or live.ledger.version < ledger.version:
-            live.become(ledger, match)
-        return live
+    def moved(self, live: Live) -> None:
+        """A player came to this process, or left it."""
+        self.announcer.people(live.ledger.id, live.here)
 
-    def tidy(self) -> None:
-        """Forget the tables that were asked for longest ago and that nobody looks at."""
-        excess = len(self.tables) - self.config.tables
-        if excess > 0:
-            idle = [game for game, live in self.tables.items() if live.idle]
-            for game in idle[: max(excess, self.config.tables // 10)]:
-                del self.tables[game]
+    async def heard(self, news: Mapping[str, int]) -> None:
+        """Games have changed, here or in another process."""
+        for live in await self.tables.heard(news):
+            self.watch_computer(live)
 
-    async def heard(self, game: str, version: int) -> None:
-        """A game has changed, here or in another process."""
-        live = self.tables.get(game)
-        if live is None:
-            return
-        if version == 0:
-            del self.tables[game]
-            close_all([live])
-        elif live.ledger.version < version:
-            await self.fetch(game)
+    async def after_gap(self) -> None:
+        """Some news may have been missed."""
+        for live in await self.tables.read_again():
+            if live.here:
+                self.moved(live)
+            self.watch_computer(live)
+
+    def watch_computer(self, live: Live) -> None:
+        """Make a computer's turn if the process that should make it has not done so in time."""
+        version = live.ledger.version
+
+        def take_over() -> None:
+            if live.ledger.version == version and not self.closing:
+                self.call_computer(live)
+
+        if with_computer(live.ledger):
+            get_running_loop().call_later(self.config.takeover, take_over)
 
     async def change(self, live: Live, change: Change, new: Ledger | None = None) -> None:
         """Make a change in one transaction, and show it once it is in the store."""
@@ -140,22 +146,24 @@ class House:
                     await self.store.advance(before, after, new)
                 except Stale:
                     live.doubtful = True
-                    await self.fetch(before.id)
+                    await self.tables.fetch(before.id)
                     continue
                 except BaseException:
                     live.doubtful = True
                     raise
-                live.become(after, match)
+                # Another process may have gone on, and its news may have been quicker.
+                if live.doubtful or live.ledger.version < after.version:
+                    live.become(after, match)
+                self.metrics.advanced(before, after)
                 break
             else:
                 raise Refusal(409, "The game changed too often at once; try again.")
-        await self.announcer.announce(live.ledger.id, live.ledger.version)
         self.call_computer(live)
 
     def call_computer(self, live: Live) -> None:
         """Let the computer do what is its to do, if it sits here and is not at it already."""
         idle = live.attendant is None or live.attendant.done()
-        if idle and not live.ledger.over and any(c.who != HUMAN for c in live.ledger.chairs):
+        if idle and with_computer(live.ledger):
             live.attendant = create_task(attend(self, live))
 
     # ---- sitting down ------------------------------------------------------------
@@ -170,6 +178,7 @@ class House:
                 async with timeout(SAYS_SO):
                     await self.prepare(opponent, ledger)
         await self.store.create(ledger)
+        self.metrics.started(ledger)
         await self.find(ledger.id)
         return ledger, wish.seat, token
 
@@ -224,7 +233,12 @@ class House:
     async def sweep(self) -> None:
         """Remove abandoned games, now and then."""
         while True:
-            with suppress(OSError, SQLAlchemyError):
-                for game in await self.store.expire(int(time() - self.config.expire_after)):
-                    await self.announcer.announce(game, 0)
+            with suppress(Away):
+                gone = await self.store.expire(int(time() - self.config.expire_after))
+                await self.announcer.announce(dict.fromkeys(gone, GONE))
             await sleep(self.config.sweep_every)
+
+
+def with_computer(ledger: Ledger) -> bool:
+    """Whether a computer may have something to do."""
+    return not ledger.over and any(chair.who != HUMAN for chair in ledger.chairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from asyncio import Event, Lock, Task, get_running_loop
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
@@ -31,7 +31,13 @@ class Listener:
 class Live:
     """One game in memory; what it shows is always what the store has."""
 
-    def __init__(self, ledger: Ledger, match: AnyMatch, config: Config) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        match: AnyMatch,
+        config: Config,
+        moved: Callable[[Live], None] = lambda _: None,
+    ) -> None:
         self.ledger = ledger
         self.match = match
         self.config = config
@@ -43,6 +49,10 @@ class Live:
         #: Whoever plays for the computer here, while it is at work.
         self.attendant: Task[None] | None = None
         self.review: bytes | None = None
+        #: The seats whose holders are connected to other processes.
+        self.elsewhere: frozenset[Seat] = frozenset()
+        #: Called when a player comes to this process or leaves it.
+        self._moved = moved
         self._there: Counter[Seat] = Counter()
         self._views: dict[Seat | None, bytes] = {}
 
@@ -75,9 +85,20 @@ class Live:
     # ---- who is there --------------------------------------------------------------
 
     @property
+    def here(self) -> frozenset[Seat]:
+        """The seats whose holders are connected to this process."""
+        return frozenset(seat for seat in Seat if self._there[seat] > 0)
+
+    @property
     def present(self) -> frozenset[Seat]:
         """The seats whose holders are connected."""
-        return frozenset(seat for seat in Seat if self._there[seat] > 0)
+        return self.here | self.elsewhere
+
+    def others(self, elsewhere: frozenset[Seat]) -> None:
+        """Show who is connected to other processes."""
+        before, self.elsewhere = self.present, elsewhere
+        if self.present != before:
+            self.renew()
 
     def enter(self, listener: Listener) -> None:
         """Somebody looks on."""
@@ -93,10 +114,12 @@ class Live:
     def _count(self, seat: Seat | None, change: int) -> None:
         if seat is None:
             return
-        before = self.present
+        before, here = self.present, self.here
         self._there[seat] += change
         if not self._there[seat]:
             del self._there[seat]
+        if self.here != here:
+            self._moved(self)
         if self.present != before:
             self.renew()
 

@@ -34,6 +34,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         413: "The body is too large.",
         422: "The request does not fit its description, or the rules.",
         429: "Too many requests.",
+        503: "The database does not answer, or the server is stopping; the same again, later.",
     }.items()
 }
 api = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -200,7 +201,9 @@ async def make(house: House, asked: Caller, change: Change) -> Response:
 async def events(asked: Asked, house: Open, request: Request) -> Response:
     """The view at once and whenever it changes, as server-sent events named `view`."""
     client = request.client.host if request.client else ""
-    if house.closing or house.streams[client] >= house.config.client_streams:
+    if house.closing:
+        raise Refusal(503, "The server is stopping; connect again.", {"Retry-After": "1"})
+    if house.streams[client] >= house.config.client_streams:
         raise Refusal(429, "Too many streams are open; close one.", {"Retry-After": "5"})
     return EventStream(asked.live, Listener(asked.seat), client, house.streams)
 

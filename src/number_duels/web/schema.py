@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     ForeignKey,
     Integer,
     MetaData,
@@ -16,7 +18,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    any_,
+    literal,
 )
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
 from number_duels.web.ledger import Chair, Draw, Ledger, Move
@@ -75,6 +81,16 @@ resignations = Table(
     metadata,
     game_id(),
     Column("seat", Integer, nullable=False),
+)
+#: Which seats are connected to which process, where several share a database. Nothing is lost
+#: with it, so PostgreSQL need not log it.
+people = Table(
+    "people",
+    metadata,
+    Column("process", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(64), primary_key=True, index=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    prefixes=["UNLOGGED"],
 )
 
 
@@ -163,3 +179,13 @@ def read_ledger(
 def seat_or_none(number: int | None) -> Seat | None:
     """A seat from its column."""
     return None if number is None else Seat(number)
+
+
+def among(
+    connection: AsyncConnection, column: Column[str], values: Collection[str]
+) -> ColumnElement[bool]:
+    """Whether a column is one of some values."""
+    if connection.dialect.name != "postgresql":
+        return column.in_(values)
+    # One statement however many they are, so that the server prepares it once.
+    return column == any_(literal(list(values), ARRAY(String)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -11,14 +12,13 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from sqlalchemy.exc import DBAPIError
 
+from number_duels.web import logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
-from number_duels.web.store import Store, driver_url, make_file
-
-#: Seconds that open requests have to finish when the server is told to stop.
-FAREWELL = 10
+from number_duels.web.errors import Away, Newer
+from number_duels.web.reaching import driver_url, make_file, unreachable
+from number_duels.web.store import Store
 
 
 class Unusable(Exception):
@@ -42,8 +42,18 @@ class Server(uvicorn.Server):
         """Stop well."""
         app = self.config.app
         assert isinstance(app, FastAPI)
+        # First everybody who sends people here must have noticed.
+        app.state.house.draining = True
+        await self.wait(app.state.house.config.drain)
         app.state.house.leave()
         await super().shutdown(sockets)
+
+    async def wait(self, seconds: float) -> None:
+        """Go on serving for a while; an impatient second signal ends it."""
+        told = len(self._captured_signals)
+        end = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < end and len(self._captured_signals) == told:
+            await asyncio.sleep(0.05)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -70,33 +80,35 @@ def listen(host: str, port: int) -> socket.socket:
 
 def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], None]) -> bool:
     """Serve until told to stop; False if it could not start, Unusable if the store cannot be."""
-    try_store(url)
+    logs.set_up(config)
+    try_store(url, config)
     settings = uvicorn.Config(
         build(url, config),
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
+        forwarded_allow_ips=config.trusted_proxies,
         timeout_keep_alive=30,
-        timeout_graceful_shutdown=FAREWELL,
+        timeout_graceful_shutdown=math.ceil(config.farewell),
     )
     server = Server(settings, ready)
     server.run(sockets=[listening])
     return server.started
 
 
-def try_store(url: str) -> None:
+def try_store(url: str, config: Config) -> None:
     """Open the store once, so that a wrong one is told in a sentence and not in a log."""
     found = driver_url(url)
     try:
         if found.get_backend_name() == "sqlite":
             try_file(make_file(found))
-        else:
-            asyncio.run(try_server(url))
-    except (sqlite3.Error, DBAPIError) as error:
-        raise Unusable(f"The database cannot be used: {getattr(error, 'orig', error)}.") from None
-    except OSError as error:
-        raise Unusable(f"The database cannot be used: {error.strerror or error}.") from None
+        asyncio.run(try_opening(url, config))
+    except Newer as error:
+        raise Unusable(f"{error}.") from None
+    except (sqlite3.Error, OSError, Away) as error:
+        reason = unreachable(error)
+        raise Unusable(f"The database cannot be used: {reason}.") from None
 
 
 def try_file(path: Path) -> None:
@@ -105,9 +117,9 @@ def try_file(path: Path) -> None:
         connection.execute("PRAGMA schema_version").fetchall()
 
 
-async def try_server(url: str) -> None:
-    """Open a database on a server."""
-    store = Store(url)
+async def try_opening(url: str, config: Config) -> None:
+    """Take the steps that bring the tables to their present shape."""
+    store = Store(url, config)
     try:
         await store.open()
     finally:

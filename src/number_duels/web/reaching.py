@@ -1,0 +1,147 @@
+"""Reaching the database: addresses, engines, and what it means when it does not answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    DisconnectionError,
+    IntegrityError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from number_duels.web.config import Config
+from number_duels.web.errors import Away
+
+#: Our own mistakes, and what a constraint refuses: the database is there.
+ANSWERED = (DataError, IntegrityError, ProgrammingError)
+#: Whoever vanishes, with its machine or in the middle of something, is given up within a minute.
+SESSION = {
+    "application_name": "number-duels",
+    "idle_in_transaction_session_timeout": "30s",
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+
+
+@contextmanager
+def reaching() -> Iterator[None]:
+    """Tell whatever a driver raises when the database does not answer as Away."""
+    try:
+        yield
+    except ANSWERED:
+        raise
+    except (OSError, SQLAlchemyError) as error:
+        raise Away(unreachable(error)) from error
+    except Exception as error:
+        # While it connects, the driver's own errors come as they are.
+        if type(error).__module__.split(".")[0] == "asyncpg":
+            raise Away(str(error)) from error
+        raise
+
+
+def driver_url(text: str) -> URL:
+    """The address with the driver that we use; a ValueError says what addresses there are."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        url = URL.create("unknown")
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+    if url.drivername not in drivers or (url.drivername == "sqlite" and not url.database):
+        raise ValueError("A database is sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    # libpq's word for it, which people know and which their provider's address has.
+    if "sslmode" in url.query:
+        mode = str(url.query["sslmode"])
+        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
+    unknown = set(url.query) - {"host", "port", "ssl"} if url.drivername == "postgresql" else set()
+    if unknown:
+        raise ValueError(f"An address of a database cannot have {', '.join(sorted(unknown))}.")
+    return url.set(drivername=drivers[url.drivername])
+
+
+def make_file(url: URL) -> Path:
+    """The file of an embedded database; it holds secrets, so it is its owner's alone."""
+    path = Path(str(url.database))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    return path
+
+
+def connect(url: URL, config: Config) -> AsyncEngine:
+    """The engine for an address; errors never show what was to be written."""
+    if url.get_backend_name() == "sqlite":
+        return embedded(url)
+    return served(url, config)
+
+
+def served(url: URL, config: Config) -> AsyncEngine:
+    """The engine of a database on a server."""
+    engine = create_async_engine(
+        url,
+        hide_parameters=True,
+        # And one that listens.
+        pool_size=config.connections + 1,
+        max_overflow=0,
+        pool_timeout=config.database_time,
+        connect_args={
+            "timeout": config.database_time,
+            "command_timeout": config.database_time,
+            "server_settings": SESSION,
+        },
+    )
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def usable(connection: DBAPIConnection, _: object, __: object) -> None:
+        # The driver knows when the server has hung up; asking would cost three round trips.
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+
+    return engine
+
+
+def embedded(url: URL) -> AsyncEngine:
+    """The engine of an embedded database, which is made safe and quick first."""
+    engine = create_async_engine(url, hide_parameters=True)
+    make_file(url)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves, below
+        cursor = connection.cursor()
+        for pragma in (
+            "busy_timeout=10000",
+            "journal_mode=WAL",
+            "synchronous=FULL",  # an accepted move outlives a power cut
+            "foreign_keys=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def unreachable(error: BaseException) -> str:
+    """Why a database cannot be used, in a few words."""
+    found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    reason = getattr(found, "strerror", None) or str(found) or type(found).__name__
+    # SQLAlchemy names the class of what the driver said.
+    plain = re.sub(r"^<class '[^']*'>: ", "", str(reason))
+    return " ".join(plain.split()).rstrip(".")

@@ -1,0 +1,224 @@
+"""What those who run the server see of it: settings, probes, figures and logs."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+import number_duels as nd
+from number_duels.terminal.parser import parsed, shown
+from number_duels.web.config import Config, flag_of
+from tests.web.people import GAME, PATIENCE, pair, play_out, start
+from tests.web.serving import Server
+
+TOP = Path(__file__).parents[2]
+
+
+# ---- settings ------------------------------------------------------------------
+
+
+def test_every_setting_is_a_flag_and_a_variable() -> None:
+    for one in fields(Config):
+        text = {"log_format": "json", "log_level": "error"}.get(one.name, "7")
+        assert isinstance(one.default, int | float | str)
+        wanted = type(one.default)(text)
+        flags = vars(parsed(["serve", flag_of(one.name), text]))
+        assert getattr(Config.read(flags, {}), one.name) == wanted
+        variable = f"DUELS_{one.name.upper()}"
+        assert getattr(Config.read(vars(parsed(["serve"])), {variable: text}), one.name) == wanted
+    assert Config.read(vars(parsed(["serve"])), {}) == Config()
+
+
+def test_a_flag_comes_before_a_variable() -> None:
+    flags = vars(parsed(["serve", "--tables", "5"]))
+    assert Config.read(flags, {"DUELS_TABLES": "6"}).tables == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tables", "0"),
+        ("tables", "1.5"),
+        ("grace", "nan"),
+        ("grace", "inf"),
+        ("drain", "-1"),
+        ("log_format", "xml"),
+        ("log_level", "loud"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_told_by_its_name(name: str, text: str) -> None:
+    with pytest.raises(ValueError, match=f"^--{name.replace('_', '-')} must be "):
+        Config.read({name: text}, {})
+    with pytest.raises(ValueError, match=f"^DUELS_{name.upper()} must be "):
+        Config.read({}, {f"DUELS_{name.upper()}": text})
+
+
+def test_the_table_of_settings_is_complete() -> None:
+    rows = re.findall(
+        r"^\| `(--[a-z-]+)` +\| `(DUELS_[A-Z_]+)` +\| ([^|]*?) +\| ([^|]*?) +\|$",
+        (TOP / "docs" / "deploy.md").read_text(),
+        re.MULTILINE,
+    )
+    assert rows == [
+        (flag_of(o.name), f"DUELS_{o.name.upper()}", shown(o.default), o.metadata["meaning"])
+        for o in fields(Config)
+    ]
+
+
+# ---- probes --------------------------------------------------------------------
+
+
+def test_alive_and_ready(http: httpx.Client) -> None:
+    for path in ("/healthz", "/readyz"):
+        assert http.get(path).json() == {"ok": True}
+
+
+def test_probes_are_not_counted_against_anybody(own_server: Callable[..., Server]) -> None:
+    server = own_server(client_rate="0.1", client_burst="2")
+    with httpx.Client(base_url=server.url) as http:
+        for path in ("/healthz", "/readyz", "/metrics") * 4:
+            assert http.get(path).status_code == 200
+
+
+def test_a_server_that_is_told_to_stop_serves_on_until_others_have_noticed(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(drain="60")
+    assert server.process is not None
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        one, two = pair(http, GAME, seed=2)
+        stream = one.listen()
+        stream.until_version(1)
+        server.process.send_signal(signal.SIGTERM)
+        end = time.monotonic() + PATIENCE
+        while (answer := http.get("/readyz")).status_code == 200:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert (answer.status_code, list(answer.json())) == (503, ["error"])
+        assert http.get("/healthz").status_code == 200
+        assert play_out((one, two), Random(1))["over"], "what is under way goes on"
+        assert stream.until(lambda found: found[-1]["over"])
+        # A second signal says that nobody will come any more.
+        assert server.stop() == 0
+        stream.until_closed()
+        assert server.log == ""
+
+
+def test_requests_under_way_are_finished(own_server: Callable[..., Server]) -> None:
+    """A body that is half sent when the server is told to stop still becomes a move."""
+    server = own_server()
+    assert server.process is not None
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        one, _ = pair(http, GAME)
+        body = json.dumps({"turn": 1, "move": "1"}).encode()
+
+        def slowly() -> object:
+            yield body[:5]
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            yield body[5:]
+
+        answer = http.post(
+            f"/api/games/{one.id}/moves",
+            headers={**one.headers, "Content-Type": "application/json"},
+            content=slowly(),  # type: ignore[arg-type] # a generator of bytes
+        )
+        assert answer.status_code == 200
+        assert answer.json()["chosen"] == [1]
+        assert server.stop() == 0
+        server.restart()
+        assert one.view()["chosen"] == [1]
+
+
+# ---- figures -------------------------------------------------------------------
+
+
+def figures(http: httpx.Client) -> dict[str, float]:
+    """Every figure, by its name and labels."""
+    answer = http.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain")
+    return {
+        " ".join([sample.name, *map(str, sample.labels.values())]): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+def test_games_moves_requests_streams_and_errors_are_counted(http: httpx.Client) -> None:
+    before = figures(http)
+
+    def more(name: str) -> float:
+        return figures(http)[name] - before.get(name, 0.0)
+
+    one, two = pair(http, GAME)
+    stream = one.listen()
+    stream.until_version(1)
+    assert more("duels_streams") == 1
+    view = play_out((one, two), Random(1))
+    stream.close()
+    match = nd.Match.from_record(nd.load(GAME), nd.Record.from_json(one.get("record").text))
+    assert match.moves(None) == view["moves"]
+    assert more(f"duels_games_started_total {GAME}") == 1
+    assert more(f"duels_games_finished_total {GAME}") == 1
+    assert more(f"duels_moves_total {GAME}") == sum(len(s.moves) for s in match.steps(None))
+    accepted = more("duels_requests_total /api/games/{id}/moves 200")
+    assert accepted == more(f"duels_moves_total {GAME}")
+    assert more("duels_request_seconds_count /api/games/{id}/moves") == accepted
+    http.get("/nothing/at/all")
+    assert more("duels_requests_total other 404") == 1
+    assert {"duels_errors_total database", "duels_errors_total server"} <= before.keys()
+    assert figures(http)["duels_tables"] >= 1
+
+
+def test_no_figure_tells_of_a_person_or_a_game(http: httpx.Client) -> None:
+    one, two = pair(http, GAME)
+    text = http.get("/metrics").text
+    for secret in (one.id, str(one.token), str(two.token), "Ann"):
+        assert secret not in text
+
+
+# ---- logs ----------------------------------------------------------------------
+
+
+def test_logs_are_json_lines_without_secrets(own_server: Callable[..., Server]) -> None:
+    server = own_server(log_format="json", log_level="debug")
+    secrets: list[str] = []
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        for game in nd.games():
+            one, two = pair(http, game, seed=918273645)
+            play_out((one, two), Random(1))
+            computer = start(http, game, opponent="random")
+            computer.listen().until_version(1)
+            computer.post("resign")
+            secrets += [one.id, str(one.token), str(two.token), str(computer.token)]
+        http.post(f"/api/games/{one.id}/moves?token={one.token}", json={"turn": 1, "move": "x" * 9})
+        http.get("/nothing", headers={"Authorization": f"Bearer {two.token}"})
+    assert server.stop() == 0
+    lines = [json.loads(line) for line in server.log.splitlines()]
+    requests = [line for line in lines if line["message"] == "request"]
+    assert {line["route"] for line in requests} >= {"/api/games/{id}/moves", "/api/games", "other"}
+    known = {"time", "level", "logger", "message", "method", "route", "status", "milliseconds"}
+    assert all(line.keys() <= known | {"game"} for line in lines)
+    assert all(re.fullmatch("[0-9a-f]{12}", line["game"]) for line in requests if "game" in line)
+    for secret in (*secrets, "918273645", "Ann", "Bo", "x" * 9):
+        assert secret not in server.log
+
+
+def test_plain_logs_say_nothing_while_all_is_well(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with httpx.Client(base_url=server.url, timeout=30) as http:
+        play_out(pair(http, GAME), Random(1))
+        assert http.get("/nothing").status_code == 404
+    assert server.stop() == 0
+    assert server.log == ""
