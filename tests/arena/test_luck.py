@@ -19,6 +19,7 @@ from number_duels.arena.units import Unit, units_by_pairing
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
+from number_duels.players.scale import exact_scores
 from tests.arena.matches import GAMES, entries_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -111,6 +112,17 @@ def test_plain_and_corrected_scores_agree_and_the_corrected_one_varies_less(
     apart = [a - b for a, b in zip(plain, without, strict=True)]
     assert abs(fmean(apart)) <= 4 * stdev(apart) / sqrt(len(apart))
     assert pvariance(without) < pvariance(plain)
+
+
+@every_game
+def test_both_scores_are_about_what_is_computed_exactly(game: AnyGame) -> None:
+    exact = exact_scores(game)
+    truth = (exact["level:1", "random"] - exact["random", "level:1"]) / 2
+    played = units(game, "level:1", "random", pairs=300, seed=6)
+    without = corrected(played)
+    assert without is not None
+    for found in ([unit.result for unit in played], without):
+        assert abs(fmean(found) - truth) <= 4 * stdev(found) / sqrt(len(found))
 
 
 def noisy(rng: Random, share: float) -> Unit:

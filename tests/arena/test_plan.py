@@ -56,7 +56,7 @@ def test_another_seed_deals_other_cards() -> None:
         (["perfect", "level:3"], ["perfect", "level:3"]),
         (["bot:python3 my/first.py", "bot:./first.sh --deep"], ["first", "--deep"]),
         (["me=bot:python3 a.py", "llm:org/model-7"], ["me", "model-7"]),
-        (["py:bots.clever:choose", "py:bots.clever:other"], ["bots.clever", "bots.clever 2"]),
+        (["py:bots.clever:choose", "py:bots.clever:other"], ["clever:choose", "clever:other"]),
         (["random", "random", "random"], ["random", "random 2", "random 3"]),
         (["bot:env A=1 ./x"], ["x"]),
     ],
@@ -72,6 +72,7 @@ def test_players_get_short_names_that_differ(words: list[str], names: list[str])
         (["a=random", "a=perfect"], {}, None),
         (["random", "perfect"], {"pairs": 0}, "pair"),
         (["random", "perfect"], {"games": ()}, "needs a game"),
+        (["random", "perfect"], {"games": (*GAMES[:1], *GAMES[:1])}, "twice"),
         (["random", "perfect"], {"gauntlet": "nobody"}, "gauntlet"),
     ],
 )

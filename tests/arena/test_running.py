@@ -107,7 +107,31 @@ def test_more_pairs_keep_those_that_were_played(tmp_path: Path) -> None:
     assert len(read_book(path)) == 8
 
 
-@pytest.mark.parametrize("other", [{"seed": 2}, {"pairs": 1}, {"games": GAMES[1:2]}])
+def test_a_question_asked_later_takes_no_game_out_of_the_book(tmp_path: Path) -> None:
+    what = plan("perfect", "random", games=GAMES[3:4], pairs=60)
+    path = tmp_path / "book.jsonl"
+    run(what, path)
+    before = path.read_text().splitlines()
+    arena = run(what, path, sprt=Sprt(0, 100))
+    assert sorted(path.read_text().splitlines()) == sorted(before)
+    assert len(arena.counting()) == 2 * arena.questions[0].needed < len(before)
+
+
+def test_another_player_by_the_same_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.jsonl"
+    run(plan("me=random", "perfect", games=GAMES[:1]), path)
+    with closing(Book(path)) as book, pytest.raises(ValueError, match="by the same name"):
+        Arena(plan("me=level:1", "perfect", games=GAMES[:1]), book)
+
+
+def test_fewer_pairs_than_there_are_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "book.jsonl"
+    run(plan("random", "perfect", games=GAMES[:1], pairs=3), path)
+    with closing(Book(path)) as book, pytest.raises(ValueError, match="holds more pairs"):
+        Arena(plan("random", "perfect", games=GAMES[:1], pairs=2), book)
+
+
+@pytest.mark.parametrize("other", [{"seed": 2}, {"games": GAMES[1:2]}])
 def test_the_games_of_two_plans_are_never_mixed(tmp_path: Path, other: dict[str, int]) -> None:
     path = tmp_path / "book.jsonl"
     run(plan("random", "perfect", games=GAMES[:1], pairs=2), path)
@@ -122,6 +146,26 @@ def test_a_file_that_is_no_book_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="line 1"):
         Book(path)
     assert path.read_text() == '{"dear": "diary"}\n'
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ('"loss": ', '"loss": "x", "was": '),
+        ('"name": "random"', '"name": "\\u001b[2J"'),
+        ('"event": "', '"event": ["'),
+        ('"result": "', '"result": "?'),
+        ('"pair": 1', '"pair": null'),
+    ],
+)
+def test_a_damaged_line_is_refused_with_its_number(tmp_path: Path, good: str, bad: str) -> None:
+    path = tmp_path / "book.jsonl"
+    run(plan("random", "perfect", games=GAMES[:1], pairs=1), path)
+    text = path.read_text()
+    assert good in text
+    path.write_text(text.replace(good, bad, 1))
+    with pytest.raises(ValueError, match="line 1"):
+        read_book(path)
 
 
 def test_two_arenas_cannot_write_one_book(tmp_path: Path) -> None:
@@ -165,7 +209,7 @@ def test_a_pairing_ends_when_its_question_is_answered(tmp_path: Path, workers: i
     path = tmp_path / "book.jsonl"
     arena = run(what, path, workers, Sprt(0, 100))
     (needed,) = (question.needed for question in arena.questions)
-    assert list(arena.verdicts.values()) == ["elo1"]
+    assert list(arena.verdicts.values()) == ["nearer +100 than +0 Elo"]
     assert needed < 60
     assert [entry.pair for entry in read_book(path)] == [
         n for n in range(1, needed + 1) for _ in "ab"

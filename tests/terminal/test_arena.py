@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from tests.players.bots import MARK, nobody_is_left
+from tests.players.bots import MARK, marked, nobody_is_left
 from tests.players.endpoint import House, endpoint
 from tests.terminal.desk import PROGRAM, Desk, Finished
 from tests.terminal.session import PATIENCE
@@ -138,7 +138,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk) -> N
 def test_early_stopping_says_what_it_found(desk: Desk) -> None:
     words = ("--players", "perfect", "random", *QUICK[:-1], "80", "--sprt", "0,100")
     done = arena(desk, *words, "--out", "a.jsonl")
-    assert "elo1 after" in done.out
+    assert "perfect - random is nearer +100 than +0 Elo, known after" in done.out
     assert len(lines(desk.folder / "a.jsonl")) < 160
 
 
@@ -195,6 +195,57 @@ def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
     assert nobody_is_left(desk.folder.name)
 
 
+SLOW = """
+import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "hello", "protocol": 1}', flush=True)
+    if message["type"] == "turn":
+        time.sleep(600)
+"""
+
+
+def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
+    (desk.folder / "slow.py").write_text(SLOW)
+    words = (
+        "--players",
+        f"slow=bot:{sys.executable} slow.py",
+        "random",
+        *QUICK,
+        "--seconds",
+        "600",
+    )
+    running = subprocess.Popen(
+        [*PROGRAM, "arena", *words, "--out", "a.jsonl", "--workers", "2"],
+        cwd=desk.folder,
+        env={**desk.surroundings, MARK: desk.folder.name},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    waited_until = time.monotonic() + PATIENCE
+    # The arena, two workers, and for each a keeper and a bot.
+    while len(marked(desk.folder.name)) < 6 and time.monotonic() < waited_until:
+        time.sleep(0.1)
+    assert len(marked(desk.folder.name)) >= 6
+    running.kill()
+    running.wait()
+    assert nobody_is_left(desk.folder.name)
+
+
+def test_a_function_that_ends_the_program_ends_its_own_game_alone(desk: Desk) -> None:
+    (desk.folder / "leaving.py").write_text(
+        "import sys\ndef choose(view, options, history):\n    print('bye')\n    sys.exit(3)\n"
+    )
+    words = ("--players", "py:leaving:choose", "random", *QUICK, "--json", "--out", "a.jsonl")
+    done = arena(desk, *words)
+    assert done.status == 0
+    rows = {row["name"]: row for row in json.loads(done.out)["rows"]}
+    assert rows["leaving:choose"]["forfeits"] == {"crashed": 8}
+    assert rows["leaving:choose"]["accuracy"] is None
+    assert "SystemExit: 3" in desk.run("review", str(desk.folder / "a.jsonl")).out
+
+
 def test_a_language_model_plays_and_every_call_is_kept(desk: Desk) -> None:
     with endpoint(House()) as house:
         words = ("--players", "llm:tiny", "random", *QUICK, "--json", "--out", "a.jsonl")
@@ -232,6 +283,9 @@ def test_a_language_model_plays_and_every_call_is_kept(desk: Desk) -> None:
         (("no-such.jsonl",), "no-such.jsonl"),
         (("--players", "random", "perfect", "--address", "x"), "--engine ray"),
         (("--exploit", "human"), "cannot be watched"),
+        (("--exploit", "random", "--html", "x.html"), "leave out --html"),
+        (("some.jsonl", "--pairs", "3"), "leave out --pairs"),
+        (("--players", "random", "perfect", "--games", "bid", "bid"), "twice"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(

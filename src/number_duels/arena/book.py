@@ -16,6 +16,7 @@ from pathlib import Path
 from number_duels.arena.grading import RESULTS
 from number_duels.arena.plan import Fixture, event_name
 from number_duels.arena.playing import Played
+from number_duels.core.record import Record
 
 #: What a reader of the file finds each game under.
 MARK = "arena"
@@ -98,18 +99,19 @@ def entry_of(line: str) -> Entry:
         data = json.loads(line)
         extra = data[MARK]
         sides, luck = extra.get("sides", [{}, {}]), extra.get("luck")
+        record = Record.from_json(line)
         return Entry(
-            fixture=extra["fixture"],
-            game=data["game"],
-            settings=data["settings"],
-            event=extra["event"],
-            pairing=(extra["pairing"][0], extra["pairing"][1]),
-            pair=extra["pair"],
-            seed=data["seed"],
-            deal=data["deal"],
-            moves=data["moves"],
-            result=RESULTS[data["result"]],
-            luck=(luck["cards"], luck["mixing"]) if luck else None,
+            fixture=shown_name(extra["fixture"]),
+            game=record.game,
+            settings=record.settings,
+            event=shown_name(extra["event"]),
+            pairing=(shown_name(extra["pairing"][0]), shown_name(extra["pairing"][1])),
+            pair=int(extra["pair"]),
+            seed=int(data["seed"]),
+            deal=record.deal,
+            moves=record.moves,
+            result=RESULTS[record.result],
+            luck=(float(luck["cards"]), float(luck["mixing"])) if luck else None,
             sides=(side_of(data, sides[0], 0), side_of(data, sides[1], 1)),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):
@@ -121,18 +123,30 @@ def side_of(data: dict, figures: dict, seat: int) -> Side:  # type: ignore[type-
     player, extra = data["players"][seat], data[MARK]
     forfeit = extra["forfeit"] or {}
     return Side(
-        name=player["name"],
-        who=player["who"],
-        forfeit=forfeit["kind"] if forfeit.get("seat") == seat + 1 else "",
-        faults=tuple(fault["kind"] for fault in extra["faults"][seat]),
-        loss=figures.get("loss", 0.0),
-        worst=figures.get("worst", 0.0),
-        decisions=figures.get("decisions", 0),
+        name=shown_name(player["name"]),
+        who=shown_name(player["who"]),
+        forfeit=shown_name(forfeit["kind"]) if forfeit.get("seat") == seat + 1 else "",
+        faults=tuple(shown_name(fault["kind"]) for fault in extra["faults"][seat]),
+        loss=float(figures.get("loss", 0.0)),
+        worst=float(figures.get("worst", 0.0)),
+        decisions=int(figures.get("decisions", 0)),
         blunders=tuple(
-            Blunder(one["turn"], one["move"], one["loss"], tuple(one["best"]))
+            Blunder(
+                int(one["turn"]),
+                shown_name(one["move"]),
+                float(one["loss"]),
+                tuple(map(shown_name, one["best"])),
+            )
             for one in figures.get("blunders", ())
         ),
     )
+
+
+def shown_name(text: object) -> str:
+    """A word that can be shown on a terminal; a ValueError for anything else."""
+    if not isinstance(text, str) or not text.isprintable():
+        raise ValueError("no word")
+    return text
 
 
 class Book:
@@ -141,6 +155,8 @@ class Book:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.entries: dict[str, Entry] = {}
+        #: The games that were there when the book was opened; they are never taken out.
+        self.before: frozenset[str] = frozenset()
         self._lines: dict[str, str] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a+b")
@@ -148,6 +164,7 @@ class Book:
             self._lock()
             for line in self._whole_lines():
                 self._take(line)
+            self.before = frozenset(self.entries)
         except ValueError:
             self.close()
             raise
@@ -164,7 +181,8 @@ class Book:
 
     def finish(self, order: Iterable[str]) -> None:
         """Put the games into the order of the plan, so that equal seeds give equal files."""
-        wanted = [name for name in order if name in self._lines]
+        planned = dict.fromkeys(name for name in order if name in self._lines)
+        wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
         text = "".join(self._lines[name] + "\n" for name in wanted)
         draft = self.path.with_name(self.path.name + ".new")
         with draft.open("w", encoding="utf-8") as file:
@@ -229,10 +247,19 @@ def read_book(path: Path) -> list[Entry]:
     return entries
 
 
-def check_belongs(book: Book, planned: dict[str, int]) -> None:
-    """Refuse to mix the games of two plans in one file."""
+def check_belongs(book: Book, planned: Mapping[str, Fixture]) -> None:
+    """Refuse to mix the games of two plans in one file, or of two players under one name."""
     for name, entry in book.entries.items():
-        if planned.get(name) != entry.seed:
+        fixture = planned.get(name)
+        if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:
+            raise ValueError(f"{book.path} holds more pairs; ask for {entry.pair} at least.")
+        who = tuple(side.who for side in entry.sides)
+        if fixture is None or fixture.seed != entry.seed:
             raise ValueError(
                 f"{book.path} holds games of another arena ({name}); name another file with --out."
+            )
+        if who != tuple(person.who for person in fixture.seats):
+            raise ValueError(
+                f"{book.path} holds games of another player by the same name"
+                f" ({name}: {' - '.join(who)}); name another file with --out."
             )

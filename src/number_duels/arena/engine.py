@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -87,7 +88,10 @@ def again(task: Task, attempts: dict[Task, int]) -> Task:
     """A task that goes to another worker; not for ever."""
     attempts[task] = attempts.get(task, 0) + 1
     if attempts[task] > ATTEMPTS:
-        raise RuntimeError(f"The worker of {task[0].id} was lost {ATTEMPTS} times; is it killed?")
+        raise RuntimeError(
+            f"The worker of {task[0].id} was lost {ATTEMPTS} times;"
+            " something kills it, or a py: function ends its process."
+        )
     return task
 
 
@@ -102,6 +106,16 @@ def prepare(terms: Terms) -> None:
     _roster = Roster(terms)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
     signal.signal(signal.SIGTERM, leave)
+    sys.stdout = sys.stderr  # what a function prints is no part of a report
+    threading.Thread(target=end_with_starter, daemon=True).start()
+
+
+def end_with_starter() -> None:
+    """Notice that the one who started us was killed, and end too."""
+    starter = multiprocessing.parent_process()
+    if starter is not None:
+        starter.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def leave(*_: object) -> None:

@@ -12,13 +12,13 @@ def percent(estimate: Estimate | None) -> str:
     """A score with its interval, in percent.
 
     >>> percent(Estimate(0.5, 0.4, 0.6, 30))
-    '75.0% (70-80)'
+    '75.0% (70 to 80)'
     """
     if estimate is None or not estimate.count:
         return ""
     mean, low, high = (50 * (1 + x) for x in (estimate.mean, estimate.low, estimate.high))
     digits = 1 if high - low < 4 else 0
-    return f"{mean:z.1f}% ({low:z.{digits}f}-{high:z.{digits}f})"
+    return f"{mean:z.1f}% ({low:z.{digits}f} to {high:z.{digits}f})"
 
 
 def rated(one: Rating | None, anchor: bool) -> str:

@@ -32,11 +32,15 @@ class Estimate:
     count: int
 
 
-def estimate(units: Sequence[float], bounds: tuple[float, float] | None = RESULTS) -> Estimate:
+def estimate(
+    units: Sequence[float], bounds: tuple[float, float] | None = RESULTS, spent: int = 0
+) -> Estimate:
     """The mean of units and its 95% interval; `bounds` is where a unit can lie.
 
     None is for results corrected for luck: a unit can lie anywhere, and its expectation
-    is still a result. Without any units, the mean is the middle of all that is possible.
+    is still a result. Where units of several groups were given a common mean, `spent` is
+    how many degrees of freedom that took. Without any units, the mean is the middle of all
+    that is possible.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -50,21 +54,21 @@ def estimate(units: Sequence[float], bounds: tuple[float, float] | None = RESULT
     # been seen yet. Two virtual units at each bound leave as much room for it as the exact
     # binomial interval does (about 3.7 / n); the wider end of the two intervals counts.
     if bounds is not None or max(units) - min(units) < DUST:
-        ends += student(units, [bound for bound in span for _ in range(VIRTUAL // 2)])
+        ends += student(units, [bound for bound in span for _ in range(VIRTUAL // 2)], spent)
     if len(units) > 1:
-        ends += student(units, [])
+        ends += student(units, [], spent)
     low, high = max(span[0], min(ends)), min(span[1], max(ends))
     return Estimate(mean, min(low, mean), max(high, mean), len(units))
 
 
-def student(units: Sequence[float], virtual: Sequence[float]) -> tuple[float, float]:
+def student(units: Sequence[float], virtual: Sequence[float], spent: int) -> tuple[float, float]:
     """Student's interval of the mean of units, with virtual ones among them."""
     together = (*units, *virtual)
     count, mean = len(together), fmean(together)
     # Virtual units stand in for the degree of freedom that the mean takes.
     freedom = count - 1
     spread = fsum((unit - mean) ** 2 for unit in together) / (count if virtual else freedom)
-    half = student_quantile(1 - TAIL, freedom) * sqrt(spread / count)
+    half = student_quantile(1 - TAIL, max(1, freedom - spent)) * sqrt(spread / count)
     return mean - half, mean + half
 
 

@@ -185,7 +185,7 @@ def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
     """What early stopping found."""
     for one in meetings:
         if one.verdict:
-            text = f"{one.one} - {one.two}: {one.verdict} after {one.score.count} pairs"
+            text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
             yield f"<p>{escape(text)}</p>"
 
 
@@ -195,11 +195,11 @@ def mistakes(report: Report) -> Iterator[str]:
         return
     yield "<section>\n<h2>The worst mistakes</h2>"
     yield table(
-        ("player", "game", "turn", "move", "cost", "better", "the whole game"),
+        ("player", "which game", "turn", "move", "cost", "better", "the whole game"),
         [
             (
                 one.name,
-                one.event,
+                one.fixture,
                 str(one.blunder.turn),
                 one.blunder.move,
                 f"{one.blunder.loss:.2f}",

@@ -70,6 +70,10 @@ class Plan:
             raise ValueError(f"Two players are called {twice[0]!r}; give one another name.")
         if self.gauntlet and self.gauntlet not in names:
             raise ValueError(f"The gauntlet is run by one of {', '.join(names)}.")
+        events = [event_name(game) for game in self.games]
+        again = sorted({event for event in events if events.count(event) > 1})
+        if again:
+            raise ValueError(f"{again[0]} is there twice; name each game once.")
         if not self.games:
             raise ValueError("An arena needs a game.")
         if self.pairs < 1:
@@ -102,7 +106,7 @@ def event_name(game: AnyGame) -> str:
     return f"{game.name}({','.join(changed)})" if changed else game.name
 
 
-def named(words: Sequence[str]) -> tuple[Person, ...]:
+def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
     """Players with short names that differ: `NAME=WHO` gives one, else it follows from WHO.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
@@ -110,7 +114,7 @@ def named(words: Sequence[str]) -> tuple[Person, ...]:
     """
     people: list[Person] = []
     for word in words:
-        name, who = split_name(word)
+        name, who = (word.name, word.who) if isinstance(word, Person) else split_name(word)
         name = name or short_name(who)
         taken = {person.name for person in people}
         short, number = name[: NAME_LENGTH - 3], 2
@@ -132,7 +136,8 @@ def short_name(who: str) -> str:
     if kind == "bot":
         which = PurePath(which.split()[-1]).stem if which.split() else kind
     elif kind == "py":
-        which = which.partition(":")[0]
+        module, _, function = which.partition(":")
+        which = f"{module.rpartition('.')[2]}:{function}"
     elif kind == "llm":
         which = which.rpartition("/")[2]
     else:

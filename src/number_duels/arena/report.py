@@ -135,6 +135,8 @@ class Desk:
         sides = [side for entry in self.entries for side in entry.sides if side.name == name]
         score, without, fewer = self.scores(name)
         solved = all(entry.luck is not None for entry in self.entries)
+        # Who never came to a decision has not shown what its decisions cost.
+        solved = solved and any(side.decisions for side in sides)
         per_game, per_decision, accuracy = losses(sides) if solved else (None, None, None)
         return Row(
             event=self.event,
@@ -168,7 +170,8 @@ class Desk:
             return estimate(plain), None, None
         # Equal results say nothing of how much they could have varied.
         fewer = fewer_games(plain, without) if len(set(plain)) > 1 else None
-        return estimate(plain), estimate(without, None), fewer
+        spent = max(0, sum(map(bool, played)) - 1)
+        return estimate(plain, spent=spent), estimate(without, None, spent=spent), fewer
 
 
 def pooled(groups: Sequence[Sequence[float]]) -> list[float]:

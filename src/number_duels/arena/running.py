@@ -43,7 +43,7 @@ class Arena:
         self.book = book
         self.sprt = sprt
         self.questions = [Question(list(plan.pairs_of(p))) for p in plan.pairings()]
-        planned = {f.id: f.seed for q in self.questions for pair in q.pairs for f in pair}
+        planned = {f.id: f for q in self.questions for pair in q.pairs for f in pair}
         check_belongs(book, planned)
         self.total = len(planned)
 
@@ -71,8 +71,18 @@ class Arena:
             pairing = question.pairs[0][0].pairing
             if question.verdict is not None:
                 place = event_name(pairing.game), pairing.one.name, pairing.two.name
-                found[place] = question.verdict
+                found[place] = self.sentence(question)
         return found
+
+    def sentence(self, question: Question) -> str:
+        """What was found, in words."""
+        assert self.sprt is not None
+        ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=question.verdict == "elo1")
+        return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
+
+    def counting(self) -> list[Entry]:
+        """The games that count, as far as they are played."""
+        return [self.book.entries[name] for name in self.in_order() if name in self.book.entries]
 
     def look(self, question: Question) -> None:
         """See whether a pairing is decided by now."""

@@ -109,6 +109,6 @@ def calling(answer: Callable[[], object]) -> object:
     """What a foreign function gives; whatever it raises is a forfeit, in a sentence."""
     try:
         return answer()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         raise Forfeit(CRASHED, f"it raised {shown(what)}") from error

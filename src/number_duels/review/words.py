@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from number_duels.core.game import Seat
+from number_duels.core.record import CONCEDED
 from number_duels.review.game import Review
 from number_duels.review.position import Option, Position
 
@@ -104,6 +105,8 @@ def review_lines(review: Review) -> Iterator[str]:
         yield f"{line}   {bar((1 + after) / 2)}{better}"
     yield ""
     yield "A cost of 1 turns a win into a draw, 2 into a loss; bars are chances to win."
+    if CONCEDED.match(review.record.reason):
+        yield review.record.reason
     if review.decisive is None:
         yield "Nobody made a decisive mistake."
     else:

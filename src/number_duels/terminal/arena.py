@@ -28,6 +28,7 @@ from number_duels.terminal.progress import progress_bar
 
 def arena(args: Namespace) -> int:
     """Play an arena, or show the report of one that was played."""
+    refuse_what_would_be_ignored(args)
     if args.exploit:
         from number_duels.terminal.exploiting import show_exploit
 
@@ -47,14 +48,28 @@ def arena(args: Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     status = play(run, engine)
-    found = report(list(book.entries.values()), anchors_for(contest.plan.games), run.verdicts)
+    found = report(run.counting(), anchors_for(contest.plan.games), run.verdicts)
     html = contest.html
     tell(found, args, html)
     if status == INTERRUPTED:
         note(f"Interrupted; every finished game is in {contest.out}. The same command goes on.")
     elif not args.json:
-        note(f"The games are in {contest.out}; look at one: {command('review', str(contest.out))}")
+        there = f", {len(book.before)} of them from before" if book.before else ""
+        note(f"The games are in {contest.out}{there}.")
+        note(f"What each move of them cost: {command('review', str(contest.out))}")
     return status
+
+
+def refuse_what_would_be_ignored(args: Namespace) -> None:
+    """Say so when options do not go together."""
+    given = {name for name in ("players", "out", "html", "gauntlet", "sprt") if getattr(args, name)}
+    if args.exploit and (args.plan or given):
+        extra = f"--{min(given)}" if given else args.plan
+        raise usage(f"--exploit looks at one player; leave out {extra}.")
+    if args.plan and Path(args.plan).suffix == ".jsonl":
+        others = (given | {n for n in ("games", "pairs", "seed") if getattr(args, n)}) - {"html"}
+        if others:
+            raise usage(f"{args.plan} is reported on as it is; leave out --{min(others)}.")
 
 
 def engine_for(args: Namespace, contest: Contest) -> Engine:

@@ -69,7 +69,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
     said = [meeting for meeting in report.meetings if meeting.verdict]
     for one in said:
         pairs = one.score.count
-        yield f"{one.event}: {one.one} - {one.two}: {one.verdict} after {pairs} pairs."
+        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
     if said:
         yield ""
 
@@ -100,7 +100,7 @@ def mistake_lines(report: Report) -> Iterator[str]:
         seen.add((one.event, one.name))
         wrong = one.blunder
         better = f"better: {', '.join(wrong.best)}" if wrong.best else ""
-        place = f"{one.event}: {one.name}, turn {wrong.turn}"
+        place = f"{one.fixture}: {one.name}, turn {wrong.turn}"
         yield f"  {place}, {wrong.move} costs {wrong.loss:.2f}; {better}"
     if seen:
         yield ""

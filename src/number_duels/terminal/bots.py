@@ -202,7 +202,10 @@ def advise(fault: Fault, *, first: bool) -> str:
     if NOT_JSON in fault.reason:
         return "print what is for people to standard error instead, and flush."
     if fault.kind == LATE and first:
-        return "flush standard output after every line: an answer in a buffer is not sent."
+        return (
+            "flush standard output after every line, and read line by line:"
+            " a message or an answer in a buffer does not arrive (mawk needs -W interactive)."
+        )
     return ADVICE[fault.kind]
 
 

@@ -96,10 +96,10 @@ def read_toml(path: Path) -> dict[str, object]:
 
 def people(said: object) -> tuple[Person, ...]:
     """The players of a contest: `WHO`, `NAME=WHO`, or in a file also tables."""
-    words = []
+    words: list[str | Person] = []
     for one in said if isinstance(said, list) else []:
         if isinstance(one, Mapping) and one.keys() <= {"name", "who"} and "who" in one:
-            words.append(f"{one['name']}={one['who']}" if "name" in one else str(one["who"]))
+            words.append(Person(str(one.get("name", "")), str(one["who"])))
         elif isinstance(one, str):
             words.append(one)
         else:

@@ -13,6 +13,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record
 from number_duels.core.words import shown
+from number_duels.players import from_outside
 from number_duels.terminal import saves
 from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
@@ -129,9 +130,16 @@ def farewell(keeper: saves.Keeper | None, word: str, match: AnyMatch) -> None:
     if not match.record.moves:
         note(word)
     elif keeper:
-        note(f"{word} The game is saved; go on with: {command('resume', str(keeper.path))}")
+        again = command("resume", str(keeper.path), *named_again(match))
+        note(f"{word} The game is saved; go on with: {again}")
     else:
         note(f"{word} This game was not saved.")
+
+
+def named_again(match: AnyMatch) -> list[str]:
+    """The programs at the table, which a resumed game does not start by itself."""
+    seats = zip(("--one", "--two"), match.players, strict=True)
+    return [word for flag, one in seats if from_outside(one.who) for word in (flag, one.who)]
 
 
 def standing(record: Record) -> str:
