@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from functools import partial
 
 import numpy as np
 import pytest
-from pettingzoo.test import (  # type: ignore[import-untyped]  # PettingZoo has no types
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-)
 from pettingzoo.utils.conversions import aec_to_parallel  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
@@ -23,6 +17,17 @@ from number_duels.adapters.pettingzoo import env, parallel_env, raw_env
 from tests.adapters.rooms import aec, parallel, raw
 from tests.adapters.tables import every_table, every_table_at_once, every_table_in_turns, plain
 from tests.core.playing import Table
+
+with warnings.catch_warnings():
+    # Where pygame is installed, PettingZoo's tests load its own games in a way that it deprecates.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (  # type: ignore[import-untyped]  # PettingZoo has no types
+        api_test,
+        parallel_api_test,
+        parallel_seed_test,
+        render_test,
+        seed_test,
+    )
 
 # PettingZoo knows by name which of its own environments observe dictionaries, and warns of others.
 dictionaries = pytest.mark.filterwarnings(
