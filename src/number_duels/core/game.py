@@ -34,7 +34,7 @@ class Seat(IntEnum):
     @property
     def other(self) -> Seat:
         """The chair on the opposite side."""
-        return Seat(1 - self)
+        return Seat.ONE if self else Seat.TWO
 
     def __str__(self) -> str:
         return f"Player {self + 1}"

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
@@ -38,6 +39,9 @@ class Choice(StrEnum):
         return f"Choice.{self.name}"
 
 
+BOTH = tuple(Choice)
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card of the deck."""
@@ -46,6 +50,10 @@ class Card:
 
     def __str__(self) -> str:
         return str(self.number)
+
+
+#: Every card of any setting, by its number.
+CARDS = tuple(map(Card, range(14)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,44 +106,44 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             self.script(deal)
         return State(((), ()), Seat(self.first - 1))
 
-    def deck(self, state: State) -> dict[Card, int]:
+    def deck(self, state: State) -> tuple[int, ...]:
         """How many of each card are still in the deck."""
-        seen = Counter(state.stacks[0] + state.stacks[1])
-        if isinstance(state.card, Card):
-            seen[state.card.number] += 1
-        left = {n: self.copies - seen[n] for n in range(1, self.highest + 1)}
-        return {Card(n): count for n, count in left.items() if count}
+        left = [self.copies] * self.highest
+        held = (state.card.number,) if isinstance(state.card, Card) else ()
+        for n in (*state.stacks[0], *state.stacks[1], *held):
+            left[n - 1] -= 1
+        return tuple(left)
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
         """Draw, then keep or give, until a stack reaches or passes the target."""
-        for seat in Seat:
-            if state.total(seat) == self.target:
+        for seat in (Seat.ONE, Seat.TWO):
+            total = state.total(seat)
+            if total == self.target:
                 return Outcome(seat, f"{seat}'s stack total is {self.target}.")
-            if state.total(seat) > self.target:
+            if total > self.target:
                 return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
         if state.card is not None:
             return Decision({state.mover: self.choices(state)})
         deck = self.deck(state)
-        if not deck:
+        if not any(deck):
             return Outcome(None, "The deck is empty and no stack is finished.")
-        size = sum(deck.values())
-        return Chance({card: Fraction(count, size) for card, count in deck.items()})
+        return Chance(dict(odds(deck)))
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """What is open with the card in hand; unknown cards leave both."""
         if not isinstance(state.card, Card):
-            return tuple(Choice)
-        keeping = state.total(state.mover) + state.card.number > self.target
-        giving = state.total(state.mover.other) + state.card.number > self.target
+            return BOTH
+        room = self.target - state.card.number
+        keeping, giving = state.total(state.mover) > room, state.total(state.mover.other) > room
         if keeping and giving:
             return (Choice.KEEP,)
         if self.overflow == "forbidden" and (keeping or giving):
             return (Choice.GIVE,) if keeping else (Choice.KEEP,)
-        return tuple(Choice)
+        return BOTH
 
     def drawn(self, state: State, event: Card) -> State:
         """The card is in the mover's hand."""
-        return replace(state, card=event)
+        return State(state.stacks, state.mover, event)
 
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
         """The card lies on the chosen stack, face up, and the turn passes."""
@@ -188,7 +196,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def all_moves(self) -> tuple[Choice, ...]:
         """Keep and give."""
-        return tuple(Choice)
+        return BOTH
 
     def all_events(self) -> tuple[Card, ...]:
         """Every card."""
@@ -342,3 +350,16 @@ RULINGS
 AT THE KEYBOARD
   Press Enter to draw, then type yes to keep the card or no to give it.
 """
+
+
+@lru_cache(maxsize=4096)  # the same deck comes again and again
+def odds(deck: tuple[int, ...]) -> Mapping[Card, Fraction]:
+    """How likely each card is to be drawn."""
+    size = sum(deck)
+    return {CARDS[n]: share(count, size) for n, count in enumerate(deck, 1) if count}
+
+
+@lru_cache(maxsize=4096)
+def share(count: int, size: int) -> Fraction:
+    """An exact fraction; there are few of them."""
+    return Fraction(count, size)

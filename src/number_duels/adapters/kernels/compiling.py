@@ -1,0 +1,32 @@
+"""How rules are compiled: Numba is imported with this module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar, cast
+
+from numba import njit
+from numba.extending import register_jitable
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+#: When the files of this folder were last changed. Numba keeps what it has compiled on disk and
+#: looks only at the file of the function itself; one that mentions this is compiled anew when any
+#: of the files it may call into has changed.
+EDITION = str(sorted((f.name, f.stat().st_mtime_ns) for f in Path(__file__).parent.glob("*.py")))
+
+
+def rule(function: Function) -> Function:
+    """A plain function that compiled functions may call, too."""
+    return register_jitable(forceinline=True)(function)
+
+
+def compiled(function: Function) -> Function:
+    """A compiled function, kept on disk for the next process; other threads run meanwhile."""
+    compiler = partial(njit, nogil=True, error_model="numpy")
+    try:
+        return cast("Function", compiler(function, cache=True))
+    except RuntimeError:  # there is no folder that can be written to
+        return cast("Function", compiler(function))

@@ -1,0 +1,144 @@
+"""The packed rules are the readable rules: in every position, with every action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from typing import cast
+
+import numpy as np
+import pytest
+from numba import njit
+
+from number_duels import load
+from number_duels.adapters import kernels
+from number_duels.adapters.batch import Batch
+from number_duels.adapters.kernels.driving import Kernel, Rulebook
+from tests.adapters.positions import Numbers, Positions, Turns, put
+
+Settings = dict[str, int | str]
+
+
+def every(name: str, **choices: tuple[int | str, ...]) -> list[tuple[str, Settings]]:
+    """A game with every combination of some settings."""
+    return [
+        (name, dict(zip(choices, chosen, strict=True))) for chosen in product(*choices.values())
+    ]
+
+
+OVERFLOW = ("forbidden", "allowed")
+SMALL = [
+    *every("number-bid", numbers=(2, 3, 7, 10)),
+    *every("high-low-battle", cards=(1, 3), rounds=(1,), level=("sudden-death", "draw")),
+    *every("high-low-battle", cards=(4,), rounds=(2, 4), level=("sudden-death", "draw")),
+    *every(
+        "number-knot",
+        life=(1, 4, 99),
+        numbers=(1, 5),
+        exhausted=("draw", "higher-life"),
+        first=(1, 2),
+    ),
+    *every("number-drop", side=(1, 2), first=(1, 2)),
+    *every("number-stack-showdown", target=(1, 5, 12, 40), highest=(3,), overflow=OVERFLOW),
+    *every("number-stack-showdown", target=(7,), highest=(13,), copies=(1,), overflow=OVERFLOW),
+    ("number-stack-showdown", {"target": 9, "highest": 2, "copies": 8, "first": 2}),
+]
+LARGE: list[tuple[str, Settings]] = [
+    ("number-bid", {"numbers": 11}),
+    ("high-low-battle", {}),
+    ("high-low-battle", {"level": "draw", "rounds": 7, "cards": 7}),
+    ("number-knot", {}),
+    ("number-knot", {"exhausted": "higher-life", "first": 2}),
+    ("number-drop", {}),
+    ("number-drop", {"first": 2}),
+    ("number-stack-showdown", {"target": 20, "highest": 5, "copies": 3}),
+]
+
+
+def agree_everywhere(name: str, settings: Settings) -> None:
+    """Compare what a kernel and the readable rules make of every position."""
+    game = load(name, **settings)
+    kernel = kernels.find(game)
+    assert kernel is not None
+    positions = Positions(game, kernel)
+    for turns in positions.legal_turns():
+        check_legal_actions(positions, turns)
+    check_illegal_actions(positions)
+    check_choices(positions, kernel)
+
+
+def check_legal_actions(positions: Positions, turns: Turns) -> None:
+    """The next position, what is seen of it and what is open there; or the end."""
+    batch = Batch(positions.game, len(turns.where))
+    start = batch._tables.rows[0].copy(), batch.observations[0].copy(), batch.masks[0].copy()
+    assert (positions.rows == start[0]).all(axis=1).any()
+    put(batch, positions, turns.where)
+    batch.step(turns.actions)
+    over = turns.following < 0
+    going, after, ends = ~over, turns.following[~over], ~turns.following[over]
+    assert (batch.done == over).all()
+    assert not batch.illegal.any()
+    assert not batch.rewards[going].any()
+    assert (batch.rewards[over] == positions.won[ends][:, None] * (1, -1)).all()
+    assert (batch.final_observations[over] == positions.ends_seen[ends]).all()
+    assert (batch._tables.rows[going] == positions.rows[after]).all()
+    deciding = positions.deciding[after]
+    assert (batch.movers[going] == deciding[:, 0]).all()
+    assert (batch.observations[going] == positions.seen[after[:, None], deciding]).all()
+    assert (batch.masks[going] == positions.masks[after]).all()
+    if not positions.coding.events:  # a new game: without cards they all begin alike
+        assert (batch._tables.rows[over] == start[0]).all()
+        assert (batch.observations[over] == start[1]).all()
+        assert (batch.masks[over] == start[2]).all()
+
+
+def check_illegal_actions(positions: Positions) -> None:
+    """Whoever acts illegally has lost, and nothing has moved."""
+    where, actions, faults = positions.illegal_turns()
+    batch = Batch(positions.game, len(where))
+    put(batch, positions, where)
+    batch.step(actions)
+    assert batch.done.all()
+    assert (batch.illegal == faults).all()
+    assert (batch.rewards == np.where(faults, -1, 1)).all()
+    assert (batch.final_observations == positions.seen[where]).all()
+
+
+def check_choices(positions: Positions, kernel: Kernel) -> None:
+    """A random choice picks the options in their order."""
+    listed = choosing(kernel.book)
+    for place in range(positions.masks.shape[1]):
+        found = np.full((len(positions.rows), positions.coding.actions), -1)
+        listed(kernel.rules, positions.rows, positions.deciding[:, place], found)
+        for options, seat, row in zip(
+            positions.options, positions.deciding[:, place], found, strict=True
+        ):
+            expected = [positions.coding.number(move) for move in options[seat]]
+            assert row[: len(expected)].tolist() == expected
+            assert (row[len(expected) :] == -1).all()
+
+
+@cache
+def choosing(book: Rulebook) -> Callable[[object, Numbers, Numbers, Numbers], None]:
+    """Lists the choices of every position."""
+    load_row, choices, choose = book.load, book.choices, book.choose
+
+    def listed(rules: object, rows: Numbers, seats: Numbers, found: Numbers) -> None:
+        for index in range(len(rows)):
+            state = load_row(rows, index)
+            for choice in range(choices(rules, state, seats[index])):
+                found[index, choice] = choose(rules, state, seats[index], choice)
+
+    return cast("Callable[[object, Numbers, Numbers, Numbers], None]", njit(listed))
+
+
+@pytest.mark.parametrize(("name", "settings"), SMALL)
+def test_kernels_follow_the_rules_of_small_games(name: str, settings: Settings) -> None:
+    agree_everywhere(name, settings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "settings"), LARGE)
+def test_kernels_follow_the_rules_of_whole_games(name: str, settings: Settings) -> None:
+    agree_everywhere(name, settings)
