@@ -58,11 +58,15 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert f"port {port} cannot be used" in sentence
 
 
-@pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://"])
+@pytest.mark.parametrize(
+    "url",
+    ["mysql://x/y", "sqlite://", "postgresql://u@h:99999/d", "postgresql://u@h:secret/d"],
+)
 def test_a_database_that_there_is_not(url: str) -> None:
     status, sentence = fails("--port", "0", "--database", url)
     assert status == 2
     assert "sqlite:///FILE" in sentence
+    assert "secret" not in sentence
 
 
 def test_the_database_may_stand_in_the_environment() -> None:

@@ -64,7 +64,8 @@ class RayEngine:
                     try:
                         yield task, ray.get(reference)
                     except ray.exceptions.RayError as error:
-                        what = str(error).strip().splitlines()[0]
+                        cause = getattr(error, "cause", None) or error
+                        what = str(cause).strip().splitlines()[0]
                         raise RuntimeError(f"{task[0].id} could not be played ({what}).") from None
         finally:
             ray.shutdown()

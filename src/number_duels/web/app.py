@@ -24,6 +24,7 @@ from number_duels.web.guard import Guard, refused
 from number_duels.web.house import House
 from number_duels.web.listening import SharedAnnouncer
 from number_duels.web.observer import Observer
+from number_duels.web.reaching import ANSWERED
 from number_duels.web.routes import api
 from number_duels.web.schemas import Health, Problem
 from number_duels.web.store import Store
@@ -137,8 +138,16 @@ def add_errors(app: FastAPI) -> None:
         sentence = SENTENCES.get(error.status_code, f"{str(error.detail).rstrip('.')}.")
         return refused(Refusal(error.status_code, sentence, error.headers))
 
+    @app.exception_handler(Exception)
+    async def unforeseen(_: Request, __: Exception) -> JSONResponse:
+        return refused(Refusal(500, "This should not have happened; please report it."))
+
     async def away(request: Request, error: Exception) -> JSONResponse:
         house: House = request.app.state.house
+        if isinstance(error, ANSWERED):
+            # What the database says of our own mistakes may quote what was to be written.
+            log.error("The database refused something: %s", type(error).__name__)
+            return await unforeseen(request, error)
         house.metrics.errors.labels("database").inc()
         log.warning("The database does not answer: %s", error)
         sentence = "The database does not answer; try again in a moment."
@@ -146,7 +155,3 @@ def add_errors(app: FastAPI) -> None:
 
     app.add_exception_handler(Away, away)
     app.add_exception_handler(SQLAlchemyError, away)
-
-    @app.exception_handler(Exception)
-    async def unforeseen(_: Request, __: Exception) -> JSONResponse:
-        return refused(Refusal(500, "This should not have happened; please report it."))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
+from logging import getLogger
 from time import time
 
 from number_duels.core.game import Seat
@@ -19,7 +20,7 @@ from number_duels.web.announcer import Announcer
 from number_duels.web.buckets import Buckets
 from number_duels.web.computer import attend
 from number_duels.web.config import Config
-from number_duels.web.errors import Away, Refusal, Stale
+from number_duels.web.errors import Refusal, Stale
 from number_duels.web.ledger import HUMAN, Chair, Ledger, digest
 from number_duels.web.live import Live, close_all
 from number_duels.web.metrics import Metrics
@@ -37,6 +38,8 @@ SAYS_SO = 2.0
 
 #: What a change makes of a game; the same ledger: nothing is to be changed.
 Change = Callable[[Ledger, AnyMatch], Ledger]
+
+log = getLogger(__name__)
 
 
 class House:
@@ -233,9 +236,11 @@ class House:
     async def sweep(self) -> None:
         """Remove abandoned games, now and then."""
         while True:
-            with suppress(Away):
+            try:
                 gone = await self.store.expire(int(time() - self.config.expire_after))
                 await self.announcer.announce(dict.fromkeys(gone, GONE))
+            except Exception as error:  # whatever it is, the next look may succeed
+                log.warning("Abandoned games could not be removed: %s", type(error).__name__)
             await sleep(self.config.sweep_every)
 
 

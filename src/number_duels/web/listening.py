@@ -183,7 +183,9 @@ class SharedAnnouncer(Announcer):
             try:
                 if told:
                     await self.store.attend(told)
-            except Away:
+            except Exception as error:
+                if not isinstance(error, Away):
+                    log.exception("Telling who is connected failed")
                 self._people = {**told, **self._people}
                 self._came_or_went.set()
                 await sleep(RETRY)

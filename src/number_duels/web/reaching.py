@@ -57,10 +57,11 @@ def driver_url(text: str) -> URL:
     """The address with the driver that we use; a ValueError says what addresses there are."""
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         url = URL.create("unknown")
     drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
-    if url.drivername not in drivers or (url.drivername == "sqlite" and not url.database):
+    known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
+    if not known or (url.drivername == "sqlite" and not url.database):
         raise ValueError("A database is sqlite:///FILE or postgresql://USER@HOST/NAME.")
     # libpq's word for it, which people know and which their provider's address has.
     if "sslmode" in url.query:

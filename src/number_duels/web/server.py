@@ -12,6 +12,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 
 from number_duels.web import logs
 from number_duels.web.app import build
@@ -106,7 +107,7 @@ def try_store(url: str, config: Config) -> None:
         asyncio.run(try_opening(url, config))
     except Newer as error:
         raise Unusable(f"{error}.") from None
-    except (sqlite3.Error, OSError, Away) as error:
+    except (sqlite3.Error, OSError, SQLAlchemyError, Away) as error:
         reason = unreachable(error)
         raise Unusable(f"The database cannot be used: {reason}.") from None
 

@@ -80,17 +80,18 @@ class Store:
 
     async def attend(self, present: Mapping[str, Collection[Seat]]) -> None:
         """Let the other processes know who is connected to this one, game by game."""
-        ids = list(present)
+        # The number changes when the listening connection is made anew, also in the middle of this.
+        process, ids = self.reader.process, list(present)
         rows = [
-            {"process": self.reader.process, "game": game, "seat": int(seat)}
+            {"process": process, "game": game, "seat": int(seat)}
             for game, seats in present.items()
             for seat in seats
         ]
         async with self.writer.transaction() as connection:
-            mine = people.c.process == self.reader.process
+            mine = people.c.process == process
             await connection.execute(
                 delete(people).where(mine, among(connection, people.c.game, ids))
             )
             if rows:
                 await connection.execute(insert(people), rows)
-            await tell(connection, [(game, -self.reader.process) for game in ids])
+            await tell(connection, [(game, -process) for game in ids])

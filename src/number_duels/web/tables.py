@@ -89,7 +89,7 @@ class Tables:
         if live is None:
             match = found.ledger.match()
             live = self.lives[game] = Live(found.ledger, match, self.config, self.moved)
-            self.tidy()
+            self.tidy(game)
         elif live.doubtful or live.ledger.version < found.ledger.version:
             live.become(found.ledger, found.ledger.match())
         live.others(found.elsewhere)
@@ -100,11 +100,11 @@ class Tables:
         if live is not None:
             close_all([live])
 
-    def tidy(self) -> None:
-        """Forget the tables that were asked for longest ago and that nobody looks at."""
+    def tidy(self, asked: str) -> None:
+        """Forget the tables that were asked for longest ago and nobody looks at, but this one."""
         excess = len(self.lives) - self.config.tables
         if excess > 0:
-            idle = [game for game, live in self.lives.items() if live.idle]
+            idle = [game for game, live in self.lives.items() if live.idle and game != asked]
             for game in idle[: max(excess, self.config.tables // 10)]:
                 del self.lives[game]
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from sqlalchemy import Table, bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from number_duels.web.errors import Stale
+from number_duels.web.errors import Away, Stale
 from number_duels.web.ledger import Ledger
 from number_duels.web.news import tell
 from number_duels.web.reaching import reaching
@@ -119,6 +119,11 @@ class Writer:
             batch = self._next_batch()
             try:
                 stale = await self.commit([entry for entry, _ in batch])
+            except Away as error:
+                # One by one they would wait for the same silence, each after the other.
+                for _, done in batch:
+                    settle(done, error)
+                continue
             except Exception as error:
                 if len(batch) == 1:
                     settle(batch[0][1], error)

@@ -1,0 +1,79 @@
+"""More is asked for than there is room or time for: nobody is told anything untrue."""
+
+from __future__ import annotations
+
+from asyncio import create_task, gather, sleep
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from number_duels.core.game import Seat
+from number_duels.web.errors import Away
+from number_duels.web.opening import Wish, new_ledger
+from number_duels.web.store import Store
+from number_duels.web.writing import Entry
+from tests.web.people import GAME, start
+from tests.web.postgres import Cluster
+from tests.web.serving import Server
+from tests.web.test_migrations import run
+
+
+def test_a_game_is_served_though_every_table_in_memory_is_looked_at(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(tables="5")
+    with httpx.Client(base_url=server.url, timeout=30) as http, ExitStack() as streams:
+        for _ in range(8):
+            guest = start(http, GAME)
+            assert http.get(f"/api/games/{guest.id}").status_code == 200
+            stream = guest.listen()
+            streams.callback(stream.close)
+            stream.until(len)
+
+
+def test_who_is_connected_is_told_also_when_the_listener_connects_anew(
+    cluster: Cluster,
+) -> None:
+    async def test() -> None:
+        store = Store(cluster.new_database())
+        await store.open()
+        store.reader.process = 101
+        await store.attend({"g": [Seat.ONE]})
+        await store.engine.dispose()
+        telling = create_task(store.attend({"g": [Seat.ONE]}))
+        await sleep(0)
+        store.reader.process = 202  # what a new connection does
+        await telling
+        await store.close()
+
+    run(test())
+
+
+def test_when_the_store_is_silent_all_who_wait_are_told_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        store = Store(f"sqlite:///{tmp_path / 'games'}")
+        await store.open()
+        tries = 0
+
+        async def silent(_: object) -> set[str]:
+            nonlocal tries
+            tries += 1
+            await sleep(0)
+            raise Away("no answer")
+
+        monkeypatch.setattr(store.writer, "commit", silent)
+        new = [new_ledger(Wish(GAME, {}), "digest") for _ in range(10)]
+        answers = await gather(
+            *(store.writer.write(Entry(new=ledger)) for ledger in new), return_exceptions=True
+        )
+        assert [type(answer) for answer in answers] == [Away] * 10
+        assert tries <= 2
+        monkeypatch.undo()
+        await store.close()
+
+    run(test())
