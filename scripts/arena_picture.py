@@ -34,7 +34,7 @@ def main() -> None:
         REPORT.write_text(done.stdout, encoding="utf-8")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-            tab = browser.new_page(viewport={"width": 1180, "height": 1500})
+            tab = browser.new_page(viewport={"width": 1280, "height": 1500})
             tab.goto(page.as_uri())
             tab.screenshot(path=PICTURE)
             browser.close()
