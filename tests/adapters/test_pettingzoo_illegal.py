@@ -108,3 +108,23 @@ def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
     assert room._duel.match.chosen == frozenset()
     room.step({"player_1": 0, "player_2": 0})
     assert room._duel.match.number == 2
+
+
+@every_table
+def test_the_last_board_is_shown_after_an_illegal_action_too(
+    table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed, asked = raw(table, "human"), raw(table, "ansi")
+    for room in (printed, asked):
+        room.reset(seed=1)
+    texts = [asked.render()]
+    loser = asked.agent_selection
+    while not asked.terminations[loser]:
+        legal = np.flatnonzero(asked.observe(asked.agent_selection)["action_mask"])
+        action = -1 if asked.agent_selection == loser else legal[0]
+        printed.step(action)
+        asked.step(action)
+    texts.append(asked.render())
+    seat = nd.Seat(asked.possible_agents.index(loser))
+    assert str(texts[-1]).endswith(f"{seat} has made an illegal move.")
+    assert capsys.readouterr().out == "".join(f"{text}\n\n" for text in texts)

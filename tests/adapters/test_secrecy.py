@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,22 @@ def test_a_choice_that_waits_for_the_other_is_not_shown(table: Table) -> None:
         assert plain(waiting.observe("player_2")) == plain(room.observe("player_2"))
         compared += len(shown)
     assert compared
+
+
+@every_table_at_once
+def test_what_is_printed_does_not_tell_it_either(
+    table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A waiting choice prints nothing, and be it illegal; the second one prints the board."""
+    numbers = range(-1, Coding(table.game).actions + 1)
+    for action, answer in product(numbers, (-1, 0)):
+        room = raw(table, "human")
+        room.reset(seed=1)
+        assert capsys.readouterr().out == f"{room._duel.text()}\n\n"
+        room.step(action)
+        assert capsys.readouterr().out == ""
+        room.step(answer)
+        assert capsys.readouterr().out == f"{room._duel.text()}\n\n"
 
 
 @every_table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -86,8 +87,8 @@ def test_an_illegal_action_loses_and_says_why() -> None:
     assert infos["_illegal"].tolist() == [False, True, True]
     assert infos["illegal"].tolist() == [
         None,
-        "Action 8 is illegal in this position.",
-        "Action -1 is illegal in this position.",
+        "Action 8 is illegal: There is no action 8; actions are 0 to 7.",
+        "Action -1 is illegal: There is no action -1; actions are 0 to 7.",
     ]
     assert rewards[1:].tolist() == [-1, -1]
     assert ended[1:].all()
@@ -125,7 +126,7 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others() -> None:
 )
 @pytest.mark.parametrize("opponent", ["perfect", "level:2"])
 def test_other_players_of_ours_can_be_the_opponent(
-    name: str, settings: dict[str, int], opponent: str
+    name: str, settings: dict[str, Any], opponent: str
 ) -> None:
     envs = VectorDuel(20, name, opponent=opponent, seat=2, **settings)
     _, infos = envs.reset(seed=2)

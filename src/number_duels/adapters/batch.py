@@ -17,10 +17,14 @@ array([[0, 1, 1, 0, 5],
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from operator import index
+from typing import TYPE_CHECKING, NamedTuple, Protocol, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "NumPy", "solve"):
+    import numpy as np
+    import numpy.typing as npt
 
 from number_duels.adapters import kernels, plain
 from number_duels.adapters.coding import Coding
@@ -75,7 +79,7 @@ class Batch:
         self,
         game: AnyGame,
         size: int,
-        seed: int = 0,
+        seed: SupportsIndex = 0,
         *,
         rival: Seat | None = None,
         policy: Policy | None = None,
@@ -83,7 +87,13 @@ class Batch:
     ) -> None:
         if size < 1:
             raise ValueError(f"A batch has at least 1 game, not {size}.")
-        self.game, self.size, self.seed, self.rival = game, size, seed & WORD, rival
+        if rival is not None and rival not in tuple(Seat):
+            raise ValueError(f"A rival is Seat.ONE or Seat.TWO, not {rival!r}.")
+        if policy is not None and rival is None:
+            raise ValueError("A policy needs a seat to play; say rival=Seat.ONE or Seat.TWO.")
+        self.game, self.size, self.seed = game, size, index(seed) & WORD
+        # The rules tell seats apart by identity: a plain 1 would be nobody's.
+        self.rival = None if rival is None else Seat(rival)
         self.policy, self.compiled = policy, compiled
         self.coding = Coding(game)
         #: How many seats decide in a turn.
@@ -98,9 +108,9 @@ class Batch:
         kernel = kernels.find(self.game) if self.compiled and self.policy is None else None
         return Plain(self.coding, self.policy) if kernel is None else Compiled(kernel)
 
-    def reset(self, seed: int | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin all games again: the first games of a seed."""
-        self.seed = self.seed if seed is None else seed & WORD
+        self.seed = self.seed if seed is None else index(seed) & WORD
         for told in (self._tables.played, self._tables.rewards, self._tables.finals):
             told[:] = 0
         self._tables.done[:] = self._tables.illegal[:] = False
@@ -191,14 +201,17 @@ class Tally(NamedTuple):
     turns: int
 
 
-def playouts(game: AnyGame, count: int, seed: int = 0, *, compiled: bool = True) -> Tally:
+def playouts(game: AnyGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True) -> Tally:
     """Play whole games by random moves, and count how they end.
 
     >>> from number_duels import load
     >>> playouts(load("number-bid", numbers=2), 1000, seed=7, compiled=False)
     Tally(won=253, drawn=471, lost=276, turns=1471)
     """
+    if count < 0:
+        raise ValueError(f"Games are counted from 0, so there are no {count} of them to play.")
+    word = index(seed) & WORD
     kernel = kernels.find(game) if compiled else None
     if kernel is None:
-        return Tally(*plain.playouts(game, seed & WORD, count))
-    return Tally(*kernel.book.playouts(kernel.rules, np.uint64(seed & WORD), count))
+        return Tally(*plain.playouts(game, word, count))
+    return Tally(*kernel.book.playouts(kernel.rules, np.uint64(word), count))

@@ -6,8 +6,11 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "NumPy", "solve"):
+    import numpy as np
+    import numpy.typing as npt
 
 from number_duels.core.game import AnyGame, Chance, Decision, Feature, Seat
 

@@ -10,11 +10,14 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal, Self, TypeAlias
 
-import gymnasium
-import numpy as np
-from gymnasium import logger
-from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Discrete
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "Gymnasium", "gymnasium"):
+    import gymnasium
+    import numpy as np
+    from gymnasium import logger
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Box, Discrete
 
 from number_duels.adapters.coding import Coding, Observation
 from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode
@@ -106,7 +109,11 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def _player(self) -> Player:
         """Who sits in the other seat."""
         who = self.opponent
-        return seated(who, self.coding.game) if isinstance(who, str) else who
+        if isinstance(who, str):
+            return seated(who, self.coding.game)
+        if not hasattr(who, "choose"):
+            raise ValueError(f"An opponent is a word or has choose(situation), not {who!r}.")
+        return who
 
     @property
     def _duel(self) -> Duel:

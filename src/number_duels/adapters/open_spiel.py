@@ -14,7 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, cast
 
-import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "OpenSpiel", "open-spiel"):
+    import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 
 from number_duels import games, load
 from number_duels.adapters.open_spiel_observer import Observer

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "OpenSpiel", "open-spiel"):
+    import numpy as np
+    import numpy.typing as npt
 
 from number_duels.adapters.coding import Coding
 from number_duels.adapters.open_spiel_positions import AnyStep, Position

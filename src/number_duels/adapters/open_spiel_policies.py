@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
-import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
-from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "OpenSpiel", "open-spiel"):
+    import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+    from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
 
 from number_duels.adapters.open_spiel_positions import Position
 from number_duels.core.game import Seat
@@ -49,5 +52,10 @@ def position_of(state: pyspiel.State) -> Position:
     """The position of a state, also where OpenSpiel asks the two who choose at once in turn."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
-    position: Position = state.position
+    position: Position | None = getattr(state, "position", None)
+    if position is None:
+        raise ValueError(
+            "This state has none of our positions, as those of a cached tree have not; "
+            "take the policy from the uncached game."
+        )
     return position

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self, TypeAlias, TypedDict
 
-import numpy as np
-from gymnasium import logger
-from gymnasium.spaces import Box, Dict, Discrete
-from pettingzoo.utils.env import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # has no types
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # idem
+from number_duels.adapters.missing import needs
+
+with needs(__name__, "PettingZoo", "pettingzoo"):
+    import numpy as np
+    from gymnasium import logger
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo.utils.env import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # has no types
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # idem
 
 from number_duels.adapters.coding import Coding, Mask, Observation
 from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode, whole_number
@@ -178,7 +181,8 @@ class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self._next()
-        if not duel.match.chosen:
+        # A choice that waits for the other's shows nothing, not even that it was legal.
+        if duel.over or not self.coding.simultaneous or len(duel.waiting) == 2:
             self._show()
 
 

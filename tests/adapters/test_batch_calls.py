@@ -1,0 +1,76 @@
+"""Calls of a batch: seats, seeds and counts that it takes, and those that it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from number_duels import Seat, load
+from number_duels.adapters.batch import Batch, playouts
+from tests.adapters.test_batch import show_the_same
+
+both_engines = pytest.mark.parametrize("compiled", [True, False])
+some_games = pytest.mark.parametrize("name", ["number-bid", "number-stack-showdown"])
+
+
+@both_engines
+@some_games
+@pytest.mark.parametrize("seat", Seat)
+def test_a_rival_may_be_a_plain_number(name: str, seat: Seat, compiled: bool) -> None:
+    numbered, named = (
+        Batch(load(name), 9, 3, rival=rival, compiled=compiled)  # type: ignore[arg-type]  # the point
+        for rival in (int(seat), seat)
+    )
+    for _ in range(20):
+        assert show_the_same(numbered, named)
+        actions = named.masks.argmax(axis=2)
+        named.step(actions)
+        numbered.step(actions)
+
+
+@pytest.mark.parametrize("rival", [5, -1, "1"])
+def test_other_rivals_are_refused_in_a_sentence(rival: Any) -> None:
+    with pytest.raises(ValueError, match=rf"^A rival is Seat\.ONE or Seat\.TWO, not {rival!r}\.$"):
+        Batch(load("number-bid"), 2, rival=rival)
+
+
+def test_a_policy_needs_a_seat() -> None:
+    class Anything:
+        def policy(self, state: object, seat: Seat) -> dict[object, float]:
+            return {}
+
+    with pytest.raises(
+        ValueError, match=r"^A policy needs a seat to play; say rival=Seat\.ONE or "
+    ):
+        Batch(load("number-bid"), 2, policy=Anything())
+
+
+@both_engines
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.int32, np.uint8])
+def test_a_seed_may_be_a_number_of_numpy(kind: Any, compiled: bool) -> None:
+    game = load("number-stack-showdown")
+    plain, numpy = (Batch(game, 20, seed, compiled=compiled) for seed in (7, kind(7)))
+    assert show_the_same(plain, numpy)
+    plain.reset(8)
+    assert not show_the_same(plain, numpy)
+    numpy.reset(kind(8))
+    assert show_the_same(plain, numpy)
+    bid = load("number-bid", numbers=4)
+    assert playouts(bid, 50, kind(9), compiled=compiled) == playouts(bid, 50, 9, compiled=compiled)
+
+
+@both_engines
+def test_a_negative_seed_of_numpy_is_the_same_seed(compiled: bool) -> None:
+    game = load("number-stack-showdown")
+    plain, numpy = (Batch(game, 20, seed, compiled=compiled) for seed in (-3, np.int64(-3)))
+    assert show_the_same(plain, numpy)
+
+
+@both_engines
+def test_a_count_is_not_negative(compiled: bool) -> None:
+    game = load("number-bid", numbers=4)
+    assert playouts(game, 0, compiled=compiled) == (0, 0, 0, 0)
+    with pytest.raises(ValueError, match=r"^Games are counted from 0, so there are no -1 of them"):
+        playouts(game, -1, compiled=compiled)
