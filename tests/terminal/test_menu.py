@@ -149,3 +149,16 @@ def test_a_file_cannot_send_codes_to_the_screen(desk: Desk) -> None:
     assert done.status == 0
     assert "\x1b" not in done.out
     assert "\x07" not in done.out
+
+
+def test_computer_players_are_measured(desk: Desk) -> None:
+    done = desk.run(typed=["m", number_of("number-knot"), "q"])
+    assert done.status == 0
+    assert "number-knot: 300 games" in done.out
+    assert done.out.endswith("Goodbye!\n")
+
+
+def test_games_are_solved(desk: Desk) -> None:
+    done = desk.run(typed=["s", "q"])
+    assert (done.status, done.out.count(WELCOME)) == (0, 2)
+    assert all(nd.load(name).title in done.out for name in nd.games())

@@ -17,6 +17,8 @@ from number_duels.terminal.parser import parsed
 from number_duels.terminal.play import standing
 
 NEWEST = 9
+#: Who meets when somebody just wants to see it.
+METERED = ("random", "level:1", "level:3", "perfect")
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ def first_page() -> list[Entry]:
         *games_page("play"),
         Entry("r", "Rules", "read the rules of a game", ("rules",)),
         Entry("a", "Analyze", "see what every first move is worth", ("analyze",)),
+        Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),
+        Entry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
+        Entry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),
     ]
     if (path := saves.latest_unfinished()) is not None:
         title = find_game(saves.read_records(path)[0].record.game).title
@@ -92,10 +97,19 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...] | None
             return choose(console, "Who plays? ", opponents_page(words)) or ()
         case ("rules" | "analyze",):
             return choose(console, "Which game? ", games_page(words[0])) or ()
+        case ("arena",):
+            chosen = choose(console, "Which game? ", games_page("arena"))
+            return measuring(chosen[1]) if chosen else ()
         case ("replay" | "review",):
             return choose(console, "Which game? ", saved_page(words[0])) or ()
         case _:
             return words
+
+
+def measuring(game: str) -> tuple[str, ...]:
+    """A small arena of built-in players; its games are kept, so that it is quick the next time."""
+    kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
+    return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
