@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,10 @@ from hypothesis.configuration import set_hypothesis_home_dir
 
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
+
+# Who is started in the background is deaf to Ctrl-C, and so is all that it starts: tests are not.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What Hypothesis keeps between runs stays out of the checkout.
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"number-duels-hypothesis-{os.getuid()}")

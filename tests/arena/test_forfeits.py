@@ -90,4 +90,5 @@ def test_forfeits_are_counted_apart_from_losses() -> None:
     assert rows["bad"].forfeits == {"illegal": 2}
     assert rows["bad"].refused == {"illegal": 6}
     assert rows["good"].forfeits == {}
-    assert rows["bad"].loss_per_game == 0
+    # It never came to a decision, so nothing is known of what its decisions cost.
+    assert rows["bad"].loss_per_game is None
