@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import fmean, stdev, variance
 
 import number_duels as nd
-from number_duels.arena.book import entry_of, line_of
+from number_duels.arena.book import entered
 from number_duels.arena.correction import corrected
 from number_duels.arena.plan import Plan, named
 from number_duels.arena.playing import play
@@ -58,7 +58,7 @@ def met(game: AnyGame, one: str, two: str, pairs: int) -> list[Unit]:
     (pairing,) = plan.pairings()
     found = []
     for pair in plan.pairs_of(pairing):
-        first, second = (entry_of(line_of(f, play(f, roster))) for f in pair)
+        first, second = (entered(f, play(f, roster)) for f in pair)
         found.append(unit_of(first, second))
     return found
 

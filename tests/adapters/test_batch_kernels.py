@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from itertools import product
 from typing import cast
 
 import numpy as np
@@ -16,16 +15,7 @@ from number_duels.adapters import kernels
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.kernels.driving import Kernel, Rulebook
 from tests.adapters.positions import Numbers, Positions, Turns, put
-
-Settings = dict[str, int | str]
-
-
-def every(name: str, **choices: tuple[int | str, ...]) -> list[tuple[str, Settings]]:
-    """A game with every combination of some settings."""
-    return [
-        (name, dict(zip(choices, chosen, strict=True))) for chosen in product(*choices.values())
-    ]
-
+from tests.core.playing import Settings, every
 
 OVERFLOW = ("forbidden", "allowed")
 SMALL = [

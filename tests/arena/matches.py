@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.book import Book, Entry, entry_of, line_of
+from number_duels.arena.book import Book, Entry, entered
 from number_duels.arena.engine import Engine, Pool
 from number_duels.arena.plan import Plan, named
 from number_duels.arena.playing import play
@@ -38,7 +38,7 @@ def entries_of(what: Plan) -> list[Entry]:
     roster = Roster(TERMS)
     try:
         return [
-            entry_of(line_of(fixture, play(fixture, roster)))
+            entered(fixture, play(fixture, roster))
             for pairing in what.pairings()
             for pair in what.pairs_of(pairing)
             for fixture in pair

@@ -71,7 +71,7 @@ def test_a_refused_answer_can_be_mended(game: AnyGame) -> None:
         bad = next(side for side in entry.sides if side.name == "bad")
         assert bad.forfeit == ""
         assert set(bad.faults) == {"illegal"}
-        assert len(bad.faults) == bad.decisions
+        assert len(bad.faults) == bad.cost.decisions
 
 
 def test_the_record_of_a_forfeit_can_be_read_and_says_why() -> None:

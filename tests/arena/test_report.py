@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from number_duels.arena.book import Blunder, Entry, Side
+from number_duels.arena.book import Entry, Side
+from number_duels.arena.grading import Blunder, Cost
 from number_duels.arena.page import page
 from number_duels.arena.report import OVERALL, Report, report
 
@@ -32,10 +33,12 @@ def game(
             who=name if name in ANCHORS else "bot:x",
             forfeit="",
             faults=(),
-            loss=0.5 if name == "Ann" else 0.0,
-            worst=2.0,
-            decisions=4,
-            blunders=(Blunder(3, "S1", 0.5, ("S9",)),) if name == "Ann" else (),
+            cost=Cost(
+                loss=0.5 if name == "Ann" else 0.0,
+                worst=2.0,
+                decisions=4,
+                blunders=(Blunder(3, "S1", 0.5, ("S9",)),) if name == "Ann" else (),
+            ),
         )
         for name in seats
     )

@@ -50,6 +50,13 @@ def filled(name: str, pick: Callable[[Sequence[int | str]], int | str]) -> Setti
     return chosen
 
 
+def every(name: str, **choices: tuple[int | str, ...]) -> list[tuple[str, Settings]]:
+    """A game with every combination of some settings."""
+    return [
+        (name, dict(zip(choices, chosen, strict=True))) for chosen in product(*choices.values())
+    ]
+
+
 def spread(name: str) -> Iterator[tuple[str, Settings]]:
     """Defaults, both ends, something small, every choice, and a few at random."""
     yield "defaults", {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from itertools import product
 
 import numpy as np
 import pytest
@@ -13,17 +12,8 @@ from number_duels.core.game import AnyGame, Decision
 from number_duels.games.number_bid import NumberBid
 from number_duels.solvers import kernels, solve
 from number_duels.solvers.induction import Induction
+from tests.core.playing import Settings, every
 from tests.solvers.helpers import every_state, silent
-
-Settings = dict[str, int | str]
-
-
-def every(name: str, **choices: tuple[int | str, ...]) -> list[tuple[str, Settings]]:
-    """A game with every combination of some settings."""
-    return [
-        (name, dict(zip(choices, chosen, strict=True))) for chosen in product(*choices.values())
-    ]
-
 
 OVERFLOW = ("forbidden", "allowed")
 SMALL = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from operator import index
 
@@ -95,6 +96,16 @@ class Duel:
         elif self.over:
             lines += [f"{seat} has made an illegal move." for seat in self.illegal]
         return "\n".join(lines)
+
+    def show(self, mode: str | None) -> None:
+        """Print the board, where it is to be printed as the game goes on."""
+        if mode == "human":
+            sys.stdout.write(self.text() + "\n\n")
+
+    def render(self, mode: str | None) -> str | None:
+        """The board in words, as a spectator sees it: printed, or returned."""
+        self.show(mode)
+        return self.text() if mode == "ansi" else None
 
 
 def whole_number(action: object) -> int:

@@ -5,7 +5,6 @@ Importing this module registers an environment for every game, named after its c
 
 from __future__ import annotations
 
-import sys
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal, Self, TypeAlias
@@ -75,7 +74,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         self._begun = Duel(self.coding, game_seed)
         self._told = False
         self._answer()
-        self._show()
+        self._duel.show(self.render_mode)
         return self._duel.observation(self._mine), self._info()
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
@@ -89,7 +88,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         if not duel.over:
             duel.act(self._mine, action)
             self._answer()
-            self._show()
+            self._duel.show(self.render_mode)
         self._told = duel.over
         return (
             duel.observation(self._mine),
@@ -129,17 +128,11 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
             info["illegal"] = self._duel.illegal[self._mine]
         return info
 
-    def _show(self) -> None:
-        """Print the board, where it is to be printed as the game goes on."""
-        if self.render_mode == "human":
-            sys.stdout.write(self._duel.text() + "\n\n")
-
     def render(self) -> str | None:
         """The board in words, as a spectator sees it: printed, or returned."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
-        self._show()
-        return self._duel.text() if self.render_mode == "ansi" else None
+        return self._duel.render(self.render_mode)
 
     def __copy__(self) -> Self:
         # Two environments that shared one game would play each other's moves.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self, TypeAlias, TypedDict
@@ -102,7 +101,7 @@ class Room:
             self._rng = np.random.default_rng(seed)
         self._begun = Duel(self.coding, seed=int(self._rng.integers(2**48)))
         self.agents = self.possible_agents[:]
-        self._show()
+        self._duel.show(self.render_mode)
 
     def _shown(self, agent: str) -> Shown:
         """What an agent may see."""
@@ -115,17 +114,11 @@ class Room:
         reason = duel.illegal.get(AGENTS[agent]) if duel.over else None
         return {} if reason is None else {"illegal": reason}
 
-    def _show(self) -> None:
-        """Print the board, where it is to be printed as the game goes on."""
-        if self.render_mode == "human":
-            sys.stdout.write(self._duel.text() + "\n\n")
-
     def render(self) -> str | None:
         """The board in words, as a spectator sees it: printed, or returned."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
-        self._show()
-        return self._duel.text() if self.render_mode == "ansi" else None
+        return self._duel.render(self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -183,7 +176,7 @@ class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.agent_selection = self._next()
         # A choice that waits for the other's shows nothing, not even that it was legal.
         if duel.over or not self.coding.simultaneous or len(duel.waiting) == 2:
-            self._show()
+            self._duel.show(self.render_mode)
 
 
 class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
@@ -226,7 +219,7 @@ class ParallelDuel(Room, ParallelEnv):  # type: ignore[misc]  # PettingZoo has n
         for seat, action in chosen.items():
             duel.act(seat, action)
         if agents:
-            self._show()
+            self._duel.show(self.render_mode)
         if duel.over:
             self.agents = []
         return (

@@ -13,23 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from number_duels.arena.grading import RESULTS
+from number_duels.arena.grading import RESULTS, Blunder, Cost
 from number_duels.arena.plan import Fixture, event_name
 from number_duels.arena.playing import Played
 from number_duels.core.record import Record
 
 #: What a reader of the file finds each game under.
 MARK = "arena"
-
-
-@dataclass(frozen=True)
-class Blunder:
-    """A decisive mistake: where, what, what it cost, and what was better."""
-
-    turn: int
-    move: str
-    loss: float
-    best: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -40,10 +30,7 @@ class Side:
     who: str
     forfeit: str
     faults: tuple[str, ...]
-    loss: float = 0.0
-    worst: float = 0.0
-    decisions: int = 0
-    blunders: tuple[Blunder, ...] = ()
+    cost: Cost
 
 
 @dataclass(frozen=True)
@@ -78,19 +65,18 @@ def line_of(fixture: Fixture, played: Played) -> str:
     }
     if figures is not None:
         extra["luck"] = {"cards": round(figures.cards, 12), "mixing": round(figures.mixing, 12)}
-        extra["sides"] = [
-            {
-                "loss": round(one.loss, 12),
-                "worst": round(one.worst, 12),
-                "decisions": one.decisions,
-                "blunders": [
-                    {"turn": g.turn, "move": g.drawn + g.move, "loss": g.loss, "best": g.best[:3]}
-                    for g in one.blunders
-                ],
-            }
-            for one in figures.sides
-        ]
+        extra["sides"] = [rounded(asdict(cost)) for cost in figures.costs]
     return json.dumps({**played.record.as_object(), MARK: extra}, ensure_ascii=False)
+
+
+def rounded(figures: dict[str, object]) -> dict[str, object]:
+    """Figures without the last digits, in which machines may differ."""
+    return {n: round(f, 12) if isinstance(f, float) else f for n, f in figures.items()}
+
+
+def entered(fixture: Fixture, played: Played) -> Entry:
+    """A played game as the book will have it."""
+    return entry_of(line_of(fixture, played))
 
 
 def entry_of(line: str) -> Entry:
@@ -127,17 +113,19 @@ def side_of(data: dict, figures: dict, seat: int) -> Side:  # type: ignore[type-
         who=shown_name(player["who"]),
         forfeit=shown_name(forfeit["kind"]) if forfeit.get("seat") == seat + 1 else "",
         faults=tuple(shown_name(fault["kind"]) for fault in extra["faults"][seat]),
-        loss=float(figures.get("loss", 0.0)),
-        worst=float(figures.get("worst", 0.0)),
-        decisions=int(figures.get("decisions", 0)),
-        blunders=tuple(
-            Blunder(
-                int(one["turn"]),
-                shown_name(one["move"]),
-                float(one["loss"]),
-                tuple(map(shown_name, one["best"])),
-            )
-            for one in figures.get("blunders", ())
+        cost=Cost(
+            loss=float(figures.get("loss", 0.0)),
+            worst=float(figures.get("worst", 0.0)),
+            decisions=int(figures.get("decisions", 0)),
+            blunders=tuple(
+                Blunder(
+                    int(one["turn"]),
+                    shown_name(one["move"]),
+                    float(one["loss"]),
+                    tuple(map(shown_name, one["best"])),
+                )
+                for one in figures.get("blunders", ())
+            ),
         ),
     )
 
@@ -162,8 +150,8 @@ class Book:
         self._file = path.open("a+b")
         try:
             self._lock()
-            for line in self._whole_lines():
-                self._take(line)
+            for line, entry in self._whole_lines():
+                self._take(line, entry)
             self.before = frozenset(self.entries)
         except ValueError:
             self.close()
@@ -177,7 +165,7 @@ class Book:
                 calls.writelines(json.dumps(c, ensure_ascii=False) + "\n" for c in played.calls)
         self._file.write(line.encode() + b"\n")
         self._file.flush()
-        return self._take(line)
+        return self._take(line, entry_of(line))
 
     def finish(self, order: Iterable[str]) -> None:
         """Put the games into the order of the plan, so that equal seeds give equal files."""
@@ -202,8 +190,7 @@ class Book:
         """Where the conversations with language models are kept."""
         return self.path.with_suffix(".calls.jsonl")
 
-    def _take(self, line: str) -> Entry:
-        entry = entry_of(line)
+    def _take(self, line: str, entry: Entry) -> Entry:
         self.entries[entry.fixture] = entry
         self._lines[entry.fixture] = line
         return entry
@@ -216,35 +203,33 @@ class Book:
                 f"{self.path} is being written by another arena; name another file."
             ) from None
 
-    def _whole_lines(self) -> list[str]:
+    def _whole_lines(self) -> list[tuple[str, Entry]]:
         """The lines so far; one that was cut off in its middle is taken off the file."""
         self._file.seek(0)
         *whole, rest = self._file.read().split(b"\n")
+        found = read_lines(self.path, whole)
         if rest:
             self._file.truncate(sum(len(line) + 1 for line in whole))
         self._file.seek(0, os.SEEK_END)
-        lines = []
-        for number, line in enumerate(whole, 1):
-            try:
-                entry_of(text := line.decode())
-            except ValueError as error:
-                raise ValueError(
-                    f"{self.path}, line {number}: {error} Name another file."
-                ) from None
-            lines.append(text)
-        return lines
+        return found
 
 
 def read_book(path: Path) -> list[Entry]:
     """All games of a finished or interrupted arena; a half-written last line is left out."""
     whole = path.read_bytes().split(b"\n")[:-1]
-    entries = []
-    for number, line in enumerate(whole, 1):
+    return [entry for _, entry in read_lines(path, whole)]
+
+
+def read_lines(path: Path, lines: Iterable[bytes]) -> list[tuple[str, Entry]]:
+    """Lines of a book with what they say; a ValueError names the one that is wrong."""
+    found = []
+    for number, line in enumerate(lines, 1):
         try:
-            entries.append(entry_of(line.decode()))
+            text = line.decode()
+            found.append((text, entry_of(text)))
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error}") from None
-    return entries
+            raise ValueError(f"{path}, line {number}: {error} Name another file.") from None
+    return found
 
 
 def check_belongs(book: Book, planned: Mapping[str, Fixture]) -> None:

@@ -9,7 +9,7 @@ be expected of it (`correction.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import fsum, prod
@@ -21,27 +21,38 @@ from number_duels.core.record import Record
 from number_duels.review import Grade, Option, Position
 from number_duels.review.game import DECISIVE, grade_step
 from number_duels.review.position import AnySolution
+from number_duels.solvers.policies import Policy
 
 RESULTS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+#: How many better moves are told of a blunder.
+BETTER = 3
 #: How many positions are remembered at once.
 REMEMBERED = 20_000
 
-#: The probability of every option of a seat, as a player chooses.
-AnyPolicy: TypeAlias = Callable[[Hashable, Seat], dict[Hashable, float]]
+AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 #: A policy for each seat; None: nobody knows how it chooses.
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
 
 
 @dataclass(frozen=True)
-class Side:
-    """One seat's figures in one game."""
+class Blunder:
+    """A decisive mistake: where, what, what it cost, and what was better."""
 
+    turn: int
+    move: str
     loss: float
-    worst: float
-    decisions: int
-    #: Its decisive mistakes.
-    blunders: tuple[Grade, ...]
+    best: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one seat's decisions cost in one game, and what the worst ones would have."""
+
+    loss: float = 0.0
+    worst: float = 0.0
+    decisions: int = 0
+    blunders: tuple[Blunder, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,7 @@ class Figures:
 
     cards: float
     mixing: float
-    sides: tuple[Side, Side]
+    costs: tuple[Cost, Cost]
 
 
 @dataclass
@@ -74,8 +85,8 @@ class Grader:
             mixing.append(self.surprise(step, policies))
             grades += grade_step(step, turn, self.position(step.before), drawn)
             drawn, turn = "", turn + 1
-        sides = side(grades, Seat.ONE), side(grades, Seat.TWO)
-        return Figures(fsum(cards), fsum(mixing), sides)
+        costs = cost(grades, Seat.ONE), cost(grades, Seat.TWO)
+        return Figures(fsum(cards), fsum(mixing), costs)
 
     def position(self, state: Hashable) -> Position:
         """What every option is worth; how perfect play would mix them is not asked here."""
@@ -117,12 +128,16 @@ class Grader:
         return fsum(parts)
 
 
-def side(grades: list[Grade], seat: Seat) -> Side:
-    """The figures of one seat."""
+def cost(grades: list[Grade], seat: Seat) -> Cost:
+    """What one seat's decisions cost."""
     own = [grade for grade in grades if grade.seat is seat]
-    return Side(
+    return Cost(
         loss=fsum(grade.loss for grade in own),
         worst=fsum(grade.worst for grade in own),
         decisions=len(own),
-        blunders=tuple(grade for grade in own if grade.loss >= DECISIVE),
+        blunders=tuple(
+            Blunder(grade.turn, grade.drawn + grade.move, grade.loss, grade.best[:BETTER])
+            for grade in own
+            if grade.loss >= DECISIVE
+        ),
     )

@@ -9,8 +9,9 @@ from math import fsum, isfinite, sqrt
 from statistics import fmean
 from typing import TypeAlias
 
-from number_duels.arena.book import Blunder, Entry, Side
+from number_duels.arena.book import Entry, Side
 from number_duels.arena.correction import corrected
+from number_duels.arena.grading import Blunder
 from number_duels.arena.intervals import Estimate, estimate, fewer_games
 from number_duels.arena.ratings import Pairing, Rating, ratings
 from number_duels.arena.units import Unit, units_by_pairing
@@ -136,7 +137,7 @@ class Desk:
         score, without, fewer = self.scores(name)
         solved = all(entry.luck is not None for entry in self.entries)
         # Who never came to a decision has not shown what its decisions cost.
-        solved = solved and any(side.decisions for side in sides)
+        solved = solved and any(side.cost.decisions for side in sides)
         per_game, per_decision, accuracy = losses(sides) if solved else (None, None, None)
         return Row(
             event=self.event,
@@ -149,7 +150,7 @@ class Desk:
             loss_per_game=per_game,
             loss_per_decision=per_decision,
             accuracy=accuracy,
-            blunders=sum(len(side.blunders) for side in sides),
+            blunders=sum(len(side.cost.blunders) for side in sides),
             forfeits=dict(Counter(side.forfeit for side in sides if side.forfeit)),
             refused=dict(Counter(kind for side in sides for kind in side.faults)),
             rating=rating,
@@ -197,8 +198,8 @@ def pooled(groups: Sequence[Sequence[float]]) -> list[float]:
 
 def losses(sides: Sequence[Side]) -> tuple[float, float, float]:
     """The average loss of a game and of a decision, and the accuracy."""
-    loss, worst = fsum(s.loss for s in sides), fsum(s.worst for s in sides)
-    decisions = sum(side.decisions for side in sides)
+    loss, worst = fsum(s.cost.loss for s in sides), fsum(s.cost.worst for s in sides)
+    decisions = sum(side.cost.decisions for side in sides)
     accuracy = 100 * (1 - loss / worst) if worst > 0 else 100.0
     return loss / max(1, len(sides)), loss / max(1, decisions), accuracy
 
@@ -242,7 +243,7 @@ def mistakes(entries: Iterable[Entry]) -> list[Mistake]:
         for side in entry.sides:
             found.setdefault((entry.event, side.name), []).extend(
                 Mistake(entry.event, side.name, entry.fixture, entry.moves, blunder)
-                for blunder in side.blunders
+                for blunder in side.cost.blunders
             )
     worst = []
     for own in found.values():

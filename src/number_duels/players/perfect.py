@@ -8,10 +8,23 @@ from fractions import Fraction
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Situation
 from number_duels.solvers import Solution, solve
-from number_duels.solvers.policies import Slipping
+from number_duels.solvers.policies import Policy, Slipping
 
 
-class PerfectPlayer:
+class PolicyPlayer:
+    """Plays by probabilities that are known."""
+
+    def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
+        #: The probability of every option in a state, for a seat.
+        self.policy = policy
+
+    def choose(self, situation: Situation) -> Hashable:
+        """One option, drawn by its probability from the seat's own stream."""
+        odds = self.policy(situation.view, situation.seat)
+        return situation.rng.choices(list(odds), list(odds.values()))[0]
+
+
+class PerfectPlayer(PolicyPlayer):
     """Plays an equilibrium strategy of the exact solution, mixing where it mixes."""
 
     def __init__(
@@ -21,13 +34,7 @@ class PerfectPlayer:
         often: Fraction = Fraction(0),
     ) -> None:
         self.solution: Solution[Hashable, Hashable, Hashable] = solve(game, progress=progress)
-        #: The probability of every option in a state, for a seat.
-        self.policy = Slipping(self.solution.strategy, float(often))
-
-    def choose(self, situation: Situation) -> Hashable:
-        """One option, drawn by its probability from the seat's own stream."""
-        odds = self.policy(situation.view, situation.seat)
-        return situation.rng.choices(list(odds), list(odds.values()))[0]
+        super().__init__(Slipping(self.solution.strategy, float(often)))
 
 
 class LevelPlayer(PerfectPlayer):

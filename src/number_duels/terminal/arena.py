@@ -15,14 +15,13 @@ from number_duels.arena.report import Report, report
 from number_duels.arena.running import Arena
 from number_duels.core.game import AnyGame
 from number_duels.games import load
-from number_duels.players import from_outside, invited
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arena_words import report_lines
 from number_duels.terminal.console import Console, command, note
 from number_duels.terminal.contest import Contest, read_contest
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.live import LiveTable
-from number_duels.terminal.options import usage
+from number_duels.terminal.options import check_outsiders, usage
 from number_duels.terminal.progress import progress_bar
 
 
@@ -86,12 +85,7 @@ def engine_for(args: Namespace, contest: Contest) -> Engine:
 
 def prepare(contest: Contest) -> None:
     """Solve the games before the workers need them, and see that everybody is there."""
-    for person in contest.plan.players:
-        if from_outside(person.who):
-            try:
-                invited(person.who, contest.terms).close()
-            except ValueError as error:
-                raise usage(str(error)) from None
+    check_outsiders(contest.plan.players, contest.terms)
     for game in contest.plan.games:
         with progress_bar(f"Solving {game.title}") as bar:
             try:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.randomness import stream
-from number_duels.core.record import check_names, split_names
+from number_duels.core.record import Person, check_names, split_names
 from number_duels.games import find, load, names
-from number_duels.players import check_who, seat_player
+from number_duels.players import check_who, from_outside, invited, seat_player
 from number_duels.players.outsider import Terms
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.progress import progress_bar
@@ -76,6 +76,16 @@ def check_players(*words: str) -> None:
             check_who(who)
     except ValueError as error:
         raise usage(str(error)) from None
+
+
+def check_outsiders(people: Iterable[Person], terms: Terms) -> None:
+    """Refuse programs, functions and models that cannot be had, before anything is played."""
+    for person in people:
+        if from_outside(person.who):
+            try:
+                invited(person.who, terms).close()
+            except ValueError as error:
+                raise usage(str(error)) from None
 
 
 def seat_both(
