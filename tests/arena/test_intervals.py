@@ -174,3 +174,11 @@ def test_fewer_games_means_what_it_says() -> None:
     few = estimate(corrected[: round(4000 / times)], bounds=None)
     many = estimate(plain, bounds=None)
     assert few.high - few.low == pytest.approx(many.high - many.low, rel=0.1)
+
+
+def test_a_common_mean_that_was_learned_makes_the_interval_wider() -> None:
+    units = [0.1, -0.2, 0.3, 0.0, -0.1, 0.2]
+    plain, spent = estimate(units, None), estimate(units, None, spent=3)
+    assert spent.mean == plain.mean
+    half = student_quantile(0.975, 2) / student_quantile(0.975, 5)
+    assert spent.high - spent.mean == pytest.approx(half * (plain.high - plain.mean))

@@ -216,6 +216,14 @@ def test_a_pairing_ends_when_its_question_is_answered(tmp_path: Path, workers: i
     ]
 
 
+def test_what_is_known_is_not_played_for(tmp_path: Path) -> None:
+    what = plan("perfect", "random", games=GAMES[3:4], pairs=60)
+    arena, played = Arena(what, Book(tmp_path / "book.jsonl"), Sprt(0, 100)), list[str]()
+    arena.run(Pool(1, TERMS), lambda entry: played.append(entry.fixture))
+    # A few pairs are on their way when the answer comes.
+    assert len(played) <= 2 * (arena.questions[0].needed + 2) < arena.total
+
+
 def test_the_number_of_workers_does_not_change_where_a_pairing_ends(tmp_path: Path) -> None:
     what = plan("perfect", "random", games=GAMES[3:4], pairs=60)
     for workers in (1, 2):

@@ -1,0 +1,33 @@
+"""`duels play` against programs: who fails forfeits; who was interrupted is named again."""
+
+from __future__ import annotations
+
+import json
+
+from tests.terminal.desk import Desk
+
+BAD = "def choose(view, options, history):\n    return 'castle'\n"
+
+
+def test_who_cannot_move_forfeits_and_the_record_can_be_watched_and_reviewed(desk: Desk) -> None:
+    (desk.folder / "bad.py").write_text(BAD)
+    done = desk.run("play", "knot", "--two", "py:bad:choose", "--save", "g.json", typed=["S5"])
+    assert done.status == 0
+    reason = "Player 2 forfeits: no legal move in 3 answers; castle is no move."
+    assert reason in done.out
+    assert done.out.endswith("Player 1 wins the game!\n")
+    record = json.loads((desk.folder / "g.json").read_text())
+    assert (record["moves"], record["result"]) == ("S5", "1-0")
+    assert record["reason"].startswith(reason)
+    assert reason in desk.run("replay", "g.json").out
+    assert reason in desk.run("review", "g.json").out
+
+
+def test_an_interrupted_game_says_whom_to_name_again(desk: Desk) -> None:
+    (desk.folder / "first.py").write_text(BAD.replace("'castle'", "options[0]"))
+    done = desk.run("play", "knot", "--two", "py:first:choose", "--save", "g.json", typed=["S5"])
+    assert done.status == 130
+    assert "duels resume g.json --two py:first:choose" in done.err
+    assert "--two" in desk.run("resume", "g.json").sentence
+    again = desk.run("resume", "g.json", "--two", "py:first:choose", typed=["quit"])
+    assert again.status == 0
