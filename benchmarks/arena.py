@@ -15,14 +15,14 @@ import time
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.book import Book
-from number_duels.arena.engine import Pool
-from number_duels.arena.plan import Fixture, Plan, named
-from number_duels.arena.playing import run
+from number_duels.arena.game_runner import run
+from number_duels.arena.results_file import Book
 from number_duels.arena.roster import Roster
-from number_duels.arena.running import Arena
+from number_duels.arena.schedule import Fixture, Plan, named
+from number_duels.arena.tournament import Arena
+from number_duels.arena.workers import Pool
 from number_duels.core.game import AnyGame
-from number_duels.players.outsider import Terms
+from number_duels.players.external import Limits
 
 WORKERS = 2
 
@@ -51,13 +51,13 @@ def pool(game: AnyGame, pairs: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         arena = Arena(plan(game, pairs), Book(Path(folder) / "book.jsonl"))
         times: list[float] = []
-        arena.run(Pool(WORKERS, Terms()), lambda _: times.append(time.perf_counter()))
+        arena.run(Pool(WORKERS, Limits()), lambda _: times.append(time.perf_counter()))
     return (len(times) - 1) / (times[-1] - times[0])
 
 
 def bare(game: AnyGame, pairs: int) -> float:
     """Games a second of matches alone."""
-    what, roster = plan(game, max(1, pairs // 4)), Roster(Terms())
+    what, roster = plan(game, max(1, pairs // 4)), Roster(Limits())
     (pairing,) = what.pairings()
     fixtures: list[Fixture] = [one for pair in what.pairs_of(pairing) for one in pair]
     seated = roster.player(pairing.one, game), roster.player(pairing.two, game)

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 import number_duels as nd
 from number_duels.core.player import Situation, situation
-from number_duels.players.bot import BotPlayer
+from number_duels.players.bot.player import BotPlayer
+from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.function import FunctionPlayer
-from number_duels.players.outsider import Outsider, Terms
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
 LEAST = """
@@ -48,7 +48,7 @@ def positions() -> list[Situation]:
     return found
 
 
-def microseconds(player: Outsider, here: Situation, seconds: float) -> float:
+def microseconds(player: ExternalPlayer, here: Situation, seconds: float) -> float:
     """The time of one move: the quickest fifth is below it, where little disturbs."""
     player.choose(here)  # whatever has to start has started now
     times = []
@@ -64,7 +64,7 @@ def starting(command: str, here: Situation) -> float:
     """Milliseconds from nothing to the first move."""
     times = []
     for _ in range(5):
-        bot, began = BotPlayer(command, Terms()), time.perf_counter()
+        bot, began = BotPlayer(command, Limits()), time.perf_counter()
         bot.choose(here)
         times.append(time.perf_counter() - began)
         bot.close()
@@ -84,8 +84,10 @@ def main() -> None:
             "least.py": shlex.join([sys.executable, "-I", "-S", str(least)]),
             **{path.name: str(path) for path in sorted(EXAMPLES.iterdir())},
         }
-        players: dict[str, Outsider] = {name: BotPlayer(c, Terms()) for name, c in commands.items()}
-        direct = FunctionPlayer(f"{__name__}:{first.__name__}", Terms())
+        players: dict[str, ExternalPlayer] = {
+            name: BotPlayer(c, Limits()) for name, c in commands.items()
+        }
+        direct = FunctionPlayer(f"{__name__}:{first.__name__}", Limits())
         print(f"{'microseconds a move':24}{'py:':>8}" + "".join(f"{n:>22}" for n in players))
         for one in here:
             base = microseconds(direct, one, seconds)

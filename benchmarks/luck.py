@@ -13,15 +13,15 @@ from math import sqrt
 from statistics import fmean, stdev, variance
 
 import number_duels as nd
-from number_duels.arena.book import entered
-from number_duels.arena.correction import corrected
-from number_duels.arena.plan import Plan, named
-from number_duels.arena.playing import play
+from number_duels.arena.game_runner import play
+from number_duels.arena.results_file import entered
 from number_duels.arena.roster import Roster
-from number_duels.arena.units import Unit, unit_of
+from number_duels.arena.schedule import Plan, named
+from number_duels.arena.stats.luck import corrected
+from number_duels.arena.stats.pairs import Unit, unit_of
 from number_duels.core.game import AnyGame
-from number_duels.players.outsider import Terms
-from number_duels.players.scale import exact_scores
+from number_duels.players.calibration import exact_scores
+from number_duels.players.external import Limits
 
 MEETINGS = (("level:1", "random"), ("perfect", "random"), ("perfect", "level:2"))
 
@@ -54,7 +54,7 @@ def figure(found: list[float]) -> str:
 
 def met(game: AnyGame, one: str, two: str, pairs: int) -> list[Unit]:
     """Pairs of games between two players."""
-    plan, roster = Plan(named([one, two]), (game,), pairs, seed=1), Roster(Terms())
+    plan, roster = Plan(named([one, two]), (game,), pairs, seed=1), Roster(Limits())
     (pairing,) = plan.pairings()
     found = []
     for pair in plan.pairs_of(pairing):

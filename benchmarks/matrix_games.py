@@ -21,8 +21,8 @@ from scipy.optimize import linprog
 
 from number_duels import load
 from number_duels.core.game import AnyGame, Decision, Seat
-from number_duels.solvers import batches, solve
-from number_duels.solvers.induction import successors
+from number_duels.solvers import batch_simplex, solve
+from number_duels.solvers.backward_induction import successors
 from number_duels.solvers.matrix_games import equilibrium
 
 Matrices = NDArray[np.float64]
@@ -73,8 +73,8 @@ def by_hand(matrices: Matrices) -> list[float]:
 
 
 def by_batch(matrices: Matrices) -> list[float]:
-    """`number_duels.solvers.batches`: NumPy, all at a time."""
-    return batches.values(matrices).tolist()
+    """`number_duels.solvers.batch_simplex`: NumPy, all at a time."""
+    return batch_simplex.values(matrices).tolist()
 
 
 def mixed_matrices(game: AnyGame, size: int, count: int) -> Matrices:

@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.players import LEVELS
-from number_duels.players.perfect import slip
+from number_duels.players.builtin import slip
+from number_duels.players.registry import LEVELS
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import with_slips
 

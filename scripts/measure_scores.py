@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.players.scale import SLIPS, Measured, entry, measured_scores
+from number_duels.players.calibration import SLIPS, Measured, entry, measured_scores
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import slipping
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 
 import number_duels as nd
-from number_duels.adapters.coding import Coding
+from number_duels.adapters.encoding import Coding
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = (DOCS / "pettingzoo.md", DOCS / "gymnasium.md")

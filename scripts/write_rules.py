@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from number_duels.games import find, names
-from number_duels.terminal.shelf import rules_page
+from number_duels.terminal.commands.catalogue import rules_page
 
 PATH = Path(__file__).parent.parent / "docs" / "rules.md"
 HEAD = """\

@@ -16,7 +16,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.core.words import Answer, Question, moves, plain
+from number_duels.core.questions import Answer, Question, moves, plain
 from tests.core.playing import (
     TABLES,
     VIEWERS,
@@ -348,7 +348,7 @@ def new_match(table: Table, seed: int = 7) -> AnyMatch:
 def seen(match: AnyMatch) -> Hashable:
     """All that anybody can learn from a match, and what the table itself keeps."""
     views = [(match.view(v), match.moves(v), repr(match.steps(v))) for v in VIEWERS]
-    return match.record.to_json(), tuple(views), repr(match.turn), match.number, match.drawer
+    return match.record.to_json(), tuple(views), repr(match.turn), match.turn_number, match.drawer
 
 
 @every_table
@@ -408,14 +408,14 @@ def test_undo_takes_back_one_whole_turn(table: Table) -> None:
     match, rng = new_match(table), table.rng
     with pytest.raises(nd.IllegalMove):
         match.undo()
-    kept = {match.number: seen(match)}
+    kept = {match.turn_number: seen(match)}
     # A turn may take several steps; what is kept is how the match stood when it began.
     while take_step(match, rng.choice):
-        kept.setdefault(match.number, seen(match))
-    while match.number > 1:
-        turn = match.number
+        kept.setdefault(match.turn_number, seen(match))
+    while match.turn_number > 1:
+        turn = match.turn_number
         match.undo()
-        assert match.number == turn - 1
+        assert match.turn_number == turn - 1
         assert seen(match) == kept[turn - 1]
     with pytest.raises(nd.IllegalMove):
         match.undo()
@@ -438,7 +438,7 @@ def replayed(match: AnyMatch, turns: list[str]) -> AnyMatch:
     """The match after it was put down, taken up again, and played on as it is written."""
     again = nd.Match.from_record(match.game, match.record)
     while len(again.moves(again.drawer).split()) < len(turns):
-        take_step(again, lambda options: written(options, turns[again.number - 1]))
+        take_step(again, lambda options: written(options, turns[again.turn_number - 1]))
     return again
 
 
@@ -457,14 +457,14 @@ def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -
                 waiting = nd.Match.from_record(match.game, match.record)
                 waiting.submit(seat, rng.choice(options))
                 assert seen(waiting) == before
-                assert waiting.chosen == {seat}
+                assert waiting.seats_ready == {seat}
                 assert waiting.options(seat) == ()
                 assert waiting.options(seat.other) == turn.options[seat.other]
                 with pytest.raises(nd.IllegalMove):
                     waiting.submit(seat, rng.choice(options))
                 waiting.undo()
-                assert waiting.chosen == frozenset()
-                assert waiting.number == max(1, match.number - 1)
+                assert waiting.seats_ready == frozenset()
+                assert waiting.turn_number == max(1, match.turn_number - 1)
         take_step(match, rng.choice)
 
 
@@ -479,7 +479,7 @@ def test_a_hidden_card_is_in_nothing_that_others_get(table: Table) -> None:
             record = replace(match.record, moves=f"{match.record.moves} {event}".strip())
             drawn = nd.Match.from_record(match.game, record)
             for viewer in VIEWERS:
-                if not drawn.sees_all(viewer):
+                if not drawn.hides_nothing_from(viewer):
                     told[viewer].add((drawn.moves(viewer), repr(drawn.steps(viewer))))
                     assert viewer is None or drawn.options(viewer) == ()
         assert all(len(different) == 1 for different in told.values())
@@ -497,7 +497,7 @@ def test_a_refused_choice_changes_nothing(table: Table) -> None:
             with pytest.raises(nd.IllegalMove):
                 match.draw()
         assert seen(match) == before
-        assert match.chosen == frozenset()
+        assert match.seats_ready == frozenset()
         if not take_step(match, rng.choice):
             break
 
@@ -593,4 +593,4 @@ def test_no_game_has_more_turns_than_it_says(table: Table) -> None:
         match: AnyMatch = nd.Match(table.game, seed=rng.randrange(10**6))
         while take_step(match, rng.choice):
             pass
-        assert match.number - 1 <= table.game.most_turns
+        assert match.turn_number - 1 <= table.game.most_turns

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters import plain
-from number_duels.adapters.batch import Batch
-from number_duels.adapters.coding import Coding
-from number_duels.adapters.kernels.driving import Kernel
+from number_duels.adapters.batch import Batch, python_backend
+from number_duels.adapters.batch.compiled.driver import Kernel
+from number_duels.adapters.encoding import Coding
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
 Numbers = npt.NDArray[np.int64]
@@ -34,7 +33,7 @@ class Positions:
     """What seats see and may do in every position that can be reached, and what comes of it."""
 
     def __init__(self, game: AnyGame, kernel: Kernel) -> None:
-        self.game, self.coding, self.rules = game, Coding(game), plain.Rules(game)
+        self.game, self.coding, self.rules = game, Coding(game), python_backend.Rules(game)
         self.states: list[Hashable] = []
         self.options: list[Mapping[Seat, tuple[Hashable, ...]]] = []
         self.places: dict[Hashable, int] = {}
@@ -75,7 +74,9 @@ class Positions:
         if key not in self.places and key not in self.draws:
             self._arrive(child)
         if key in self.draws:
-            key = self.game.key(self.rules.deal(child, plain.mix(plain.onward(stream))))
+            key = self.game.key(
+                self.rules.deal(child, python_backend.mix(python_backend.onward(stream)))
+            )
         return self.places[key]
 
     def _arrive(self, state: Hashable) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from number_duels.adapters.coding import Coding
+from number_duels.adapters.encoding import Coding
 from tests.core.playing import TABLES
 
 T = TypeVar("T")

@@ -15,9 +15,8 @@ import pytest
 from scipy.stats import chi2_contingency, chisquare  # type: ignore[import-untyped]  # it has no types
 
 from number_duels import Seat, load
-from number_duels.adapters import kernels
-from number_duels.adapters.batch import Batch, playouts
-from number_duels.adapters.plain import Plain
+from number_duels.adapters.batch import Batch, compiled, playouts
+from number_duels.adapters.batch.python_backend import Plain
 from number_duels.core.game import AnyGame, Decision, Outcome
 from number_duels.games.number_bid import NumberBid
 from tests.adapters.tables import every_table, every_way_to_copy
@@ -241,7 +240,7 @@ HouseRules.__module__ = NumberBid.__module__
 
 def test_a_game_without_a_kernel_is_played_by_its_rules() -> None:
     house = HouseRules(numbers=4)
-    assert kernels.find(house) is None  # type: ignore[arg-type]
+    assert compiled.find_kernel(house) is None  # type: ignore[arg-type]
     assert isinstance(Batch(house, 2)._engine, Plain)  # type: ignore[arg-type]
     assert playouts(house, 50) == playouts(load("number-bid", numbers=4), 50)  # type: ignore[arg-type]
 

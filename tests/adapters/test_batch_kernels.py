@@ -11,9 +11,8 @@ import pytest
 from numba import njit
 
 from number_duels import load
-from number_duels.adapters import kernels
-from number_duels.adapters.batch import Batch
-from number_duels.adapters.kernels.driving import Kernel, Rulebook
+from number_duels.adapters.batch import Batch, compiled
+from number_duels.adapters.batch.compiled.driver import Kernel, Rulebook
 from tests.adapters.positions import Numbers, Positions, Turns, put
 from tests.core.playing import Settings, every
 
@@ -49,7 +48,7 @@ LARGE: list[tuple[str, Settings]] = [
 def agree_everywhere(name: str, settings: Settings) -> None:
     """Compare what a kernel and the readable rules make of every position."""
     game = load(name, **settings)
-    kernel = kernels.find(game)
+    kernel = compiled.find_kernel(game)
     assert kernel is not None
     positions = Positions(game, kernel)
     for turns in positions.legal_turns():

@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import number_duels as nd
-from number_duels.adapters.coding import Coding
+from number_duels.adapters.encoding import Coding
 from number_duels.adapters.gymnasium import DuelEnv, register
 from tests.adapters.tables import CHOSEN, every_table, plain
 from tests.core.playing import Table
@@ -62,7 +62,7 @@ def test_nor_with_a_solved_opponent(table: Table, opponent: str) -> None:
 def test_every_game_is_registered_under_its_own_name(name: str) -> None:
     spec = gymnasium.spec(f"number_duels/{type(nd.load(name)).__name__}-v0")
     assert spec.kwargs == {"game": name}
-    assert spec.vector_entry_point == "number_duels.adapters.vector:VectorDuel"
+    assert spec.vector_entry_point == "number_duels.adapters.gymnasium_vector:VectorDuel"
     register()  # once more: Gymnasium would warn of a second environment of the same name
 
 

@@ -21,7 +21,7 @@ from open_spiel.python.algorithms.expected_game_score import (  # type: ignore[i
 from open_spiel.python.policy import UniformRandomPolicy  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
-from number_duels.adapters.open_spiel_policies import DuelPolicy, perfect_policy
+from number_duels.adapters.open_spiel.policy import DuelPolicy, perfect_policy
 from number_duels.solvers.evaluation import uniform
 from tests.adapters.spiel import GAMES, SMALL
 from tests.conftest import require

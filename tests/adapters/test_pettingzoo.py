@@ -12,7 +12,7 @@ import pytest
 from pettingzoo.utils.conversions import aec_to_parallel  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
-from number_duels.adapters.coding import Coding
+from number_duels.adapters.encoding import Coding
 from number_duels.adapters.pettingzoo import env, parallel_env, raw_env
 from tests.adapters.rooms import aec, parallel, raw
 from tests.adapters.tables import every_table, every_table_at_once, every_table_in_turns, plain
@@ -183,7 +183,7 @@ def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[s
         action = rng.choice(np.flatnonzero(shown["action_mask"]))
         printed.step(action)
         asked.step(action)
-        if not asked.unwrapped._duel.match.chosen:
+        if not asked.unwrapped._duel.match.seats_ready:
             texts.append(asked.render())
     assert capsys.readouterr().out == "".join(f"{text}\n\n" for text in texts)
     assert all("Player 2" in text for text in texts)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import number_duels as nd
-from number_duels.adapters.coding import Coding
-from number_duels.adapters.duel import Duel
+from number_duels.adapters.encoding import Coding
+from number_duels.adapters.single_game import Duel
 from tests.adapters.rooms import aec, parallel, raw
 from tests.adapters.tables import every_table, every_table_at_once
 from tests.core.playing import Table
@@ -105,9 +105,9 @@ def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
         room.step({"player_1": 0, "player_2": "no"})
     with pytest.raises(ValueError, match=r"^player_2 has not chosen; give an action for every"):
         room.step({"player_1": 0})
-    assert room._duel.match.chosen == frozenset()
+    assert room._duel.match.seats_ready == frozenset()
     room.step({"player_1": 0, "player_2": 0})
-    assert room._duel.match.number == 2
+    assert room._duel.match.turn_number == 2
 
 
 @every_table

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import number_duels as nd
-from number_duels.adapters.coding import Coding
+from number_duels.adapters.encoding import Coding
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.pettingzoo import AECDuel
 from tests.adapters.rooms import raw

@@ -15,8 +15,8 @@ from gymnasium.vector import AutoresetMode
 
 import number_duels.adapters.gymnasium  # noqa: F401 -- registers the games
 from number_duels import Seat, games, load
-from number_duels.adapters.coding import Coding
-from number_duels.adapters.vector import VectorDuel
+from number_duels.adapters.encoding import Coding
+from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.games import find
 from tests.adapters.tables import every_table, every_way_to_copy, plain
 from tests.core.playing import Table

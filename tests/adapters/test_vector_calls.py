@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import number_duels as nd
 from number_duels.adapters.gymnasium import DuelEnv
-from number_duels.adapters.vector import VectorDuel
+from number_duels.adapters.gymnasium_vector import VectorDuel
 from tests.adapters.tables import plain
 
 KNOT: dict[str, Any] = {"numbers": 4, "life": 5}

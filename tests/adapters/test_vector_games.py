@@ -11,11 +11,11 @@ import pytest
 from gymnasium.utils import seeding
 
 from number_duels import AnyGame, Decision, Outcome, Seat
-from number_duels.adapters import plain as by_hand
 from number_duels.adapters.batch import Batch
-from number_duels.adapters.coding import Coding
-from number_duels.adapters.plain import Policy
-from number_duels.adapters.vector import VectorDuel
+from number_duels.adapters.batch import python_backend as by_hand
+from number_duels.adapters.batch.python_backend import Policy
+from number_duels.adapters.encoding import Coding
+from number_duels.adapters.gymnasium_vector import VectorDuel
 from tests.adapters.tables import every_table, every_table_at_once, plain
 from tests.core.playing import Table
 

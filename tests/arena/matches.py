@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.book import Book, Entry, entered
-from number_duels.arena.engine import Engine, Pool
-from number_duels.arena.plan import Plan, named
-from number_duels.arena.playing import play
+from number_duels.arena.game_runner import play
+from number_duels.arena.results_file import Book, Entry, entered
 from number_duels.arena.roster import Roster
-from number_duels.arena.running import Arena
-from number_duels.arena.sprt import Sprt
-from number_duels.players.outsider import Terms
+from number_duels.arena.schedule import Plan, named
+from number_duels.arena.stats.sprt import Sprt
+from number_duels.arena.tournament import Arena
+from number_duels.arena.workers import Engine, Pool
+from number_duels.players.external import Limits
 
 #: Every game, small enough to be solved in a moment.
 SMALL: dict[str, dict[str, int | str]] = {
@@ -23,7 +23,7 @@ SMALL: dict[str, dict[str, int | str]] = {
     "number-stack-showdown": {"target": 9, "highest": 4, "copies": 2},
 }
 GAMES = tuple(nd.load(name, **settings) for name, settings in SMALL.items())
-TERMS = Terms(seconds=5)
+TERMS = Limits(seconds=5)
 
 
 def plan(

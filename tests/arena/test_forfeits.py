@@ -8,11 +8,11 @@ from itertools import count
 import pytest
 
 import number_duels as nd
-from number_duels.arena.book import Entry, entry_of, line_of
-from number_duels.arena.plan import Plan, named
-from number_duels.arena.playing import play
+from number_duels.arena.game_runner import play
 from number_duels.arena.report import report
+from number_duels.arena.results_file import Entry, entry_of, line_of
 from number_duels.arena.roster import Roster
+from number_duels.arena.schedule import Plan, named
 from number_duels.core.game import AnyGame
 from tests.arena.matches import GAMES, TERMS, entries_of
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no type hints
 
-from number_duels.arena.intervals import estimate, fewer_games, student_quantile
+from number_duels.arena.stats.intervals import estimate, fewer_games, student_quantile
 
 #: Pair means of games without draws, with draws, decided, nearly certain, by rare disasters.
 RESULTS = (-1.0, -0.5, 0.0, 0.5, 1.0)

@@ -12,14 +12,14 @@ from statistics import fmean, pvariance, stdev
 import pytest
 
 import number_duels as nd
-from number_duels.arena.correction import corrected, learned
 from number_duels.arena.grading import AnyPolicy, Grader, Policies
-from number_duels.arena.plan import Plan, named
-from number_duels.arena.units import Unit, units_by_pairing
+from number_duels.arena.schedule import Plan, named
+from number_duels.arena.stats.luck import corrected, learned
+from number_duels.arena.stats.pairs import Unit, units_by_pairing
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
-from number_duels.players.scale import exact_scores
+from number_duels.players.calibration import exact_scores
 from tests.arena.matches import GAMES, entries_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -83,7 +83,7 @@ def test_luck_is_zero_over_all_games(game: AnyGame, known: tuple[bool, bool]) ->
     policies: Policies = (policy if known[0] else None, policy if known[1] else None)
     cards = mixing = total = 0.0
     for odds, steps, end in all_games(game, (policy, policy)):
-        deal = game.dealt(game.start())
+        deal = game.deal_text(game.start())
         record = Record(game.name, game.settings, deal, 1, moves=write(steps), result=end.result)
         figures = grader.grade(record, policies)
         total += odds

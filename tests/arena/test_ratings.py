@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from scipy.optimize import minimize  # type: ignore[import-untyped]  # it has no type hints
 
-from number_duels.arena.ratings import ELO, Pairing, Rating, anchor_ratings, ratings
+from number_duels.arena.stats.ratings import ELO, Pairing, Rating, anchor_ratings, ratings
 
 Maker = Callable[[Random, float], float]
 ANCHORS = {"random": 0.0, "level:3": 300.0, "perfect": 700.0}

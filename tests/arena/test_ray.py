@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.engine import Task
-from number_duels.arena.playing import Played
+from number_duels.arena.game_runner import Played
+from number_duels.arena.workers import Task
 from tests.arena.matches import TERMS, plan, run
-from tests.arena.test_running import games
+from tests.arena.test_tournament import games
 from tests.conftest import require
 
 ray = pytest.importorskip("ray") if not os.environ.get("NUMBER_DUELS_NO_SKIP") else None
@@ -33,7 +33,7 @@ def workers() -> list[int]:
 
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> None:
     require(Path("/proc/self").exists(), "/proc", "run on Linux")
-    from number_duels.arena.ray_engine import RayEngine
+    from number_duels.arena.ray_workers import RayEngine
 
     killed: list[int] = []
 

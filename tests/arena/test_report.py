@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from number_duels.arena.book import Entry, Side
 from number_duels.arena.grading import Blunder, Cost
-from number_duels.arena.page import page
+from number_duels.arena.html.page import page
 from number_duels.arena.report import OVERALL, Report, report
+from number_duels.arena.results_file import Entry, Side
 
 ANCHORS = {"random": 0.0, "perfect": 800.0}
 

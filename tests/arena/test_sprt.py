@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import pytest
 
-from number_duels.arena.sprt import Sprt, expected_result, parse
+from number_duels.arena.stats.sprt import Sprt, expected_result, parse
 
 Maker = Callable[[Random, float], float]
 

@@ -10,8 +10,8 @@ from random import Random
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
+from number_duels.core.questions import Prompt
 from number_duels.core.settings import Setting
-from number_duels.core.words import Prompt
 
 Turn = nd.Decision[Hashable] | nd.Chance[Hashable] | nd.Outcome
 Settings = dict[str, int | str]

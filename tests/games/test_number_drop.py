@@ -191,7 +191,7 @@ def test_larger_grids_are_dealt_with_commas() -> None:
     numbers = ",".join(map(str, range(16, 0, -1)))
     start = game.start(deal=f"{numbers} {numbers}")
     assert start.grids[0] == tuple(range(16, 0, -1))
-    assert game.dealt(start) == f"{numbers} {numbers}"
+    assert game.deal_text(start) == f"{numbers} {numbers}"
     with pytest.raises(ValueError, match="1 to 16"):
         game.start(deal=DEAL)
 

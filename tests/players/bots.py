@@ -10,16 +10,16 @@ from pathlib import Path
 
 import number_duels as nd
 from number_duels.core.player import Forfeit, situation
-from number_duels.players.bot import BotPlayer
-from number_duels.players.outsider import Fault, Terms
-from number_duels.players.random import RandomPlayer
+from number_duels.players.bot.player import BotPlayer
+from number_duels.players.builtin import RandomPlayer
+from number_duels.players.external import Fault, Limits
 
 #: Every process that a bot starts inherits this, whatever else it does.
 MARK = "NUMBER_DUELS_TEST_MARK"
 #: Nobody in a test is late who does not mean to be; nobody waits for who does.
-PATIENT = Terms(seconds=20, starting=30)
-HASTY = Terms(seconds=0.25, starting=30)
-HASTY_AT_HELLO = Terms(seconds=20, starting=0.25)
+PATIENT = Limits(seconds=20, starting=30)
+HASTY = Limits(seconds=0.25, starting=30)
+HASTY_AT_HELLO = Limits(seconds=20, starting=0.25)
 
 #: What a bot in a test can say; it ends by itself when its input is closed.
 WORDS = """

@@ -9,9 +9,9 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import Situation, situation
-from number_duels.players import llm
-from number_duels.players.llm import ModelPlayer
-from number_duels.players.outsider import Terms
+from number_duels.players.external import Limits
+from number_duels.players.llm import player as llm_player
+from number_duels.players.llm.player import ModelPlayer
 from tests.players.endpoint import House, endpoint
 
 Seated = Callable[..., ModelPlayer]
@@ -30,11 +30,11 @@ def seated(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seated]:
     """Makes players at the endpoint, with short pauses, and closes them at the end."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(llm, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(llm_player, "FIRST_PAUSE", 0.01)
     with ExitStack() as stack:
 
-        def seat(model: str = "tiny", patience: float = 20.0, **terms: float | str) -> ModelPlayer:
-            granted = Terms(**{"url": house.url, "seconds": 20.0, **terms})  # type: ignore[arg-type]  # by name
+        def seat(model: str = "tiny", patience: float = 20.0, **limits: float | str) -> ModelPlayer:
+            granted = Limits(**{"url": house.url, "seconds": 20.0, **limits})  # type: ignore[arg-type]  # by name
             player = ModelPlayer(model, granted, patience)
             stack.callback(player.close)
             return player

@@ -15,11 +15,11 @@ import pytest
 import number_duels as nd
 from number_duels.core.notation import read
 from number_duels.core.player import situation
-from number_duels.players import seat_player
-from number_duels.players.bot import BotPlayer, split, turn_number
-from number_duels.players.outsider import ILLEGAL, UNREADABLE, Refused, legal
-from number_duels.players.random import RandomPlayer
-from number_duels.players.wire import LONGEST, PROTOCOL, as_json, clip, decode, encode
+from number_duels.players.bot.player import BotPlayer, split, turn_number
+from number_duels.players.bot.protocol import LONGEST, PROTOCOL, as_json, clip, decode, encode
+from number_duels.players.builtin import RandomPlayer
+from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
+from number_duels.players.registry import seat_player
 from tests.players.bots import PATIENT, duel, finish, write_bot
 
 VERSION = nd.__version__
@@ -91,7 +91,7 @@ def test_a_turn_has_what_the_seat_may_know(name: str, tmp_path: Path) -> None:
             here = situation(match, seat)
             if seat is nd.Seat.TWO:
                 view, options = as_json(here.view), list(map(str, here.options))
-                expected.append((match.number, view, options, here.history))
+                expected.append((match.turn_number, view, options, here.history))
             player = bot if seat is nd.Seat.TWO else RandomPlayer()
             match.submit(seat, player.choose(here))
     bot.close()
@@ -171,10 +171,10 @@ def test_every_view_travels_and_a_hidden_card_does_not(name: str) -> None:
         for viewer in (*nd.Seat, None):
             written = json.dumps(as_json(match.view(viewer)))
             assert "(" not in written  # nothing of Python's own
-            assert ('"?"' in written) == (not match.sees_all(viewer))
+            assert ('"?"' in written) == (not match.hides_nothing_from(viewer))
             history = match.moves(viewer)
             if isinstance(turn, nd.Decision) and viewer in turn.options:
-                assert turn_number(match.game, history) == match.number
+                assert turn_number(match.game, history) == match.turn_number
         if isinstance(turn, nd.Chance):
             match.draw()
         else:
@@ -238,7 +238,7 @@ def test_a_program_that_the_system_refuses_has_crashed(tmp_path: Path) -> None:
 @every_example
 @every_game
 def test_an_example_plays_every_game_without_a_fault(path: Path, name: str) -> None:
-    bot = seat_player(f"bot:{path}", nd.load(name), terms=PATIENT)
+    bot = seat_player(f"bot:{path}", nd.load(name), limits=PATIENT)
     assert isinstance(bot, BotPlayer)
     for seat in nd.Seat:
         ending = duel(bot, name, seed=4, seat=seat)
@@ -277,11 +277,11 @@ def test_the_page_has_every_message_as_it_is_sent() -> None:
     assert hello == {"type": "hello", "protocol": PROTOCOL, "program": f"number-duels {VERSION}"}
     seat = nd.Seat(start["seat"] - 1)
     match = nd.Match(game, seed=1)
-    match.follow(read(game, game.start(), turn["history"]))
+    match._replay(read(game, game.start(), turn["history"]))
     assert turn == {
         "type": "turn",
         "id": 3,
-        "turn": match.number,
+        "turn": match.turn_number,
         "view": as_json(match.view(seat)),
         "options": list(map(str, match.options(seat))),
         "history": match.moves(seat),
@@ -290,7 +290,7 @@ def test_the_page_has_every_message_as_it_is_sent() -> None:
         legal(situation(match, seat), "S9")
     assert again == {**turn, "id": 4, "refused": refused.value.fault.reason}
     match = nd.Match(game, seed=1)
-    match.follow(read(game, game.start(), f"{turn['history']} S4 A2 S1"))
+    match._replay(read(game, game.start(), f"{turn['history']} S4 A2 S1"))
     assert isinstance(match.turn, nd.Outcome)
     view = as_json(match.view(seat))
     reason = match.turn.reason

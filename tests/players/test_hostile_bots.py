@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from number_duels.core.player import Forfeit
-from number_duels.players.bot import UNASKED, BotPlayer
-from number_duels.players.outsider import CRASHED, ILLEGAL, LATE, UNREADABLE, Terms
-from number_duels.players.pipes import Program
-from number_duels.players.wire import LONGEST
+from number_duels.players.bot.player import UNASKED, BotPlayer
+from number_duels.players.bot.process import Program
+from number_duels.players.bot.protocol import LONGEST
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits
 from tests.players.bots import (
     CHILD,
     HASTY,
@@ -91,18 +91,18 @@ UNREAD = {
 }
 
 
-def once(command: str, terms: Terms) -> Ending:
+def once(command: str, limits: Limits) -> Ending:
     """One game."""
-    bot = BotPlayer(command, terms)
+    bot = BotPlayer(command, limits)
     try:
         return duel(bot)
     finally:
         bot.close()
 
 
-def twice(command: str, terms: Terms) -> tuple[Ending, Ending]:
+def twice(command: str, limits: Limits) -> tuple[Ending, Ending]:
     """Two games, one after the other: a bot that failed the first is started afresh."""
-    bot = BotPlayer(command, terms)
+    bot = BotPlayer(command, limits)
     try:
         return duel(bot, seed=1), duel(bot, seed=2)
     finally:
@@ -119,8 +119,8 @@ def test_a_bot_that_ends_has_crashed(how: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", SILENT)
 def test_a_bot_that_is_silent_is_late(how: str, tmp_path: Path) -> None:
-    body, terms = SILENT[how]
-    assert once(write_bot(tmp_path, body), terms).kind == LATE
+    body, limits = SILENT[how]
+    assert once(write_bot(tmp_path, body), limits).kind == LATE
 
 
 @pytest.mark.parametrize("how", UNREAD)

@@ -11,9 +11,9 @@ import pytest
 import number_duels as nd
 from number_duels.core.match import Match
 from number_duels.core.player import Forfeit, Player, situation
-from number_duels.players import seat_player
-from number_duels.players.llm import ModelPlayer
-from number_duels.players.outsider import ILLEGAL, UNREADABLE, Terms
+from number_duels.players.external import ILLEGAL, UNREADABLE, Limits
+from number_duels.players.llm.player import ModelPlayer
+from number_duels.players.registry import seat_player
 from tests.players.endpoint import Act, House, error, no_choices, play, say
 from tests.players.modelled import Seated, house, knot, seated
 
@@ -39,7 +39,7 @@ def test_a_model_plays_every_game_to_its_end(name: str, seated: Seated) -> None:
 
 
 def test_a_word_seats_a_model_that_needs_no_beginning(house: House) -> None:
-    player = seat_player("llm:tiny", nd.load("number-knot"), terms=Terms(url=house.url))
+    player = seat_player("llm:tiny", nd.load("number-knot"), limits=Limits(url=house.url))
     assert isinstance(player, ModelPlayer)
     assert str(player.choose(knot())) == "A1"
     assert "seed" not in house.bodies[0]
@@ -241,9 +241,9 @@ def test_tokens_that_are_not_told_are_none(house: House, seated: Seated) -> None
 def test_a_missing_library_is_said_in_a_sentence() -> None:
     script = (
         "import sys; sys.modules['openai'] = None\n"
-        "from number_duels.players.llm import ModelPlayer\n"
-        "from number_duels.players.outsider import Terms\n"
-        "try: ModelPlayer('tiny', Terms(url='http://localhost/v1'))\n"
+        "from number_duels.players.llm.player import ModelPlayer\n"
+        "from number_duels.players.external import Limits\n"
+        "try: ModelPlayer('tiny', Limits(url='http://localhost/v1'))\n"
         "except ValueError as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

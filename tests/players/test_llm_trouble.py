@@ -13,8 +13,8 @@ from email.utils import format_datetime
 import pytest
 
 from number_duels.core.player import Forfeit
-from number_duels.players.endpoint.trouble import asked_pause
-from number_duels.players.outsider import LATE, UNREACHABLE
+from number_duels.players.external import LATE, UNREACHABLE
+from number_duels.players.llm.errors import asked_pause
 from tests.players.endpoint import (
     Act,
     Body,

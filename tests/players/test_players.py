@@ -11,8 +11,8 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import Player, situation
-from number_duels.players import KINDS, LEVELS, seat_player
-from number_duels.players.perfect import LevelPlayer, PerfectPlayer, slip
+from number_duels.players.builtin import LevelPlayer, PerfectPlayer, slip
+from number_duels.players.registry import KINDS, LEVELS, seat_player
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import with_slips
 

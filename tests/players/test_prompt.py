@@ -11,8 +11,8 @@ import number_duels as nd
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Situation, situation
 from number_duels.core.record import Person
-from number_duels.players.prompt import question
-from number_duels.players.random import RandomPlayer
+from number_duels.players.builtin import RandomPlayer
+from number_duels.players.llm.prompt import question
 from tests.players.modelled import knot
 
 PAGE = Path(__file__).parents[2] / "docs" / "llm.md"

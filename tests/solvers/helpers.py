@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from number_duels.core.game import AnyGame, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.induction import successors
+from number_duels.solvers.backward_induction import successors
 from number_duels.solvers.policies import Policy
 
 Settings = dict[str, int | str]

@@ -11,8 +11,8 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers import TooLarge, best_response, solve
 from number_duels.solvers.best_response import induce
+from number_duels.solvers.cache import folder
 from number_duels.solvers.evaluation import expected, slipping, uniform
-from number_duels.solvers.shelf import folder
 from tests.solvers.helpers import LEVELLED, Settings, lopsided
 
 STACK: Settings = {"target": 8, "highest": 3, "copies": 2}

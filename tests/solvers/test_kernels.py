@@ -11,7 +11,7 @@ from number_duels import Seat, load
 from number_duels.core.game import AnyGame, Decision
 from number_duels.games.number_bid import NumberBid
 from number_duels.solvers import kernels, solve
-from number_duels.solvers.induction import Induction
+from number_duels.solvers.backward_induction import Induction
 from tests.core.playing import Settings, every
 from tests.solvers.helpers import every_state, silent
 
@@ -130,6 +130,6 @@ def test_a_game_without_a_kernel_or_with_other_rules_is_solved_from_its_rules() 
     class HouseRules(NumberBid):
         """A derived game must not get its parent's kernel."""
 
-    assert kernels.find(NumberBid(numbers=3)) is not None
+    assert kernels.find_kernel(NumberBid(numbers=3)) is not None
     HouseRules.__module__ = NumberBid.__module__
-    assert kernels.find(HouseRules(numbers=3)) is None
+    assert kernels.find_kernel(HouseRules(numbers=3)) is None

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from number_duels.core.board import Part
 from number_duels.core.game import Chance, Decision, Feature, Game, Outcome, Seat
-from number_duels.core.words import Question
+from number_duels.core.questions import Question
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from random import Random
 import number_duels as nd
 from number_duels.core.notation import Step, write
 from number_duels.core.player import AnyMatch, situation
-from number_duels.core.words import Question
-from number_duels.players.random import RandomPlayer
+from number_duels.core.questions import Question
+from number_duels.players.builtin import RandomPlayer
 
 PEOPLE = ("human", "human")
 AGAINST_RANDOM = ("human", "random")
@@ -82,7 +82,7 @@ def finished(name: str, seed: int = 3) -> nd.Record:
 
 def choice(match: AnyMatch, seat: nd.Seat) -> Hashable:
     """What a person chooses."""
-    rng = Random(f"{match.seed} {match.number} {seat}")
+    rng = Random(f"{match.seed} {match.turn_number} {seat}")
     return rng.choice(sorted(match.options(seat), key=str))
 
 

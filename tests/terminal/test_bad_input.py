@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import number_duels as nd
-from number_duels.core.words import by_notation, find, moves
-from number_duels.terminal.table import COMMANDS
+from number_duels.core.questions import by_notation, find, moves
+from number_duels.terminal.session import COMMANDS
 from tests.conftest import SLOW
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import Line, lines, new_match

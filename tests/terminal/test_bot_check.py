@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.terminal.bots import tries, varied
+from number_duels.terminal.commands.bot_check import tries, varied
 from tests.players.bots import write_bot
 from tests.terminal.desk import Desk, Finished, hear_out
 

@@ -13,7 +13,7 @@ import time
 import pytest
 
 import number_duels as nd
-from number_duels.players import KINDS
+from number_duels.players.registry import KINDS
 from tests.conftest import require
 from tests.terminal.desk import Desk
 from tests.terminal.session import PATIENCE

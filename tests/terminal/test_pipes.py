@@ -44,7 +44,7 @@ def test_closed_input_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
 def test_a_signal_leaves_a_game_that_goes_on(name: str, said: signal.Signals, desk: Desk) -> None:
     match = new_match(name, 3)
     # As far as the first turn is complete, and everything that is typed has been read.
-    upto = next(n for n, _ in enumerate(lines(match)) if match.number > 1)
+    upto = next(n for n, _ in enumerate(lines(match)) if match.turn_number > 1)
     answers = typed(new_match(name, 3))
     with desk.start("play", name, "--seed", "3") as process:
         assert process.stdin is not None

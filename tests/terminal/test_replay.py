@@ -41,7 +41,7 @@ def test_an_unfinished_game_stops_where_it_stopped(name: str, desk: Desk) -> Non
     for record in boundaries(finished(name))[:-1][:5]:
         done = desk.run("replay", desk.keep(record).name)
         assert (done.status, done.err) == (0, "")
-        assert f"stops here, at turn {again(record).number}." in done.out
+        assert f"stops here, at turn {again(record).turn_number}." in done.out
         assert all(words in done.out for words in spectator(record))
 
 

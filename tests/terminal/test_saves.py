@@ -28,7 +28,7 @@ def begun(name: str, turns: int = 1, seed: int = 3) -> nd.Record:
     """The record of a game after some turns, each complete."""
     match = new_match(name, seed)
     for _ in lines(match):
-        if match.number > turns:
+        if match.turn_number > turns:
             break
     return match.record
 

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from number_duels.core.game import Seat
+from number_duels.web.db.repository import Store
+from number_duels.web.db.writer import Entry
 from number_duels.web.errors import Away
-from number_duels.web.opening import Wish, new_ledger
-from number_duels.web.store import Store
-from number_duels.web.writing import Entry
+from number_duels.web.service.new_game import Wish, new_ledger
 from tests.web.people import GAME, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server

@@ -30,7 +30,7 @@ from hypothesis.stateful import (
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.web.views import board
+from number_duels.web.api.serializers import board
 from tests.web.people import Guest, Stream, join, start
 from tests.web.serving import Server
 
@@ -81,7 +81,7 @@ class Table(RuleBasedStateMachine):
 
     def took(self, seat: nd.Seat, move: str) -> None:
         """A choice was accepted."""
-        self.moves[self.match.number, seat] = move
+        self.moves[self.match.turn_number, seat] = move
         self.pending[seat] = move
         turn = self.match.turn
         assert isinstance(turn, nd.Decision)
@@ -99,7 +99,7 @@ class Table(RuleBasedStateMachine):
     @rule(seat=SEATS, pick=PICKS)
     def choose(self, seat: nd.Seat, pick: int) -> None:
         """A choice, if it is for this seat to choose; refused otherwise."""
-        turn, options = self.match.number, self.options(seat)
+        turn, options = self.match.turn_number, self.options(seat)
         if options:
             move = options[pick % len(options)]
             assert self.guests[seat].move(turn, move).status_code == 200
@@ -111,7 +111,7 @@ class Table(RuleBasedStateMachine):
     @rule()
     def draw(self) -> None:
         """A card, for who draws; refused to the other."""
-        turn, seat = self.match.number, self.match.drawer
+        turn, seat = self.match.turn_number, self.match.drawer
         assert seat is not None
         assert self.guests[seat.other].post("draw", {"turn": turn}).status_code == 409
         assert self.guests[seat].post("draw", {"turn": turn}).status_code == 200
@@ -149,14 +149,14 @@ class Table(RuleBasedStateMachine):
     def come_too_early(self, seat: nd.Seat, ahead: int) -> None:
         """A choice for a turn that has not come is refused."""
         options = self.options(seat) or ["1"]
-        answer = self.guests[seat].move(self.match.number + ahead, options[0])
+        answer = self.guests[seat].move(self.match.turn_number + ahead, options[0])
         assert answer.status_code in (409, 422)
 
     @precondition(lambda self: any(self.options(seat) for seat in nd.Seat))
     @rule(pick=PICKS)
     def choose_at_the_same_instant(self, pick: int) -> None:
         """Everybody who may choose does so at once, and twice."""
-        turn = self.match.number
+        turn = self.match.turn_number
         chosen = {seat: o[pick % len(o)] for seat in nd.Seat if (o := self.options(seat))}
         calls = [
             self.pool.submit(self.guests[seat].move, turn, move)
@@ -211,7 +211,7 @@ class Table(RuleBasedStateMachine):
         """A server dies while it takes a choice; sent again, to any, the choice is there once."""
         self.kills += 1
         seat = next(seat for seat in nd.Seat if self.options(seat))
-        options, turn = self.options(seat), self.match.number
+        options, turn = self.options(seat), self.match.turn_number
         move = options[pick % len(options)]
         guest = self.guests[seat]
         server = self.servers[self.clients.index(guest.http)]
@@ -238,7 +238,7 @@ class Table(RuleBasedStateMachine):
             return
         for viewer, guest in [(None, self.spectator), *self.guests.items()]:
             view = guest.view()
-            assert view["turn"] == self.match.number
+            assert view["turn"] == self.match.turn_number
             assert view["moves"] == self.match.moves(viewer)
             assert view["chosen"] == [seat + 1 for seat in sorted(self.pending)]
             assert view["options"] == ([] if viewer is None else self.options(viewer))

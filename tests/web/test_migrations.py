@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from number_duels.web import migrations
 from number_duels.web.config import Config
+from number_duels.web.db import migrations
+from number_duels.web.db.migrations import STEPS, taken
+from number_duels.web.db.repository import Store
 from number_duels.web.errors import Newer
-from number_duels.web.migrations import STEPS, taken
-from number_duels.web.opening import Wish, new_ledger
 from number_duels.web.server import Unusable, try_store
-from number_duels.web.store import Store
+from number_duels.web.service.new_game import Wish, new_ledger
 from tests.web.people import GAME
 
 

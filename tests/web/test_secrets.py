@@ -55,7 +55,7 @@ def played(name: str, turns: int) -> AnyMatch:
     """A match after some turns, before anything of the next."""
     match: AnyMatch = nd.Match(nd.load(name), seed=1)
     rng = Random(name)
-    while match.number <= turns:
+    while match.turn_number <= turns:
         turn = match.turn
         if isinstance(turn, nd.Outcome):
             match.undo()

@@ -14,14 +14,14 @@ from sqlalchemy.exc import IntegrityError
 
 import number_duels as nd
 from number_duels.web.config import Config
+from number_duels.web.db.engine import driver_url
+from number_duels.web.db.reader import Found
+from number_duels.web.db.repository import Store
+from number_duels.web.db.stored_game import Draw, Ledger
+from number_duels.web.db.tables import draws, moves, resignations
 from number_duels.web.errors import Stale
-from number_duels.web.ledger import Draw, Ledger
-from number_duels.web.opening import Wish, new_ledger, rematch_of
-from number_duels.web.reaching import driver_url
-from number_duels.web.reading import Found
-from number_duels.web.schema import draws, moves, resignations
-from number_duels.web.store import Store
-from number_duels.web.tables import Tables
+from number_duels.web.service.new_game import Wish, new_ledger, rematch_of
+from number_duels.web.service.sessions import Tables
 from tests.web.people import GAME
 
 Test = Callable[[Store], Awaitable[None]]
@@ -54,7 +54,7 @@ def fresh(game: str = GAME) -> Ledger:
 def chosen(ledger: Ledger, seat: nd.Seat = nd.Seat.ONE) -> Ledger:
     """The ledger with one more choice."""
     match = ledger.match()
-    after = ledger.with_move(match.number, seat, str(match.options(seat)[0]))
+    after = ledger.with_move(match.turn_number, seat, str(match.options(seat)[0]))
     return replace(after, version=ledger.version + 1)
 
 

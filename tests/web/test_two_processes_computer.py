@@ -12,7 +12,7 @@ from random import Random
 import httpx
 
 import number_duels as nd
-from number_duels.web.store import Store
+from number_duels.web.db.repository import Store
 from tests.web.conftest import Clients
 from tests.web.people import GAME, Guest, Json, play_out, start, step
 from tests.web.serving import Server

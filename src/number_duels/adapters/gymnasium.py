@@ -9,7 +9,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal, Self, TypeAlias
 
-from number_duels.adapters.missing import needs
+from number_duels.adapters.optional import needs
 
 with needs(__name__, "Gymnasium", "gymnasium"):
     import gymnasium
@@ -18,12 +18,12 @@ with needs(__name__, "Gymnasium", "gymnasium"):
     from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
 
-from number_duels.adapters.coding import Coding, Observation
-from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode
+from number_duels.adapters.encoding import Coding, Observation
+from number_duels.adapters.single_game import RENDER_MODES, Duel, check_render_mode
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player, situation
 from number_duels.games import find, load, names
-from number_duels.players import KINDS, seat_player
+from number_duels.players.registry import KINDS, seat_player
 
 #: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
 Info: TypeAlias = dict[str, Any]
@@ -157,7 +157,7 @@ def register() -> None:
             gymnasium.register(
                 identifier,
                 entry_point=f"{__name__}:{DuelEnv.__name__}",
-                vector_entry_point="number_duels.adapters.vector:VectorDuel",
+                vector_entry_point="number_duels.adapters.gymnasium_vector:VectorDuel",
                 # It insists on the order of calls itself: a wrapper would share it with its copies.
                 order_enforce=False,
                 disable_env_checker=True,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self, TypeAlias, TypedDict
 
-from number_duels.adapters.missing import needs
+from number_duels.adapters.optional import needs
 
 with needs(__name__, "PettingZoo", "pettingzoo"):
     import numpy as np
@@ -15,8 +15,8 @@ with needs(__name__, "PettingZoo", "pettingzoo"):
     from pettingzoo.utils.env import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # has no types
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # idem
 
-from number_duels.adapters.coding import Coding, Mask, Observation
-from number_duels.adapters.duel import RENDER_MODES, Duel, check_render_mode, whole_number
+from number_duels.adapters.encoding import Coding, Mask, Observation
+from number_duels.adapters.single_game import RENDER_MODES, Duel, check_render_mode, whole_number
 from number_duels.core.game import AnyGame, Seat
 from number_duels.games import load
 

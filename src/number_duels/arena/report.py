@@ -9,12 +9,12 @@ from math import fsum, isfinite, sqrt
 from statistics import fmean
 from typing import TypeAlias
 
-from number_duels.arena.book import Entry, Side
-from number_duels.arena.correction import corrected
 from number_duels.arena.grading import Blunder
-from number_duels.arena.intervals import Estimate, estimate, fewer_games
-from number_duels.arena.ratings import Pairing, Rating, ratings
-from number_duels.arena.units import Unit, units_by_pairing
+from number_duels.arena.results_file import Entry, Side
+from number_duels.arena.stats.intervals import Estimate, estimate, fewer_games
+from number_duels.arena.stats.luck import corrected
+from number_duels.arena.stats.pairs import Unit, units_by_pairing
+from number_duels.arena.stats.ratings import Pairing, Rating, ratings
 
 #: The name under which all games are taken together.
 OVERALL = "all games"

@@ -6,24 +6,24 @@ from number_duels.arena.grading import AnyPolicy, Grader
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
-from number_duels.players import from_outside, seat_player
-from number_duels.players.outsider import Outsider, Terms
+from number_duels.players.external import ExternalPlayer, Limits
+from number_duels.players.registry import is_external, seat_player
 from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
     """Finds players, policies and solutions, and remembers them."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
         self._players: dict[tuple[Person, AnyGame | None], Player] = {}
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
         """The player that sits for a person; a program from outside plays every game itself."""
-        place = person, None if from_outside(person.who) else game
+        place = person, None if is_external(person.who) else game
         if place not in self._players:
-            found = seat_player(person.who, game, terms=self.terms)
+            found = seat_player(person.who, game, limits=self.limits)
             if found is None:
                 raise ValueError("People cannot play in an arena; name bots or built-in players.")
             self._players[place] = found
@@ -49,6 +49,6 @@ class Roster:
     def close(self) -> None:
         """Let everybody from outside go."""
         for player in self._players.values():
-            if isinstance(player, Outsider):
+            if isinstance(player, ExternalPlayer):
                 player.close()
         self._players = {}

@@ -11,8 +11,8 @@ from random import Random
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from number_duels.core.board import Part
+from number_duels.core.questions import Prompt, Question, converse
 from number_duels.core.settings import Setting, check
-from number_duels.core.words import Prompt, Question, converse
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -179,11 +179,11 @@ class Game(ABC, Generic[S, M, E]):
     def parse(self, text: str) -> M:
         """The move that a text means; `str(move)` is its inverse."""
 
-    def dealt(self, state: S) -> str | None:
+    def deal_text(self, state: S) -> str | None:
         """The deal of a first state, where something is dealt face up."""
         return None
 
-    def script(self, deal: str) -> tuple[E, ...]:
+    def fixed_events(self, deal: str) -> tuple[E, ...]:
         """The events that a deal fixes in advance: the top of the deck, in order."""
         return ()
 

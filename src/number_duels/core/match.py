@@ -50,8 +50,8 @@ class Match(Generic[S, M, E]):
         self.players = players
         self.started = started or datetime.now(UTC).isoformat(timespec="seconds")[:-6] + "Z"
         self._start = game.start(stream(self.seed, "deal"), deal)
-        self._deal = game.dealt(self._start) if deal is None else deal
-        self._script = () if deal is None else game.script(deal)
+        self._deal = game.deal_text(self._start) if deal is None else deal
+        self._script = () if deal is None else game.fixed_events(deal)
         self._steps: list[Step[S, M, E]] = []
         self._pending: dict[Seat, M] = {}
         self._conceded: Outcome | None = None
@@ -62,7 +62,7 @@ class Match(Generic[S, M, E]):
         match = cls(game, record.seed, record.deal, record.players, record.started)
         if record.deal is None and match._deal is not None:
             raise ValueError("its deal is missing.")
-        match.follow(read(game, match._start, record.moves))
+        match._replay(read(game, match._start, record.moves))
         conceded = CONCEDED.match(record.reason)
         if match.result == "*" and record.result != "*" and conceded:
             match.concede(Seat(int(conceded[1]) - 1), conceded[2])
@@ -72,14 +72,14 @@ class Match(Generic[S, M, E]):
             )
         return match
 
-    def follow(self, steps: Iterable[Step[S, M, E]]) -> None:
+    def _replay(self, steps: Iterable[Step[S, M, E]]) -> None:
         """Play the steps that were written down; each card must be the one that was dealt."""
         for step in steps:
             draws = self._draws
             dealt = self._script[draws : draws + 1]
             if step.event is not None and dealt and step.event != dealt[0]:
                 raise ValueError(
-                    f"turn {self.number}: {step.event} was drawn, but the deal has {dealt[0]}."
+                    f"turn {self.turn_number}: {step.event} was drawn, but the deal has {dealt[0]}."
                 )
             self._steps.append(step)
 
@@ -91,12 +91,12 @@ class Match(Generic[S, M, E]):
         return self._conceded or self.game.turn(self._state)
 
     @property
-    def number(self) -> int:
+    def turn_number(self) -> int:
         """The turn that is being played, counted from 1."""
         return 1 + sum(1 for step in self._steps if step.moves)
 
     @property
-    def chosen(self) -> frozenset[Seat]:
+    def seats_ready(self) -> frozenset[Seat]:
         """The seats that have chosen in this turn, and nothing of what."""
         return frozenset(self._pending)
 
@@ -127,14 +127,14 @@ class Match(Generic[S, M, E]):
         """What a seat, or a spectator (None), may see."""
         return self.game.view(self._state, viewer)
 
-    def sees_all(self, viewer: Seat | None) -> bool:
+    def hides_nothing_from(self, viewer: Seat | None) -> bool:
         """Whether nothing is hidden from a viewer now."""
         return self.view(viewer) == self._state
 
     def steps(self, viewer: Seat | None) -> list[Step[S, M, E]]:
         """The game so far as a viewer may see it: in views, with hidden events marked."""
         view = self.game.view
-        secret_from = len(self._steps) if self.sees_all(viewer) else self._whole_turns
+        secret_from = len(self._steps) if self.hides_nothing_from(viewer) else self._whole_turns
         return [
             Step(
                 view(step.before, viewer),

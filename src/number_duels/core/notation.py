@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
-from number_duels.core.words import shown
+from number_duels.core.text import shown
 
 
 @dataclass(frozen=True)

@@ -58,5 +58,5 @@ def situation(match: AnyMatch, seat: Seat) -> Situation:
         view=match.view(seat),
         options=match.options(seat),
         history=match.moves(seat),
-        rng=stream(match.seed, "seat", int(seat), match.number),
+        rng=stream(match.seed, "seat", int(seat), match.turn_number),
     )

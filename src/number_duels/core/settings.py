@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from number_duels.core.words import shown
+from number_duels.core.text import shown
 
 
 @dataclass(frozen=True)

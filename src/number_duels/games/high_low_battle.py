@@ -10,8 +10,9 @@ from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
+from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, within
-from number_duels.core.words import Answer, Question, number, points
+from number_duels.core.text import number, points
 
 
 @dataclass(frozen=True, slots=True)

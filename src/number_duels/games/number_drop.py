@@ -13,8 +13,9 @@ from typing import ClassVar, Never, TypeAlias
 
 from number_duels.core.board import Grid, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
+from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
-from number_duels.core.words import Answer, Question, number
+from number_duels.core.text import number
 
 #: Cells in reading order; None is a removed number.
 Cells: TypeAlias = tuple[int | None, ...]
@@ -137,7 +138,7 @@ class NumberDrop(Game[State, Attack, Never]):
             raise ValueError("A move is two numbers with + or -, such as 8-3, or the last number.")
         return Attack(value)
 
-    def dealt(self, state: State) -> str:
+    def deal_text(self, state: State) -> str:
         """Both grids in reading order."""
         join = "" if self.side <= 3 else ","
         return " ".join(join.join(map(str, grid)) for grid in state.grids)
@@ -151,7 +152,7 @@ class NumberDrop(Game[State, Attack, Never]):
         written = [grid.replace(",", "") for grid in deal.split()]
         whole = ["".join(grid) for grid in grids] == written
         if not whole or len(found) != 2 or any(sorted(grid) != numbers for grid in found):
-            example = self.dealt(State((tuple(numbers), tuple(numbers)), Seat.ONE))
+            example = self.deal_text(State((tuple(numbers), tuple(numbers)), Seat.ONE))
             raise ValueError(
                 f"A deal is two grids with each number from 1 to {numbers[-1]} once,"
                 f" such as {example}."

@@ -12,8 +12,8 @@ from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
+from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
-from number_duels.core.words import Answer, Question
 
 
 class Action(StrEnum):

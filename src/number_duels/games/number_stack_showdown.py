@@ -23,8 +23,9 @@ from number_duels.core.game import (
     Seat,
     presence,
 )
+from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
-from number_duels.core.words import Answer, Question, number
+from number_duels.core.text import number
 
 RULE_LINE = "-" * 38
 
@@ -103,7 +104,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
         """Two empty stacks; a deal fixes what will be drawn, and lies in no state."""
         if deal is not None:
-            self.script(deal)
+            self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
 
     def deck(self, state: State) -> tuple[int, ...]:
@@ -179,7 +180,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             raise ValueError("A move is k (keep) or g (give).")
         return words[said]
 
-    def script(self, deal: str) -> tuple[Card, ...]:
+    def fixed_events(self, deal: str) -> tuple[Card, ...]:
         """The top of the deck: numbers separated by spaces."""
         cards: list[Card] = []
         for word in deal.replace(",", " ").split():

@@ -8,14 +8,14 @@ from importlib import import_module
 from pathlib import Path
 
 from number_duels.core.player import Situation
-from number_duels.players.outsider import Fault, Outsider, Terms, calling
+from number_duels.players.external import ExternalPlayer, Fault, Limits, calling
 
 
-class FunctionPlayer(Outsider):
+class FunctionPlayer(ExternalPlayer):
     """Plays what a function returns: one of the options, or a move's notation."""
 
-    def __init__(self, name: str, terms: Terms) -> None:
-        super().__init__(terms)
+    def __init__(self, name: str, limits: Limits) -> None:
+        super().__init__(limits)
         self.function = find_function(name)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:

@@ -2,6 +2,6 @@
 
 from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
 from number_duels.solvers.solution import Solution
-from number_duels.solvers.solving import solve
+from number_duels.solvers.solver import solve
 
 __all__ = ["Solution", "TooLarge", "Unreachable", "Unsolvable", "solve"]

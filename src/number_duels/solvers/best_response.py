@@ -8,12 +8,12 @@ from math import fsum
 from typing import Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.solvers.backward_induction import LIMIT, RESULTS, too_many
 from number_duels.solvers.errors import TooLarge
-from number_duels.solvers.induction import LIMIT, RESULTS, too_many
-from number_duels.solvers.method import Progress, Worth
 from number_duels.solvers.policies import Policy, checked, known_slip
+from number_duels.solvers.protocols import Progress, Worth
 from number_duels.solvers.solution import Solution
-from number_duels.solvers.solving import solve
+from number_duels.solvers.solver import solve
 
 #: What a state is worth to Player 1 without looking further; None: look further.
 Leaf: TypeAlias = Callable[[S], float | None]

@@ -9,9 +9,9 @@ from math import prod
 from operator import getitem
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
-from number_duels.solvers.induction import RESULTS
-from number_duels.solvers.method import Progress, silent
+from number_duels.solvers.backward_induction import RESULTS
 from number_duels.solvers.policies import Policy, Slipping, Uniform
+from number_duels.solvers.protocols import Progress, silent
 from number_duels.solvers.solution import Solution
 
 __all__ = ["Policy", "expected", "expected_all", "slipping", "uniform", "with_slips"]

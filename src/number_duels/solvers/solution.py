@@ -8,10 +8,10 @@ from math import fsum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.solvers.backward_induction import RESULTS, rows_of, successors
 from number_duels.solvers.errors import Damaged, Unreachable
-from number_duels.solvers.induction import RESULTS, rows_of, successors
 from number_duels.solvers.matrix_games import Equilibrium, equilibrium
-from number_duels.solvers.method import (
+from number_duels.solvers.protocols import (
     Method,
     PolicyMethod,
     Progress,

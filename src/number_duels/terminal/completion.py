@@ -6,11 +6,11 @@ import sys
 from argparse import Namespace, _SubParsersAction
 
 from number_duels.games import find, names
-from number_duels.players import KINDS
-from number_duels.terminal.console import note
+from number_duels.players.registry import KINDS
+from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.options import game_name
 from number_duels.terminal.parser import Parser, build_parser
+from number_duels.terminal.ui.console import note
 
 SCRIPTS = {
     "bash": """\

@@ -10,9 +10,9 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from number_duels.terminal.console import note
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.parser import parsed
+from number_duels.terminal.ui.console import note
 
 
 def execute(args: Namespace) -> int:

@@ -43,7 +43,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
     parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
-    parser.set_defaults(run="menu:menu")
+    parser.set_defaults(run="commands.menu:menu")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, run: str, text: str) -> Parser:
@@ -52,24 +52,30 @@ def build_parser() -> Parser:
         one.set_defaults(run=run)
         return one
 
-    listing = command("list", "shelf:show_list", "Show all games.")
+    listing = command("list", "commands.catalogue:show_list", "Show all games.")
     listing.add_argument("--json", action="store_true", help="as JSON")
-    rules = command("rules", "shelf:show_rules", "Show the rules of a game.")
+    rules = command("rules", "commands.catalogue:show_rules", "Show the rules of a game.")
     rules.add_argument("game", metavar="GAME")
-    add_play(command("play", "play:play", "Play a game."))
-    resume = command("resume", "play:resume", "Go on with an interrupted game.")
+    add_play(command("play", "commands.play:play", "Play a game."))
+    resume = command("resume", "commands.play:resume", "Go on with an interrupted game.")
     resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")
     resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
     add_terms(resume)
-    replay = command("replay", "shelf:replay", "Watch a game again.")
+    replay = command("replay", "commands.replay:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_facts(command)
-    add_arena(command("arena", "arena:arena", "Let many players meet, and measure them."))
-    add_serve(command("serve", "serving:serve", "Play in browsers, across a network."))
-    add_bot(command("bot", "bots:check", "Try a bot in every game, and say what it gets wrong."))
+    add_arena(command("arena", "commands.arena:arena", "Let many players meet, and measure them."))
+    add_serve(command("serve", "commands.serve:serve", "Play in browsers, across a network."))
+    add_bot(
+        command(
+            "bot",
+            "commands.bot_check:check",
+            "Try a bot in every game, and say what it gets wrong.",
+        )
+    )
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
@@ -150,17 +156,19 @@ def shown(default: object) -> str:
 
 def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     """The commands that answer from exact solutions."""
-    review = command("review", "analysis:review_file", "Show what each move of a game cost.")
+    review = command(
+        "review", "commands.analysis:review_file", "Show what each move of a game cost."
+    )
     review.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
-        "analyze", "analysis:analyze", "Show what a position and its moves are worth."
+        "analyze", "commands.analysis:analyze", "Show what a position and its moves are worth."
     )
     analyze.add_argument("game", metavar="GAME")
     analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
     analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
-    solve = command("solve", "analysis:solve_games", "Solve games exactly.")
+    solve = command("solve", "commands.analysis:solve_games", "Solve games exactly.")
     solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
     for one in (analyze, solve):
         one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")

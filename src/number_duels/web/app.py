@@ -17,17 +17,17 @@ from starlette.exceptions import HTTPException
 
 from number_duels import __version__
 from number_duels.games import names
-from number_duels.web.announcer import Announcer
+from number_duels.web.api.models import Health, Problem
+from number_duels.web.api.routes import api
 from number_duels.web.config import Config
+from number_duels.web.db.announcer import Announcer
+from number_duels.web.db.engine import ANSWERED
+from number_duels.web.db.postgres_notify import SharedAnnouncer
+from number_duels.web.db.repository import Store
 from number_duels.web.errors import Away, Refusal
-from number_duels.web.guard import Guard, refused
-from number_duels.web.house import House
-from number_duels.web.listening import SharedAnnouncer
-from number_duels.web.observer import Observer
-from number_duels.web.reaching import ANSWERED
-from number_duels.web.routes import api
-from number_duels.web.schemas import Health, Problem
-from number_duels.web.store import Store
+from number_duels.web.middleware.limits import Guard, refused
+from number_duels.web.middleware.telemetry import Observer
+from number_duels.web.service.games import House
 
 log = getLogger(__name__)
 

@@ -14,7 +14,7 @@ from prometheus_client import (
     generate_latest,
 )
 
-from number_duels.web.ledger import Ledger
+from number_duels.web.db.stored_game import Ledger
 
 #: Seconds; most answers take a few milliseconds, some wait for a solver.
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)

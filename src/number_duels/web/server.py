@@ -17,9 +17,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from number_duels.web import logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
+from number_duels.web.db.engine import driver_url, make_file, unreachable
+from number_duels.web.db.repository import Store
 from number_duels.web.errors import Away, Newer
-from number_duels.web.reaching import driver_url, make_file, unreachable
-from number_duels.web.store import Store
 
 
 class Unusable(Exception):

@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import cast
 
 from number_duels.core.game import E, Game, M, S
-from number_duels.solvers.method import Method
+from number_duels.solvers.protocols import Method
 
 
-def find(game: Game[S, M, E]) -> Method[S] | None:
+def find_kernel(game: Game[S, M, E]) -> Method[S] | None:
     """The kernel of a game with its settings; None if it has none, or it does not pay.
 
     A ModuleNotFoundError says that a library that the kernel needs is missing.

@@ -10,9 +10,9 @@ import numpy as np
 
 from number_duels.core.game import Seat
 from number_duels.games.high_low_battle import HighLowBattle, State, lower_before
-from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.level_play import Played
-from number_duels.solvers.levels import DRAWN, ENDS, Codes, Level
+from number_duels.solvers.kernels.bitsets import members, of_size
+from number_duels.solvers.layered import DRAWN, ENDS, Codes, Level
+from number_duels.solvers.layered_policies import Played
 
 #: Who was lower in the last round that differed.
 NOBODY, ONE, TWO = 0, 1, 2

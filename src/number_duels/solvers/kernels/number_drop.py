@@ -9,9 +9,9 @@ import numpy as np
 
 from number_duels.core.game import Seat
 from number_duels.games.number_drop import NumberDrop, State
-from number_duels.solvers.kernels.bits import members, of_size
-from number_duels.solvers.level_play import Played
-from number_duels.solvers.levels import ENDS, LOST, WON, Codes, Level
+from number_duels.solvers.kernels.bitsets import members, of_size
+from number_duels.solvers.layered import ENDS, LOST, WON, Codes, Level
+from number_duels.solvers.layered_policies import Played
 
 
 class Kernel(Played[State]):

@@ -1,0 +1,47 @@
+"""The arrays of a batch: what its users read, and what its rules keep between steps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.encoding import Coding
+
+#: Packed as a kernel packs them, or in one column as they are.
+States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+
+class Tables(NamedTuple):
+    """A row for every game."""
+
+    rows: States
+    #: The random number of the turn is `mix` of this.
+    streams: npt.NDArray[np.uint64]
+    #: How many games were played here before.
+    played: npt.NDArray[np.int64]
+    movers: npt.NDArray[np.int8]
+    observations: npt.NDArray[np.int16]
+    masks: npt.NDArray[np.bool_]
+    rewards: npt.NDArray[np.float32]
+    done: npt.NDArray[np.bool_]
+    illegal: npt.NDArray[np.bool_]
+    finals: npt.NDArray[np.int16]
+
+
+def lay(coding: Coding, rows: States, seats: int) -> Tables:
+    """Empty tables for as many games as there are rows."""
+    size, length = len(rows), len(coding.low)
+    return Tables(
+        rows=rows,
+        streams=np.zeros(size, np.uint64),
+        played=np.zeros(size, np.int64),
+        movers=np.zeros(size, np.int8),
+        observations=np.zeros((size, seats, length), np.int16),
+        masks=np.zeros((size, seats, coding.actions), np.bool_),
+        rewards=np.zeros((size, 2), np.float32),
+        done=np.zeros(size, np.bool_),
+        illegal=np.zeros((size, 2), np.bool_),
+        finals=np.zeros((size, 2, length), np.int16),
+    )

@@ -1,0 +1,32 @@
+"""Rules written a second time for speed, for one game each; found by the name of its module."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, cast
+
+from number_duels.core.game import AnyGame
+
+if TYPE_CHECKING:
+    from number_duels.adapters.batch.compiled.driver import Kernel
+
+
+def find_kernel(game: AnyGame) -> Kernel | None:
+    """The kernel of a game with its settings; None if it has none.
+
+    A ModuleNotFoundError says that Numba, which every kernel needs, is missing.
+    """
+    name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
+    if find_spec(name) is None:
+        return None
+    if find_spec("numba") is None:
+        raise ModuleNotFoundError(
+            "Compiled games need Numba: install number-duels[solve], or say compiled=False.",
+            name="numba",
+        )
+    module = import_module(name)
+    # A game may share a module's name, or derive from a game and change its rules.
+    if getattr(module, "GAME", None) is not type(game):
+        return None
+    return cast("Kernel", module.kernel(game))

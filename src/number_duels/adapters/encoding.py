@@ -1,0 +1,139 @@
+"""Moves, events and views as numbers: the one coding that every adapter uses."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from number_duels.adapters.optional import needs
+
+with needs(__name__, "NumPy", "solve"):
+    import numpy as np
+    import numpy.typing as npt
+
+from number_duels.core.game import AnyGame, Chance, Decision, Feature, Seat
+
+#: What a seat sees, and its bounds.
+Observation = npt.NDArray[np.int16]
+#: A 1 for every action that is open.
+Mask = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Coding:
+    """One game in numbers: actions, events and what a seat sees.
+
+    >>> from number_duels import Seat, load
+    >>> game = load("number-bid", numbers=4)
+    >>> coding = Coding(game)
+    >>> coding.actions, coding.number(game.parse("3")), str(coding.move(2))
+    (4, 2, '3')
+    >>> coding.observation(game.start(), Seat.ONE)
+    array([1, 1, 1, 1, 0], dtype=int16)
+    >>> coding.labels
+    (('pool', slice(0, 4, None)), ('lead', slice(4, 5, None)))
+    """
+
+    game: AnyGame
+
+    # ---- moves and events ------------------------------------------------------
+
+    @cached_property
+    def moves(self) -> tuple[Hashable, ...]:
+        """Every move; its place is its action number."""
+        return self.game.all_moves()
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        return len(self.moves)
+
+    def number(self, move: Hashable) -> int:
+        """The action number of a move; a ValueError for what is no move of this game."""
+        if move not in self._move_numbers:
+            raise ValueError(f"{self.game.title} has no move {move}.")
+        return self._move_numbers[move]
+
+    def move(self, number: int) -> Hashable:
+        """The move that an action number means; a ValueError for one that means nothing."""
+        if not 0 <= number < self.actions:
+            raise ValueError(f"There is no action {number}; actions are 0 to {self.actions - 1}.")
+        return self.moves[number]
+
+    def mask(self, options: Iterable[Hashable]) -> Mask:
+        """A 1 for every action that is among the options, a 0 for the others."""
+        mask = np.zeros(self.actions, np.int8)
+        for move in options:
+            mask[self._move_numbers[move]] = 1
+        return mask
+
+    @cached_property
+    def all_events(self) -> tuple[Hashable, ...]:
+        """Every event of nature; its place is its number."""
+        return self.game.all_events()
+
+    @property
+    def events(self) -> int:
+        """How many events there are; 0 in a game without chance."""
+        return len(self.all_events)
+
+    def event_number(self, event: Hashable) -> int:
+        """The number of an event."""
+        return self._event_numbers[event]
+
+    def event(self, number: int) -> Hashable:
+        """The event that a number means; a ValueError for one that means nothing."""
+        if not 0 <= number < self.events:
+            raise ValueError(f"There is no event {number}; there are {self.events} events.")
+        return self.all_events[number]
+
+    @cached_property
+    def _move_numbers(self) -> dict[Hashable, int]:
+        return {move: number for number, move in enumerate(self.moves)}
+
+    @cached_property
+    def _event_numbers(self) -> dict[Hashable, int]:
+        return {event: number for number, event in enumerate(self.all_events)}
+
+    # ---- what a seat sees --------------------------------------------------------
+
+    def observation(self, view: Hashable, seat: Seat) -> Observation:
+        """A view as numbers, the seat's own side first."""
+        features = self.game.features(view, seat)
+        return np.array([value for feature in features for value in feature.values], np.int16)
+
+    @cached_property
+    def low(self) -> Observation:
+        """The least that each number of an observation can be."""
+        return np.concatenate([np.full(len(f.values), f.low, np.int16) for f in self._shape])
+
+    @cached_property
+    def high(self) -> Observation:
+        """The most that each number of an observation can be."""
+        return np.concatenate([np.full(len(f.values), f.high, np.int16) for f in self._shape])
+
+    @cached_property
+    def labels(self) -> tuple[tuple[str, slice], ...]:
+        """What the numbers of an observation mean: a label for each stretch of them."""
+        found: list[tuple[str, slice]] = []
+        begin = 0
+        for feature in self._shape:
+            found.append((feature.label, slice(begin, begin + len(feature.values))))
+            begin += len(feature.values)
+        return tuple(found)
+
+    @cached_property
+    def _shape(self) -> tuple[Feature, ...]:
+        """The features of any view: labels, lengths and bounds are the same for all."""
+        return self.game.features(self.game.start(), Seat.ONE)
+
+    # ---- turns -------------------------------------------------------------------
+
+    @cached_property
+    def simultaneous(self) -> bool:
+        """Whether both choose at once, which the first decision tells."""
+        state = self.game.start()
+        while isinstance(turn := self.game.turn(state), Chance):
+            state = self.game.drawn(state, next(iter(turn.odds)))
+        return isinstance(turn, Decision) and len(turn.options) == 2

@@ -1,0 +1,116 @@
+"""What OpenSpiel's players see, as tensors and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from number_duels.adapters.optional import needs
+
+with needs(__name__, "OpenSpiel", "open-spiel"):
+    import numpy as np
+    import numpy.typing as npt
+
+from number_duels.adapters.encoding import Coding
+from number_duels.adapters.open_spiel.position import AnyStep, Position
+from number_duels.core.game import HIDDEN, Seat
+
+Tensor = npt.NDArray[np.float32]
+
+
+class HasPosition(Protocol):
+    """A state of ours, as OpenSpiel passes it around."""
+
+    position: Position
+
+
+class Observer:
+    """One kind of observation, in the shape that OpenSpiel asks for.
+
+    With `recall` it tells the whole game so far; `public` and `private` say whose
+    knowledge it shows. The public part alone is the same for both: it is told
+    from Player 1's side.
+    """
+
+    def __init__(self, coding: Coding, *, recall: bool, public: bool, private: bool) -> None:
+        self._coding = coding
+        self._recall = recall and public
+        self._public = public
+        self._private = private
+        shapes = self._shapes()
+        sizes = [int(np.prod(shape)) for shape in shapes.values()]
+        self.tensor: Tensor = np.zeros(sum(sizes), np.float32)
+        pieces = np.split(self.tensor, np.cumsum(sizes)[:-1])
+        self.dict: Mapping[str, Tensor] = {
+            name: piece.reshape(shape)
+            for (name, shape), piece in zip(shapes.items(), pieces, strict=True)
+        }
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        """The name and shape of every piece of the tensor, in order."""
+        coding = self._coding
+        shapes: dict[str, tuple[int, ...]] = {"player": (2,)} if self._private else {}
+        shapes |= {label: (place.stop - place.start,) for label, place in coding.labels}
+        if self._recall:
+            turns, choosers = coding.game.most_turns, 2 if coding.simultaneous else 1
+            shapes["moves"] = (turns, choosers, coding.actions)
+            if coding.events:
+                shapes["events"] = (turns, coding.events)
+        return shapes
+
+    # ---- OpenSpiel's interface -------------------------------------------------------
+
+    def set_from(self, state: HasPosition, player: int) -> None:
+        """Write what a player sees into `tensor`, of which `dict` shows the pieces."""
+        position, seat = state.position, self._seat(player)
+        self.tensor.fill(0)
+        if self._private:
+            self.dict["player"][player] = 1
+        values = self._values(position, seat)
+        for label, place in self._coding.labels:
+            self.dict[label][:] = values[place]
+        if self._recall:
+            self._write_history(position.seen(self._viewer(seat)), seat)
+
+    def string_from(self, state: HasPosition, player: int) -> str:
+        """What a player sees, as text; with recall, the game so far in notation."""
+        position, seat = state.position, self._seat(player)
+        whose = f"{seat}: " if self._private else ""
+        if self._recall:
+            return f"{whose}{position.history(self._viewer(seat))}"
+        values = self._values(position, seat)
+        if not self._public and not values.any():
+            return ""
+        told = (
+            f"{label} {' '.join(map(str, values[place]))}" for label, place in self._coding.labels
+        )
+        return whose + ", ".join(told)
+
+    # ---- the pieces --------------------------------------------------------------------
+
+    def _seat(self, player: int) -> Seat:
+        return Seat(player) if self._private else Seat.ONE
+
+    def _viewer(self, seat: Seat) -> Seat | None:
+        return seat if self._private else None
+
+    def _values(self, position: Position, seat: Seat) -> npt.NDArray[np.int16]:
+        """The numbers of the view; without the public part, those that only the seat knows."""
+        values = self._coding.observation(position.view(self._viewer(seat)), seat)
+        if self._public:
+            return values
+        known_to_all = self._coding.observation(position.view(None), seat)
+        return np.where(values == known_to_all, np.int16(0), values)
+
+    def _write_history(self, steps: tuple[AnyStep, ...], seat: Seat) -> None:
+        """A row for each turn; where both choose at once, the seat's own choice comes first."""
+        coding, turn = self._coding, 0
+        for step in steps:
+            if not step.moves:
+                if step.event is not HIDDEN:
+                    self.dict["events"][turn, coding.event_number(step.event)] = 1
+                continue
+            for mover, move in step.moves.items():
+                row = int(mover is not seat) if coding.simultaneous else 0
+                self.dict["moves"][turn, row, coding.number(move)] = 1
+            turn += 1

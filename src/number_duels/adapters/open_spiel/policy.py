@@ -1,0 +1,61 @@
+"""Our policies in OpenSpiel's hands: to be evaluated, exploited, or played against there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeAlias
+
+from number_duels.adapters.optional import needs
+
+with needs(__name__, "OpenSpiel", "open-spiel"):
+    import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+    from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
+
+from number_duels.adapters.open_spiel.position import Position
+from number_duels.core.game import Seat
+from number_duels.solvers import solve
+
+#: The probability of each option of a seat, from what the seat sees.
+Chooser: TypeAlias = Callable[[Hashable, Seat], Mapping[Hashable, float]]
+
+
+class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
+    """A policy of ours for both players of an OpenSpiel game, turn-based versions included.
+
+    >>> from number_duels.adapters.open_spiel import register
+    >>> names = register()
+    >>> game = pyspiel.load_game("python_number_knot(numbers=3,life=3)")
+    >>> perfect_policy(game).action_probabilities(game.new_initial_state())
+    {0: 0.0, 1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 1.0}
+    """
+
+    def __init__(self, game: pyspiel.Game, choose: Chooser) -> None:
+        super().__init__(game, [0, 1])
+        self._choose = choose
+
+    def action_probabilities(
+        self, state: pyspiel.State, player_id: int | None = None
+    ) -> dict[int, float]:
+        """The probability of every legal action."""
+        position = position_of(state)
+        seat = Seat(state.current_player() if player_id is None else player_id)
+        odds = self._choose(position.view(seat), seat)
+        return {position.coding.number(move): p for move, p in odds.items()}
+
+
+def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
+    """The exact equilibrium strategy; the game is solved first, or its solution opened."""
+    return DuelPolicy(game, solve(position_of(game.new_initial_state()).coding.game).strategy)
+
+
+def position_of(state: pyspiel.State) -> Position:
+    """The position of a state, also where OpenSpiel asks the two who choose at once in turn."""
+    if isinstance(state, pyspiel.TurnBasedSimultaneousState):
+        state = state.simultaneous_game_state()
+    position: Position | None = getattr(state, "position", None)
+    if position is None:
+        raise ValueError(
+            "This state has none of our positions, as those of a cached tree have not; "
+            "take the policy from the uncached game."
+        )
+    return position

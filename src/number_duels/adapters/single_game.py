@@ -1,0 +1,123 @@
+"""One game under way in numbers: what the environments for single games have in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable
+from operator import index
+
+from number_duels.adapters.encoding import Coding, Mask, Observation
+from number_duels.core.board import in_words
+from number_duels.core.game import Chance, Decision, Outcome, Seat
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch
+
+#: How an environment can be shown: printed as it goes, or as text when it is asked for.
+RENDER_MODES = ("human", "ansi")
+
+
+class Duel:
+    """A match in which seats act by number; cards are drawn at once, illegal actions lose.
+
+    >>> from number_duels import load
+    >>> duel = Duel(Coding(load("number-bid", numbers=2)), seed=7)
+    >>> duel.act(Seat.ONE, 1)          # held back until both are in
+    >>> duel.waiting, duel.mask(Seat.TWO)
+    ((Seat.TWO,), array([1, 1], dtype=int8))
+    >>> duel.act(Seat.TWO, 0)
+    >>> print(duel.text())
+    Available Numbers: None
+    Player 1 Score: 3
+    Player 2 Score: 0
+    Player 1 has the higher total score.
+    """
+
+    def __init__(self, coding: Coding, seed: int) -> None:
+        self.coding = coding
+        # The date plays no part in an environment; fixed, equal seeds give equal matches.
+        self.match: AnyMatch = Match(coding.game, seed=seed, started="1970-01-01T00:00:00Z")
+        #: Who has acted illegally, and why it was illegal.
+        self.illegal: dict[Seat, str] = {}
+        #: Who has to act before the game goes on.
+        self.waiting: tuple[Seat, ...] = ()
+        #: Who decides what, or how it ended: worked out once, asked for often.
+        self._turn: Decision[Hashable] | Outcome
+        self._go_on()
+
+    def act(self, seat: Seat, action: object) -> None:
+        """Take the action of a seat that is waited for; it counts once all of them have acted."""
+        number = whole_number(action)
+        try:
+            self.match.submit(seat, self.coding.move(number))
+        except ValueError as refusal:
+            self.illegal[seat] = f"Action {number} is illegal: {refusal}"
+        # An illegal action is judged together with the other's, as a legal one is revealed.
+        self.waiting = tuple(other for other in self.waiting if other is not seat)
+        if not self.waiting and not self.illegal:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Draw what is to be drawn, and see who has to act."""
+        while isinstance(turn := self.match.turn, Chance):
+            self.match.draw()
+        self._turn = turn
+        self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody has to act any more."""
+        return not self.waiting
+
+    def reward(self, seat: Seat) -> float:
+        """1 for a win, -1 for a loss or an illegal action; 0 for a draw or before the end."""
+        if not self.over:
+            return 0.0
+        if self.illegal:
+            return -1.0 if seat in self.illegal else 1.0
+        assert isinstance(self._turn, Outcome)
+        winner = self._turn.winner
+        return 0.0 if winner is None else 1.0 if winner is seat else -1.0
+
+    def observation(self, seat: Seat) -> Observation:
+        """What a seat sees, as numbers."""
+        return self.coding.observation(self.match.view(seat), seat)
+
+    def mask(self, seat: Seat) -> Mask:
+        """A 1 for every action that is open to a seat now: none if it has nothing to do."""
+        if seat not in self.waiting or not isinstance(self._turn, Decision):
+            return self.coding.mask(())
+        return self.coding.mask(self._turn.options[seat])
+
+    def text(self) -> str:
+        """The board as a spectator sees it, and at the end why it ended."""
+        lines = list(in_words(self.coding.game.board(self.match.view(None))))
+        if isinstance(self._turn, Outcome):
+            lines.append(self._turn.reason)
+        elif self.over:
+            lines += [f"{seat} has made an illegal move." for seat in self.illegal]
+        return "\n".join(lines)
+
+    def show(self, mode: str | None) -> None:
+        """Print the board, where it is to be printed as the game goes on."""
+        if mode == "human":
+            sys.stdout.write(self.text() + "\n\n")
+
+    def render(self, mode: str | None) -> str | None:
+        """The board in words, as a spectator sees it: printed, or returned."""
+        self.show(mode)
+        return self.text() if mode == "ansi" else None
+
+
+def whole_number(action: object) -> int:
+    """An action as a plain number; a ValueError, in a sentence, for what is none."""
+    try:
+        return index(action)  # type: ignore[arg-type]  # whatever it is: a refusal is the answer
+    except TypeError:
+        raise ValueError(f"An action is a whole number, not {action!r}.") from None
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise a ValueError, in a sentence, for a way of showing that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        modes = " or ".join(RENDER_MODES)
+        raise ValueError(f"There is no render mode {mode!r}; choose {modes}, or None.")

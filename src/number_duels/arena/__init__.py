@@ -1,0 +1,1 @@
+"""Many games among many players, and what they show; see docs/arena.md."""

@@ -1,0 +1,1 @@
+"""An arena's report as one HTML page."""

@@ -1,0 +1,230 @@
+"""An arena's report as one page that needs nothing but itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from number_duels.arena.formatting import percent, rated, times
+from number_duels.arena.html.charts import Line, Whisker, bar_chart, scale_of, whisker_chart
+from number_duels.arena.report import OVERALL, Meeting, Report, Row
+from number_duels.arena.stats.intervals import Estimate
+
+STYLE = Path(__file__).with_name("page.css")
+
+
+def page(report: Report) -> str:
+    """The whole page."""
+    body = "\n".join(sections(report))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Arena report</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def sections(report: Report) -> Iterator[str]:
+    """The page from top to bottom."""
+    players = len({row.name for row in report.rows})
+    games = [event for event in report.events if event != OVERALL]
+    yield "<h1>Arena report</h1>"
+    yield (
+        f'<p class="lead">{report.games:,} games, {players} players,'
+        f" {len(games)} {'game' if len(games) == 1 else 'kinds of game'}."
+        " Every decision is measured against perfect play.</p>"
+    )
+    if report.waiting:
+        yield f"<p>{report.waiting} games wait for the other game of their pair.</p>"
+    for event in report.events:
+        yield from event_section(report, event)
+    yield from mistakes(report)
+    yield NOTES
+
+
+def event_section(report: Report, event: str) -> Iterator[str]:
+    """One game, or all of them."""
+    rows = [row for row in report.rows if row.event == event]
+    yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
+    if any(row.rating for row in rows):
+        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
+    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
+    if all(row.loss_per_game is not None for row in rows):
+        lost = [(row.name, row.loss_per_game or 0.0) for row in rows]
+        yield figure("Lost by mistakes, a game", bar_chart(lost, "", "Loss a game"))
+    yield "</div>"
+    yield standings(rows)
+    meetings = [meeting for meeting in report.meetings if meeting.event == event]
+    if meetings and len(rows) > 2:
+        yield cross_table(rows, meetings)
+    yield from verdicts(meetings)
+    yield "</section>"
+
+
+def figure(caption: str, chart: str) -> str:
+    """A chart with what it shows."""
+    return f"<figure>\n<figcaption>{escape(caption)}</figcaption>\n{chart}\n</figure>"
+
+
+def ratings(rows: Sequence[Row]) -> str:
+    """Everybody on the rating scale."""
+    lines, ends = [], []
+    for row in rows:
+        if row.rating is None:
+            continue
+        one = row.rating
+        style = "anchor" if row.anchor else "main"
+        note = f"{row.name}: {rated(one, row.anchor)}"
+        lines.append(Line(row.name, (Whisker(one.rating, one.low, one.high, style, note),)))
+        ends += [one.rating, one.low, one.high]
+    return whisker_chart(lines, *scale_of(ends, 60), "", "Ratings")
+
+
+def scores(rows: Sequence[Row]) -> str:
+    """Everybody's score, as played and without luck."""
+    lines = []
+    for row in rows:
+        whiskers = [whisker(row.score, "plain", f"{row.name}, as played")]
+        if row.corrected is not None:
+            whiskers.append(whisker(row.corrected, "main", f"{row.name}, without luck"))
+        lines.append(Line(row.name, tuple(whiskers)))
+    return whisker_chart(lines, 0, 100, "%", "Scores")
+
+
+def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
+    """A score as a point on a scale of percent."""
+    mean, low, high = (50 * (1 + x) for x in (estimate.mean, estimate.low, estimate.high))
+    return Whisker(mean, low, high, style, f"{whose}: {percent(estimate)}")
+
+
+def standings(rows: Sequence[Row]) -> str:
+    """The figures of everybody in a table."""
+    head = (
+        "player",
+        "rating",
+        "games",
+        "score",
+        "without luck",
+        "games saved",
+        "lost/game",
+        "lost/move",
+        "accuracy",
+        "blunders",
+        "forfeits",
+        "refused",
+    )
+    return table(head, [standing(row) for row in rows])
+
+
+def standing(row: Row) -> tuple[str, ...]:
+    """One player's line in the table."""
+    return (
+        row.name,
+        rated(row.rating, row.anchor),
+        str(row.games),
+        percent(row.score),
+        percent(row.corrected),
+        "" if row.fewer is None else times(row.fewer),
+        "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
+        "" if row.loss_per_decision is None else f"{row.loss_per_decision:.4f}",
+        "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+        str(row.blunders),
+        counted(row.forfeits),
+        counted(row.refused),
+    )
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """How often, and of what kinds."""
+    kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
+    return f"{sum(counts.values())} ({kinds})" if counts else "0"
+
+
+def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A table whose first column names its rows."""
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    rows = []
+    for first, *rest in body:
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in rest)
+        rows.append(f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>')
+    joined = "\n".join(rows)
+    return f'<div class="wide"><table>\n<tr>{top}</tr>\n{joined}\n</table></div>'
+
+
+def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
+    """Who scored how much against whom."""
+    found: dict[tuple[str, str], float] = {}
+    for meeting in meetings:
+        better = meeting.corrected or meeting.score
+        found[meeting.one, meeting.two] = better.mean
+        found[meeting.two, meeting.one] = -better.mean
+    names = [row.name for row in rows]
+    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    lines = []
+    for one in names:
+        cells = "".join(cell(found.get((one, two))) for two in names)
+        lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
+    joined = "\n".join(lines)
+    return (
+        '<h3>Who scored how much against whom, in percent</h3>\n<div class="wide">'
+        f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
+    )
+
+
+def cell(mean: float | None) -> str:
+    """One meeting; the better the score, the greener."""
+    if mean is None:
+        return "<td></td>"
+    share = max(0.0, min(1.0, (1 + mean) / 2))
+    colour = f"hsl({round(120 * share)} 60% 50% / 0.35)"
+    return f'<td style="background: {colour}">{50 * (1 + mean):.0f}</td>'
+
+
+def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
+    """What early stopping found."""
+    for one in meetings:
+        if one.verdict:
+            text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
+            yield f"<p>{escape(text)}</p>"
+
+
+def mistakes(report: Report) -> Iterator[str]:
+    """The worst blunders, with the games they are in."""
+    if not report.mistakes:
+        return
+    yield "<section>\n<h2>The worst mistakes</h2>"
+    yield table(
+        ("player", "which game", "turn", "move", "cost", "better", "the whole game"),
+        [
+            (
+                one.name,
+                one.fixture,
+                str(one.blunder.turn),
+                one.blunder.move,
+                f"{one.blunder.loss:.2f}",
+                ", ".join(one.blunder.best),
+                one.moves,
+            )
+            for one in report.mistakes
+        ],
+    )
+    yield "</section>"
+
+
+NOTES = """\
+<section>
+<h2>What the figures mean</h2>
+<ul>
+<li><b>Score</b>: the share of the points, a draw counting half, with a 95% interval. Games are
+played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
+<li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
+players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
+<li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
+a loss costs 2. <b>Accuracy</b> is the share kept of all that could have been thrown away.</li>
+<li><b>Rating</b>: Bradley-Terry on the Elo scale. <code>random</code> is 0; the built-in players'
+ratings are computed from exact results, not played for.</li>
+<li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;
+<b>refused</b> counts the bad answers.</li>
+</ul>
+</section>"""

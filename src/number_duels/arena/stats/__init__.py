@@ -1,0 +1,1 @@
+"""The statistics of an arena: pairs, luck, intervals, ratings and early stopping."""

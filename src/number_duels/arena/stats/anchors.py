@@ -1,0 +1,32 @@
+"""The fixed points of the rating scale: players whose results are computed, not played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from statistics import fmean
+
+from number_duels.arena.report import OVERALL
+from number_duels.arena.schedule import event_name
+from number_duels.arena.stats.ratings import anchor_ratings
+from number_duels.core.game import AnyGame
+from number_duels.players.calibration import exact_scores
+from number_duels.solvers import Unsolvable
+
+
+def anchors_of(
+    games: Iterable[AnyGame], progress: Callable[[float], None] | None = None
+) -> dict[str, dict[str, float]]:
+    """The built-in players' ratings at every game, and at all of them taken together."""
+    found: dict[str, dict[tuple[str, str], float]] = {}
+    whole = True
+    for game in games:
+        try:
+            found[event_name(game)] = exact_scores(game, progress)
+        except Unsolvable:
+            whole = False  # an unmeasured game leaves all games together without a scale
+    rated = {event: anchor_ratings(scores) for event, scores in found.items()}
+    if whole and len(found) > 1:
+        tables = list(found.values())
+        mean = {pair: fmean(table[pair] for table in tables) for pair in tables[0]}
+        rated[OVERALL] = anchor_ratings(mean)
+    return rated

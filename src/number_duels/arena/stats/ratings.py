@@ -1,0 +1,299 @@
+"""Bradley-Terry ratings on the Elo scale, and how sure they are.
+
+A player who is 400 better expects ten times the opponent's share of the points; a draw
+is half a point for each. Anchors are players whose ratings are known and held fixed.
+
+The rating is the likeliest one, with a weak prior that keeps it finite: one virtual drawn
+unit, spread over the player's opponents as its real units are. The interval holds the
+ratings that agree with the interval of the player's total score (made as in `intervals`),
+all others following as fits best: the profile of the likelihood, with the variance of the
+units themselves (the "sandwich"), so that draws and pairs count as they are. An end that no
+rating reaches is infinite: who has won everything may be arbitrarily strong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum, inf, log, sqrt, tanh
+from typing import NamedTuple
+
+from number_duels.arena.stats.intervals import TAIL, VIRTUAL, student_quantile
+
+#: Points of the scale in a natural unit of the logistic curve.
+ELO = 400 / log(10)
+#: The exact scores of anchors are kept this far from nothing and from all: 1200 apart at most.
+CERTAIN = 0.001
+#: The weight of the prior: one virtual drawn unit a player.
+PRIOR = 1.0
+#: Its weight where an interval is sought: enough to keep the other players finite.
+TRACE = 0.01
+#: Ends farther than this from the rating (in natural units; about 2100 points) are infinite.
+FARTHEST = 12.0
+#: How firmly the mean of a group without anchors is held at 0, in units.
+FIRMNESS = 1e6
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What one scored against two: means of pairs of games with seats swapped, in -1..1."""
+
+    one: str
+    two: str
+    units: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A rating on the Elo scale with its 95% interval; an end may be infinite."""
+
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+def anchor_ratings(
+    scores: Mapping[tuple[str, str], float], zero: str = "random"
+) -> dict[str, float]:
+    """The ratings that fit exactly known results best, every pair alike, with `zero` at 0.
+
+    `scores` has Player 1's expected result for both seatings of each pair. A score of
+    nothing or all has no finite rating: scores are kept between 0.1% and 99.9%.
+
+    >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
+    >>> {name: round(rating) for name, rating in found.items()}
+    {'good': 382, 'random': 0}
+    """
+    links = []
+    for (one, two), result in scores.items():
+        if (two, one) not in scores:
+            raise ValueError(f"The result of {two} as Player 1 against {one} is missing; add it.")
+        if one < two:
+            share = 0.5 + (result - scores[two, one]) / 4
+            links.append(Link(one, two, 1.0, min(1 - CERTAIN, max(CERTAIN, share))))
+    names = sorted({name for pair in scores for name in pair})
+    if zero not in names or len(groups(names, links)) != 1:
+        raise ValueError(f"Every anchor must be compared with {zero}, directly or through others.")
+    found = Model(links).fit({zero: 0.0}, [name for name in names if name != zero])
+    return {name: found[name] * ELO for name in names}
+
+
+def ratings(pairings: Sequence[Pairing], anchors: Mapping[str, float]) -> dict[str, Rating]:
+    """The rating of every player in the pairings; anchors keep theirs.
+
+    A group of players of whom nobody met an anchor is rated about a mean of 0, which says
+    nothing about other groups. Who has not played yet is at 0, give or take everything.
+    """
+    for pairing in pairings:
+        if pairing.one == pairing.two:
+            raise ValueError(f"{pairing.one} cannot be rated by games against itself.")
+    names = list(dict.fromkeys(name for one in pairings for name in (one.one, one.two)))
+    played = [pairing for pairing in pairings if pairing.units]
+    free = [name for name in names if name not in anchors]
+    found: dict[str, Rating] = {}
+    for group in groups(free, [Link(one.one, one.two, 1.0, 0.5) for one in played]):
+        inside = [one for one in played if one.one in group or one.two in group]
+        if inside:
+            found.update(Group(tuple(group), tuple(inside), anchors).ratings())
+        else:
+            found[group[0]] = Rating(0.0, -inf, inf, 0)
+    for name in anchors.keys() & set(names):
+        rating = anchors[name]
+        found[name] = Rating(rating, rating, rating, 2 * count_units(name, played))
+    return {name: found[name] for name in names}
+
+
+class Link(NamedTuple):
+    """So many units between two players, and one's mean share of the points in them."""
+
+    one: str
+    two: str
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Group:
+    """Players who are rated together, and all pairings that any of them played."""
+
+    players: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+    anchors: Mapping[str, float]
+
+    def ratings(self) -> Iterator[tuple[str, Rating]]:
+        """Everybody's rating and interval."""
+        best = self.model(dict.fromkeys(self.players, PRIOR)).fit(self.fixed, self.players)
+        for name in self.players:
+            count = self.counts[name]
+            ends = [best[name], *self.ends(name, best, VIRTUAL)]
+            if count > 1:
+                ends += self.ends(name, best, 0)
+            yield name, Rating(best[name] * ELO, min(ends) * ELO, max(ends) * ELO, 2 * count)
+
+    @cached_property
+    def fixed(self) -> dict[str, float]:
+        """The anchors that were met, in natural units."""
+        met = {name for pairing in self.pairings for name in (pairing.one, pairing.two)}
+        return {name: rating / ELO for name, rating in self.anchors.items() if name in met}
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many units each player has."""
+        return {name: count_units(name, self.pairings) for name in self.players}
+
+    def model(self, virtual: Mapping[str, float]) -> Model:
+        """What was played, with each player's virtual units spread over its pairings."""
+        links = []
+        for pairing in self.pairings:
+            real, more = len(pairing.units), 0.0
+            for name in {pairing.one, pairing.two}.intersection(self.players):
+                more += virtual[name] * real / self.counts[name]
+            # Corrected for luck, a mean can lie outside of what any rating expects.
+            points = min(real, max(0.0, fsum(map(share_of, pairing.units))))
+            share = (points + more / 2) / (real + more)
+            links.append(Link(pairing.one, pairing.two, real + more, share))
+        return Model(links, () if self.fixed else self.players)
+
+    def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
+        """The ratings between which a player's score is expected, with virtual units in it."""
+        count = self.counts[name]
+        model = self.model(dict.fromkeys(self.players, TRACE) | {name: virtual})
+        # Virtual units stand in for the degree of freedom that the rating takes.
+        freedom = count + virtual - 1
+        # Without virtual units there may be no likeliest rating; the one with the prior serves.
+        centre = model.fit(self.fixed, self.players, best) if virtual else dict(best)
+        spread = self.spread(name, model, centre, virtual) * (1 if virtual else count / freedom)
+        reach = student_quantile(1 - TAIL, freedom) * sqrt(spread)
+        others = [player for player in self.players if player != name]
+
+        def surplus(rating: float) -> float:
+            """How much more the player scored than such a rating expects."""
+            centre.update(model.fit({**self.fixed, name: rating}, others, centre))
+            return model.slope(centre)[name]
+
+        start = centre[name]
+        low = crossing(lambda rating: surplus(rating) - reach, start, -FARTHEST)
+        return low, crossing(lambda rating: -surplus(rating) - reach, start, FARTHEST)
+
+    def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
+        """The variance of a player's surplus, by how far each unit is from what was expected."""
+        others = [player for player in self.players if player != name]
+        *matrix, _ = model.curvature(at, [*others, name])
+        # What another player's surplus is worth in this one's, when that other is fitted.
+        pull = [-row.pop() for row in matrix]
+        worth = {name: 1.0} | dict(zip(others, solve(matrix, pull), strict=True))
+        total = 0.0
+        for pairing in self.pairings:
+            expected = expect(at[pairing.one] - at[pairing.two])
+            squares = fsum((share_of(unit) - expected) ** 2 for unit in pairing.units)
+            if name in (pairing.one, pairing.two):
+                more = virtual * len(pairing.units) / self.counts[name]
+                squares += more * (expected**2 + (1 - expected) ** 2) / 2
+            total += (worth.get(pairing.one, 0.0) - worth.get(pairing.two, 0.0)) ** 2 * squares
+        return total
+
+
+@dataclass(frozen=True)
+class Model:
+    """A likelihood: links between players, and whose mean rating is held at 0, if anybody's."""
+
+    links: Sequence[Link]
+    loose: Sequence[str] = ()
+
+    def fit(
+        self,
+        fixed: Mapping[str, float],
+        free: Sequence[str],
+        start: Mapping[str, float] | None = None,
+    ) -> dict[str, float]:
+        """The likeliest ratings in natural units, by Newton's method; `fixed` ones stay."""
+        at = {**dict.fromkeys(free, 0.0), **(start or {}), **fixed}
+        for _ in range(500 if free else 0):
+            slope = self.slope(at)
+            steps = solve(self.curvature(at, free), [slope[name] for name in free])
+            largest = max(map(abs, steps))
+            for name, step in zip(free, steps, strict=True):
+                # A longer step would trust the curve where it is flat.
+                at[name] += step / max(1.0, largest)
+            if largest < 1e-9:
+                break
+        return at
+
+    def slope(self, at: Mapping[str, float]) -> dict[str, float]:
+        """How many more points each player has than expected."""
+        pull = -FIRMNESS * sum(at[name] for name in self.loose)
+        slope = {name: pull if name in self.loose else 0.0 for name in at}
+        for one, two, weight, share in self.links:
+            surplus = weight * (share - expect(at[one] - at[two]))
+            slope[one] += surplus
+            slope[two] -= surplus
+        return slope
+
+    def curvature(self, at: Mapping[str, float], names: Sequence[str]) -> list[list[float]]:
+        """How fast the slopes of names fall as the ratings of names rise."""
+        number = {name: index for index, name in enumerate(names)}
+        held = FIRMNESS if self.loose else 0.0
+        matrix = [[held] * len(names) for _ in names]
+        for one, two, weight, _ in self.links:
+            expected = expect(at[one] - at[two])
+            bend = weight * expected * (1 - expected)
+            for name, other in ((one, two), (two, one)):
+                if name in number:
+                    matrix[number[name]][number[name]] += bend
+                    if other in number:
+                        matrix[number[name]][number[other]] -= bend
+        return matrix
+
+
+def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
+    """Who is linked with whom, directly or through others of the names."""
+    leader = {name: name for name in names}
+    for link in links:
+        if link.one in leader and link.two in leader:
+            old, new = leader[link.two], leader[link.one]
+            leader = {name: new if its == old else its for name, its in leader.items()}
+    leaders = dict.fromkeys(leader.values())
+    return [[name for name in names if leader[name] == its] for its in leaders]
+
+
+def count_units(name: str, pairings: Sequence[Pairing]) -> int:
+    """How many units a player has."""
+    return sum(len(one.units) for one in pairings if name in (one.one, one.two))
+
+
+def share_of(unit: float) -> float:
+    """A result between -1 and 1 as a share of the points."""
+    return (1 + unit) / 2
+
+
+def expect(difference: float) -> float:
+    """The expected share of the points, by the difference in natural units."""
+    return (1 + tanh(difference / 2)) / 2
+
+
+def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
+    """Where a function that rises away from the start comes to 0, or infinity."""
+    near, far = 0.0, farthest
+    if rises(start + far) < 0:
+        return inf if far > 0 else -inf
+    while abs(far - near) > 5e-4:
+        middle = (near + far) / 2
+        near, far = (near, middle) if rises(start + middle) >= 0 else (middle, far)
+    return start + far
+
+
+def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of linear equations with a positive definite matrix."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for index, pivot in enumerate(rows):
+        for row in rows[index + 1 :]:
+            factor = row[index] / pivot[index]
+            for column in range(index, len(row)):
+                row[column] -= factor * pivot[column]
+    solution = [0.0] * len(rows)
+    for index in reversed(range(len(rows))):
+        known = sum(rows[index][later] * solution[later] for later in range(index + 1, len(rows)))
+        solution[index] = (rows[index][-1] - known) / rows[index][index]
+    return solution

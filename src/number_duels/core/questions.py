@@ -1,0 +1,106 @@
+"""What a player is asked: questions as data, and how a reply is understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from number_duels.core.text import listed, number
+
+M_co = TypeVar("M_co", covariant=True)
+M = TypeVar("M")
+
+
+@dataclass(frozen=True)
+class Question(Generic[M_co]):
+    """One small choice; each answer leads to a move or to the next question."""
+
+    prompt: str
+    answers: tuple[Answer[M_co], ...]
+    secret: bool = False
+    #: Answers that are understood but closed, each with the reason.
+    closed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[M_co]):
+    """What is typed, what a button says, and where it leads."""
+
+    text: str
+    label: str
+    leads_to: M_co | Question[M_co]
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A question put to a player, and why the last reply was refused."""
+
+    text: str
+    secret: bool = False
+    reason: str | None = None
+
+
+def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
+    """Ask until there is a move; its full notation is taken at the first question."""
+    first, reason = question, None
+    while True:
+        reply = yield Prompt(question.prompt, question.secret, reason)
+        found = find(question, reply)
+        written = by_notation(reply, parse) if question is first else None
+        if found is None and written in moves(first):
+            found = written
+        if found is None:
+            reason = refusal(question, reply, is_move=written is not None)
+        elif isinstance(found, Question):
+            question, reason = found, None
+        else:
+            return found
+
+
+def find(question: Question[M], reply: str) -> M | Question[M] | None:
+    """Where a reply leads; None when it is no answer to this question."""
+    said = plain(reply)
+    for answer in question.answers:
+        if said in (plain(answer.text), *answer.also):
+            return answer.leads_to
+    return None
+
+
+def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
+    """The move that a reply writes out in full, open or not."""
+    try:
+        return parse(reply)
+    except ValueError:
+        return None
+
+
+def moves(question: Question[M]) -> list[M]:
+    """Every move that a question can end in."""
+    found: list[M] = []
+    for answer in question.answers:
+        target = answer.leads_to
+        found += moves(target) if isinstance(target, Question) else [target]
+    return found
+
+
+def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> str:
+    """Why a reply was refused; it never repeats the reply, which may be a secret."""
+    said = plain(reply)
+    if said in question.closed:
+        return question.closed[said]
+    right = listed([answer.text for answer in question.answers])
+    numbers = any(number(answer.text) is not None for answer in question.answers)
+    if numbers and number(said) is not None:
+        return f"That number is not available; choose {right}."
+    if is_move:
+        return f"That move is not available; choose {right}."
+    return f"That is not an answer; type {right}." if said else f"Nothing was typed; type {right}."
+
+
+def plain(reply: str) -> str:
+    """A reply without the differences that do not matter."""
+    said = " ".join(reply.split()).casefold()
+    value = number(said)
+    return said if value is None else str(value)

@@ -1,0 +1,1 @@
+"""`bot:COMMAND`: a program in any language that speaks JSON Lines; see docs/bots.md."""

@@ -1,0 +1,211 @@
+"""`bot:COMMAND`: a program in any language that speaks JSON Lines; see docs/bots.md."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+import weakref
+from collections.abc import Hashable
+from importlib import import_module
+from pathlib import Path
+from shutil import which
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import Forfeit, Situation
+from number_duels.players.bot.process import SETTLING, Program
+from number_duels.players.bot.protocol import PROTOCOL, as_json, clip, decode, encode
+from number_duels.players.external import (
+    CRASHED,
+    UNREADABLE,
+    ExternalPlayer,
+    Fault,
+    Limits,
+    Refused,
+)
+
+UNASKED = "when nothing was asked"
+
+
+class BotPlayer(ExternalPlayer):
+    """Plays what a program answers; one process serves many games, until it fails."""
+
+    def __init__(self, command: str, limits: Limits) -> None:
+        super().__init__(limits)
+        self.words = split(command)
+        #: What the program calls itself, once it has said so.
+        self.name = ""
+        self.program: Program | None = None
+        self.opening: tuple[AnyGame, Seat, int] | None = None
+        #: The game that the program was told of, and how far it has come.
+        self.playing: tuple[AnyGame, Seat] | None = None
+        self.history = ""
+        self.asked = 0
+
+    # ---- the games ---------------------------------------------------------------
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        """A game begins; the program is told, and if need be started, at its first turn."""
+        super().begin(game, seat, seed)
+        self.opening, self.playing = (game, seat, seed), None
+
+    def choose(self, situation: Situation) -> Hashable:
+        """A legal move; a program that forfeits is ended, and the next game gets a fresh one."""
+        try:
+            return super().choose(situation)
+        except Forfeit:
+            self.drop()
+            raise
+
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        """Put the turn to the program, with the reason if its last answer was refused."""
+        program = self.ready(situation)
+        self.asked += 1
+        turn: dict[str, object] = {
+            "type": "turn",
+            "id": self.asked,
+            "turn": turn_number(situation.game, situation.history),
+            "view": as_json(situation.view),
+            "options": [str(option) for option in situation.options],
+            "history": situation.history,
+        }
+        if refused:
+            turn["refused"] = refused.reason
+        deadline = time.monotonic() + self.limits.seconds
+        self.tell(turn, deadline)
+        return read_move(program.receive(deadline), self.asked)
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:
+        """Tell the program how the game ended; what it does now changes no result."""
+        if self.program and self.playing:
+            try:
+                message = {"result": result, "reason": reason, "view": as_json(view)}
+                self.tell({"type": "end", **message}, time.monotonic() + self.limits.seconds)
+            except Forfeit:
+                self.drop()
+        self.opening = self.playing = None
+
+    def close(self) -> None:
+        """Close the program's input, and end it if it has not ended after a second."""
+        self.drop(SETTLING)
+
+    # ---- the program -------------------------------------------------------------
+
+    def ready(self, situation: Situation) -> Program:
+        """The program, running and told of the game."""
+        here = (situation.game, situation.seat)
+        known = self.playing == here and situation.history.startswith(self.history)
+        self.history = situation.history
+        if known and self.program:
+            return self.program
+        if self.program is None or self.program.ended():
+            self.drop()
+            self.program = self.start()
+        told = self.opening is not None and self.opening[:2] == here
+        seed = self.opening[2] if self.opening and told else situation.rng.getrandbits(32)
+        self.opening, self.playing = None, here
+        self.tell(
+            {
+                "type": "start",
+                "game": situation.game.name,
+                "settings": situation.game.settings,
+                "seat": situation.seat + 1,
+                "seed": seed,
+                "seconds": self.limits.seconds,
+            },
+            time.monotonic() + self.limits.seconds,
+        )
+        return self.program
+
+    def start(self) -> Program:
+        """A fresh process that has said hello."""
+        try:
+            program = self.program = Program(self.words)
+        except OSError as error:
+            raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
+        # Also when nobody calls close: with this player, or with this process, it ends.
+        self.last_resort = weakref.finalize(self, Program.stop, program)
+        deadline = time.monotonic() + self.limits.starting
+        ours = f"number-duels {import_module('number_duels').__version__}"
+        hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}
+        program.send(encode(hello), deadline)  # a bot that greets first is welcome, too
+        self.name = read_hello(program.receive(deadline))
+        return program
+
+    def tell(self, message: dict[str, object], deadline: float) -> None:
+        """Send a message; what the program said before it, unasked, is a fault."""
+        assert self.program
+        said = self.program.discard()
+        if said is not None:
+            self.faults.append(Fault(UNREADABLE, f"it said {said!r} {UNASKED}"))
+        self.program.send(encode(message), deadline)
+
+    def drop(self, patience: float = 0.0) -> bool:
+        """End the process, if there is one; whether it ended by itself."""
+        program, self.program, self.playing = self.program, None, None
+        if program is None:
+            return True
+        self.last_resort.detach()
+        return program.stop(patience)
+
+
+def split(command: str) -> list[str]:
+    """The words of a command, as a shell has them; a ValueError says why it cannot be run."""
+    if "\0" in command:
+        raise ValueError("bot: takes a command, and no command holds a zero byte.")
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        raise ValueError(f"bot:{command} has a quotation mark that is not closed.") from None
+    if not words:
+        raise ValueError("bot: takes a command, such as bot:./mybot.")
+    if which(words[0]):
+        return words
+    if not Path(words[0]).is_file():
+        raise ValueError(f"There is no program {words[0]!r} to play as a bot.")
+    if os.access(words[0], os.X_OK):
+        raise ValueError(f"{words[0]!r} is not on the search path; write ./{words[0]}.")
+    raise ValueError(
+        f"{words[0]!r} is not executable: chmod +x it, or name what runs it (python3 {words[0]})."
+    )
+
+
+def turn_number(game: AnyGame, history: str) -> int:
+    """The turn that is being played, counted from 1; a card that is not placed belongs to it."""
+    turns = history.split()
+    drawn = bool(turns) and turns[-1] in map(str, game.all_events())
+    return len(turns) + (not drawn)
+
+
+def read_hello(line: bytes) -> str:
+    """What a program calls itself; Forfeit when it does not speak this protocol."""
+    try:
+        said = decode(line)
+    except ValueError as error:
+        raise Forfeit(UNREADABLE, f"it did not say hello: {error}") from None
+    if said.get("type") != "hello":
+        raise Forfeit(UNREADABLE, f"it did not say hello, but {clip(line.decode())!r}")
+    protocol = said.get("protocol")
+    if type(protocol) is not int or protocol != PROTOCOL:
+        found = "no protocol" if protocol is None else f"protocol {clip(str(protocol), 20)}"
+        raise Forfeit(UNREADABLE, f"it speaks {found}, and this program speaks {PROTOCOL}")
+    name = said.get("name")
+    return clip(name, 40) if isinstance(name, str) else ""
+
+
+def read_move(line: bytes, asked: int) -> str:
+    """The move that a line answers with; Refused says what is wrong with it."""
+    try:
+        said = decode(line)
+    except ValueError as error:
+        raise Refused(UNREADABLE, str(error)) from None
+    if said.get("type") != "move":
+        raise Refused(UNREADABLE, f'{clip(line.decode())!r} has not the "type":"move"')
+    answered = said.get("id", asked)
+    if type(answered) is not int or answered != asked:
+        found = clip(str(answered), 20)
+        raise Refused(UNREADABLE, f"the turn has the id {asked}, the answer has {found}")
+    move = said.get("move")
+    if not isinstance(move, str):
+        raise Refused(UNREADABLE, '"move" must be one of the options, in quotation marks')
+    return move

@@ -1,1 +1,0 @@
-"""Talking with an OpenAI-compatible endpoint: one exchange, and what can go wrong with it."""

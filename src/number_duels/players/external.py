@@ -1,0 +1,114 @@
+"""Players from outside, which may fail: programs, functions, language models.
+
+The policy is one for all of them. An answer that is no open move is refused with the
+reason and asked for again, a fixed number of times; then the game is forfeited. So
+is it at once when the player is too late, gone or out of reach. Every refused
+answer is kept as a `Fault`, apart from the game's result.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Final
+
+from number_duels.core.game import AnyGame, Seat, unavailable
+from number_duels.core.player import Forfeit, Situation
+from number_duels.core.text import shown
+
+#: What can be wrong with an answer, or with who gives it.
+ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
+UNREADABLE: Final = "unreadable"  # not in the form that was asked for
+LATE: Final = "late"  # nothing in time
+CRASHED: Final = "crashed"  # the program ended, or the function raised
+UNREACHABLE: Final = "unreachable"  # the endpoint gave no answer
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an outsider is granted."""
+
+    #: Seconds for one answer, and for getting ready.
+    seconds: float = 10.0
+    starting: float = 30.0
+    #: How many more answers are heard after one that was refused.
+    retries: int = 2
+    #: Where a language model is reached; None: where its client is told by the environment.
+    url: str | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An answer that was refused, and why."""
+
+    kind: str
+    reason: str
+
+
+class Refused(Exception):
+    """An answer that cannot be taken; it may be given again."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.fault = Fault(kind, reason)
+
+
+class ExternalPlayer(ABC):
+    """A player that may fail, and that is told when a game begins and ends."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        #: The refused answers since `begin`.
+        self.faults: list[Fault] = []
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        """A game begins; the seed is this player's own, and tells nothing of the cards."""
+        self.faults = []
+
+    def choose(self, situation: Situation) -> Hashable:
+        """A legal move; Forfeit when there is none to be had."""
+        refused: Fault | None = None
+        for _ in range(self.limits.retries + 1):
+            try:
+                return legal(situation, self.answer(situation, refused))
+            except Refused as refusal:
+                refused = refusal.fault
+                self.faults.append(refused)
+        assert refused is not None
+        answers = self.limits.retries + 1
+        raise Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
+
+    @abstractmethod
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        """A move in notation, after the refusal of the one before it."""
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:  # noqa: B027  # may be nothing
+        """The game is over."""
+
+    def close(self) -> None:  # noqa: B027  # may be nothing
+        """No game will follow."""
+
+    def kept(self) -> list[dict[str, object]]:
+        """What is kept of this game besides its record, as JSON objects."""
+        return []
+
+
+def legal(situation: Situation, text: str) -> Hashable:
+    """The open move that a text means; Refused says why there is none."""
+    try:
+        move = situation.game.parse(text)
+    except ValueError as error:
+        raise Refused(ILLEGAL, f"{shown(text)} is no move. {error}") from None
+    if move not in situation.options:
+        raise Refused(ILLEGAL, unavailable(shown(str(move)), situation.options))
+    return move
+
+
+def calling(answer: Callable[[], object]) -> object:
+    """What a foreign function gives; whatever it raises is a forfeit, in a sentence."""
+    try:
+        return answer()
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise Forfeit(CRASHED, f"it raised {shown(what)}") from error

@@ -1,0 +1,5 @@
+"""`llm:MODEL`: a language model behind an OpenAI-compatible endpoint; see docs/llm.md."""
+
+from number_duels.players.llm.player import ModelPlayer
+
+__all__ = ["ModelPlayer"]

@@ -1,0 +1,100 @@
+"""What a language model is told: rules, position, history, moves; never a player's name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TypeAlias
+
+from number_duels.core.board import in_words
+from number_duels.core.game import AnyGame, Decision
+from number_duels.core.player import Situation
+from number_duels.core.questions import Question
+
+#: One message of a conversation: its `role` and its `content`.
+Message: TypeAlias = Mapping[str, str]
+
+FORM = (
+    'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above in'
+    " place of the dots, exactly as it is written before its colon."
+)
+#: An answer that was refused is repeated to who gave it up to this many characters.
+REPEATED = 2000
+
+
+def question(situation: Situation) -> Message:
+    """The whole prompt in one message, as some models take no system message.
+
+    What stays the same during a game comes first, for endpoints that keep what they have read.
+    """
+    return {"role": "user", "content": "\n".join(lines(situation))}
+
+
+def again(answer: str, reason: str) -> tuple[Message, Message]:
+    """An answer that was refused, and why, for the same conversation."""
+    said = answer if len(answer) <= REPEATED else f"{answer[:REPEATED]}…"
+    return (
+        {"role": "assistant", "content": said or "(nothing)"},
+        {"role": "user", "content": f"That cannot be played: {reason}\n{FORM}"},
+    )
+
+
+def lines(situation: Situation) -> Iterator[str]:
+    """The prompt, line by line."""
+    game = situation.game
+    yield f"You play {game.title}, a game for two. You are {situation.seat};"
+    yield f"your opponent is {situation.seat.other}. Play to win."
+    yield from ("", "RULES", rules(game), "", *settings(game))
+    yield from ("", "THE GAME SO FAR", *notation(situation))
+    yield situation.history or "Nothing has been played yet."
+    yield from ("", "THE POSITION", *in_words(game.board(situation.view)))
+    yield from ("", "YOUR LEGAL MOVES", *moves(situation))
+    yield from ("", FORM)
+
+
+def rules(game: AnyGame) -> str:
+    """The game's own rules, without what concerns a keyboard."""
+    return game.rules.partition("AT THE KEYBOARD\n")[0].strip()
+
+
+def settings(game: AnyGame) -> Iterator[str]:
+    """The settings in which this game is not the one that the rules describe."""
+    yield "SETTINGS"
+    known = game.describe_settings()
+    changed = {n: value for n, value in game.settings.items() if value != known[n].default}
+    if not changed:
+        yield "All settings (--set) are the usual ones, which the rules describe."
+        return
+    yield "The rules describe the usual settings. This game is played with:"
+    for name, value in changed.items():
+        yield f"  {name} = {value} (usually {known[name].default}): {known[name].meaning}"
+
+
+def notation(situation: Situation) -> Iterator[str]:
+    """How the game so far is to be read."""
+    game = situation.game
+    turn = game.turn(situation.view)
+    assert isinstance(turn, Decision)
+    yield "Turns are separated by spaces."
+    if len(turn.options) == 2:
+        yield "Both players choose at once: a turn is Player 1's move, a stroke, Player 2's move."
+        return
+    yield f"The players take turns; Player {game.settings.get('first', 1)} began."
+    if game.all_events():
+        yield "A turn is the card that was drawn, then the move. A last card that stands alone has"
+        yield "been drawn, and is for you to decide on."
+
+
+def moves(situation: Situation) -> Iterator[str]:
+    """Every legal move with what it does."""
+    said = dict(labels(situation.game.question(situation.view, situation.seat)))
+    for move in situation.options:
+        yield f"{move}: {said[move]}"
+
+
+def labels(question: Question[Hashable]) -> Iterator[tuple[Hashable, str]]:
+    """Each move that a question ends in, with the words of its last step."""
+    for answer in question.answers:
+        if isinstance(answer.leads_to, Question):
+            yield from labels(answer.leads_to)
+        else:
+            yield answer.leads_to, answer.label

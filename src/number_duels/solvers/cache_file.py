@@ -1,0 +1,143 @@
+"""Solutions kept in files: written whole or not at all, checked when read, mapped into memory.
+
+A file is a header and sections of numbers. The header says what was solved and
+by which rules, and has a checksum for every block of the sections. It is read,
+with its own checksum and the file's size, when the file is opened; a block is
+checked when it is first looked into. So opening costs the same for a kilobyte
+and for a gigabyte, and nothing unchecked is ever answered.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final, NamedTuple, cast
+from zlib import crc32
+
+from number_duels.solvers.errors import Damaged
+from number_duels.solvers.protocols import Section, Tables
+
+MAGIC: Final = b"NDUELS\x01\n"
+FIXED: Final = struct.Struct("<8sII")  # the mark, the header's length, its checksum
+BLOCK: Final = 1 << 16
+ALIGN: Final = 8
+
+
+class Layout(NamedTuple):
+    """One section in a file: the kind and count of its numbers, and its blocks' checksums."""
+
+    kind: str
+    length: int
+    checks: list[int]
+
+
+class Kept(NamedTuple):
+    """What was found in a file."""
+
+    sections: Sequence[Section]
+    states: int
+
+
+class CheckedSection:
+    """Numbers in a file; each block is checked before its first number is given."""
+
+    def __init__(self, data: memoryview, layout: Layout) -> None:
+        self._data = data
+        self._numbers = data.cast(layout.kind)  # type: ignore[call-overload]  # any kind of number
+        self._per_block = BLOCK // self._numbers.itemsize
+        self._checks = layout.checks
+        self._checked = bytearray(len(layout.checks))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: int, /) -> float:
+        if not self._checked[place // self._per_block]:
+            self._check(place // self._per_block)
+        return cast("float", self._numbers[place])
+
+    def whole(self) -> memoryview:
+        """All the numbers at once, every block checked."""
+        for block, checked in enumerate(self._checked):
+            if not checked:
+                self._check(block)
+        return cast("memoryview", self._numbers)
+
+    def _check(self, block: int) -> None:
+        """Compare a block with what was written."""
+        if crc32(self._data[block * BLOCK : (block + 1) * BLOCK]) != self._checks[block]:
+            raise Damaged
+        self._checked[block] = 1
+
+
+def whole(section: Section) -> memoryview:
+    """All the numbers of a section, checked, for those who need more than one at a time."""
+    return section.whole() if isinstance(section, CheckedSection) else cast("memoryview", section)
+
+
+def write(path: Path, identity: str, tables: Tables) -> None:
+    """Write a solution beside its place, whole and flushed, and only then move it there."""
+    sections = [section.cast("B") for section in tables.sections]
+    layouts = [
+        Layout(section.format, len(section), checksums(data))
+        for section, data in zip(tables.sections, sections, strict=True)
+    ]
+    words = {"identity": identity, "order": sys.byteorder, "states": tables.states}
+    header = json.dumps({**words, "sections": layouts}).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".part", delete=False)  # noqa: SIM115 - closed below, moved when whole
+    try:
+        with temporary as file:
+            file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
+            for data in sections:
+                file.write(bytes(-file.tell() % ALIGN))
+                file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary.name).replace(path)
+    except BaseException:
+        Path(temporary.name).unlink(missing_ok=True)
+        raise
+
+
+def checksums(data: memoryview) -> list[int]:
+    """The checksum of every block."""
+    return [crc32(data[start : start + BLOCK]) for start in range(0, len(data), BLOCK)]
+
+
+def read(path: Path, identity: str) -> Kept | None:
+    """Open a solution; None if there is none of this identity, or it is damaged."""
+    try:
+        with path.open("rb") as file:
+            data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return unpack(data, identity)
+    # A damaged header can go wrong in any of these ways; all mean that it is made again.
+    except (OSError, ValueError, KeyError, TypeError, struct.error, Damaged):
+        return None
+
+
+def unpack(data: memoryview, identity: str) -> Kept:
+    """The sections of a mapped file; `Damaged` if it is not exactly what was written."""
+    magic, length, check = FIXED.unpack(data[: FIXED.size])
+    place = FIXED.size + length
+    header = bytes(data[FIXED.size : place])
+    if magic != MAGIC or crc32(header) != check:
+        raise Damaged
+    words = json.loads(header)
+    if (words["identity"], words["order"]) != (identity, sys.byteorder):
+        raise Damaged
+    sections: list[Section] = []
+    for layout in (Layout(*entry) for entry in words["sections"]):
+        place += -place % ALIGN
+        end = place + layout.length * struct.calcsize(layout.kind)
+        sections.append(CheckedSection(data[place:end], layout))
+        place = end
+    if place != len(data):
+        raise Damaged
+    return Kept(sections, words["states"])

@@ -1,0 +1,234 @@
+"""The compiled part that plays Number Stack Showdown out between players who slip.
+
+A card that is drawn lands on the first mover's stack or on the other: that is
+the choice, whoever has it. What perfect play chooses is worked out once, a bit
+for each card of each split; every pass over the game then follows those bits.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from number_duels.solvers.kernels.number_stack_showdown import WHOLE
+from number_duels.solvers.kernels.number_stack_showdown.compiled import (
+    Deck,
+    Starts,
+    Values,
+    Whole,
+    compiled,
+)
+
+Results: TypeAlias = NDArray[np.float64]
+Choices: TypeAlias = NDArray[np.uint16]
+
+#: Values that differ by no more than this are equally good, as in `Solution`.
+SAME = 2
+#: Pitfalls that differ by no more than this are as many.
+AS_MANY = 5e-10
+#: In the place of a slip: this seat gives the best answer to the other's play.
+BEST = -1.0
+
+
+class Book(NamedTuple):
+    """The solved game: the deck, and the value of every set and split."""
+
+    deck: Deck
+    starts: Starts
+    values: Values
+
+
+class Draw(NamedTuple):
+    """A card is drawn: what lies on both stacks, whose turn it is, and how likely the card is."""
+
+    total: int
+    first_moves: bool
+    card: int
+    chance: float
+
+
+@compiled
+def add_pitfalls(book: Book, pitfalls: Results) -> None:
+    """The share of the mover's options that lose value at each split, averaged over the draw."""
+    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
+    for number in range(len(book.starts)):
+        total, laid = lay(deck, number, counts)
+        least, most = splits(deck, total)
+        here = pitfalls[book.starts[number] :]
+        for card in range(len(counts)):
+            draw = drawn(deck, counts, total, laid, card)
+            if draw.chance > 0.0 and least <= most:
+                after = book.values[following(book, number, card) :]
+                for mine in range(least, most + 1):
+                    if both_open(deck, draw, mine):
+                        own = worth(deck, after, draw, mine, True, WHOLE)
+                        other = worth(deck, after, draw, mine, False, WHOLE)
+                        if abs(own - other) > SAME:
+                            here[mine - least] += draw.chance / 2
+
+
+@compiled
+def choose(book: Book, pitfalls: Results, choices: Choices) -> None:
+    """What `Solution.strategy` chooses: a bit for each card that goes to the first mover's stack.
+
+    By value, then by how easily the opponent goes wrong, then by what ends the
+    game well; then it keeps.
+    """
+    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
+    for number in range(len(book.starts)):
+        total, laid = lay(deck, number, counts)
+        least, most = splits(deck, total)
+        for card in range(len(counts)):
+            draw = drawn(deck, counts, total, laid, card)
+            if draw.chance > 0.0 and least <= most:
+                start = following(book, number, card)
+                for mine in range(least, most + 1):
+                    if both_open(deck, draw, mine) and prefers_own(
+                        deck, book.values[start:], pitfalls[start:], draw, mine
+                    ):
+                        choices[book.starts[number] + mine - least] |= np.uint16(1 << card)
+
+
+@compiled
+def prefers_own(deck: Deck, values: Values, pitfalls: Results, draw: Draw, mine: int) -> bool:
+    """Whether perfect play puts a card on the first mover's stack rather than on the other."""
+    sign = 1 if draw.first_moves else -1
+    own = worth(deck, values, draw, mine, True, WHOLE)
+    lead = sign * (own - worth(deck, values, draw, mine, False, WHOLE))
+    if abs(lead) > SAME:
+        return lead > 0
+    hopes = worth(deck, pitfalls, draw, mine, True, 0)
+    hopes -= worth(deck, pitfalls, draw, mine, False, 0)
+    if abs(hopes) > AS_MANY:
+        return hopes > 0
+    better = sign * (ended(deck, draw, mine, True) - ended(deck, draw, mine, False))
+    return better > 0 or (better == 0 and draw.first_moves)
+
+
+@compiled
+def play_out(  # noqa: PLR0917  # a compiled function is called by position
+    book: Book, choices: Choices, slips: Results, results: Results, begin: int, end: int
+) -> None:
+    """What each split brings the first mover, for sets from `begin` to `end`, the last first.
+
+    `slips` says how often each seat plays a random option, the first mover's
+    first; otherwise play is perfect. `BEST` is the best answer instead.
+    """
+    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
+    for number in range(end - 1, begin - 1, -1):
+        total, laid = lay(deck, number, counts)
+        least, most = splits(deck, total)
+        start = book.starts[number]
+        for card in range(len(counts)):
+            draw = drawn(deck, counts, total, laid, card)
+            if draw.chance > 0.0 and least <= most:
+                after = results[following(book, number, card) :]
+                here = results[start : start + most - least + 1]
+                slip = slips[0] if draw.first_moves else slips[1]
+                if slip < 0:
+                    add_best(deck, after, draw, here)
+                else:
+                    add_slip(deck, after, draw, choices[start:], slip, here)
+
+
+@compiled
+def add_best(deck: Deck, after: Results, draw: Draw, here: Results) -> None:
+    """Add what a card brings when the mover does its best."""
+    least = max(0, draw.total - deck.target + 1)
+    for place in range(len(here)):
+        own = worth(deck, after, draw, least + place, True, 1)
+        other = worth(deck, after, draw, least + place, False, 1)
+        if both_open(deck, draw, least + place):
+            found = max(own, other) if draw.first_moves else min(own, other)
+        else:
+            found = own if own_forced(deck, draw, least + place) else other
+        here[place] += draw.chance * found
+
+
+@compiled
+def add_slip(  # noqa: PLR0917  # a compiled function is called by position
+    deck: Deck, after: Results, draw: Draw, choices: Choices, slip: float, here: Results
+) -> None:
+    """Add what a card brings when the mover is perfect but for its slips."""
+    least = max(0, draw.total - deck.target + 1)
+    for place in range(len(here)):
+        own = worth(deck, after, draw, least + place, True, 1)
+        other = worth(deck, after, draw, least + place, False, 1)
+        if both_open(deck, draw, least + place):
+            chosen = choices[place] >> np.uint16(draw.card - 1) & np.uint16(1)
+            share = slip / 2 + (1 - slip) * float(chosen)
+        else:
+            share = 1.0 if own_forced(deck, draw, least + place) else 0.0
+        here[place] += draw.chance * (other + share * (own - other))
+
+
+@compiled
+def lay(deck: Deck, number: int, counts: Whole) -> tuple[int, int]:
+    """Lay out the cards of a set; their total and how many they are."""
+    total, laid = 0, 0
+    for card in range(len(counts)):
+        counts[card] = number // deck.places[card] % deck.digits[card]
+        total += counts[card] * (card + 1)
+        laid += counts[card]
+    return total, laid
+
+
+@compiled
+def splits(deck: Deck, total: int) -> tuple[int, int]:
+    """The least and the most that the first mover may have of a total on unfinished stacks."""
+    return max(0, total - deck.target + 1), min(total, deck.target - 1)
+
+
+@compiled
+def drawn(deck: Deck, counts: Whole, total: int, laid: int, card: int) -> Draw:
+    """A card is drawn, as likely as it is left in the deck."""
+    left = len(counts) * deck.copies - laid
+    chance = (deck.copies - counts[card]) / left if left else 0.0
+    return Draw(total, laid % 2 == 0, card + 1, chance)
+
+
+@compiled
+def following(book: Book, number: int, card: int) -> int:
+    """Where the splits begin once a card is laid; anywhere if it ends the game on either stack."""
+    return int(book.starts[min(number + book.deck.places[card], len(book.starts) - 1)])
+
+
+@compiled
+def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
+    """The first mover's result if the card ends the game on a stack; 0 if it does not."""
+    total = (mine if own else draw.total - mine) + draw.card
+    if total < deck.target:
+        return 0
+    return 1 if (total == deck.target) == own else -1
+
+
+@compiled
+def worth(  # noqa: PLR0917  # a compiled function is called by position
+    deck: Deck, after: Results | Values, draw: Draw, mine: int, own: bool, whole: int
+) -> float:
+    """What is found in a table once the card lies on a stack, or at an end."""
+    end = ended(deck, draw, mine, own)
+    if end:
+        return float(end * whole)
+    least = max(0, draw.total + draw.card - deck.target + 1)
+    return float(after[mine + (draw.card if own else 0) - least])
+
+
+@compiled
+def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
+    """Whether the card may go to either stack."""
+    own_over = mine + draw.card > deck.target
+    other_over = draw.total - mine + draw.card > deck.target
+    if deck.overflow:
+        return not (own_over and other_over)
+    return not (own_over or other_over)
+
+
+@compiled
+def own_forced(deck: Deck, draw: Draw, mine: int) -> bool:
+    """Which stack a card goes to where there is no choice: the first mover's, or the other."""
+    if mine + draw.card > deck.target and draw.total - mine + draw.card > deck.target:
+        return draw.first_moves
+    return mine + draw.card <= deck.target

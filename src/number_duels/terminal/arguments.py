@@ -1,0 +1,117 @@
+"""What is typed on the command line, turned into games, players and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from number_duels.core.game import AnyGame
+from number_duels.core.player import Player
+from number_duels.core.randomness import stream
+from number_duels.core.record import Person, check_names, split_names
+from number_duels.games import find, load, names
+from number_duels.players.external import Limits
+from number_duels.players.registry import check_who, is_external, make_external, seat_player
+from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.ui.progress import progress_bar
+
+
+def game_name(part: str) -> str:
+    """The game that an unambiguous part of its name means."""
+    said = part.casefold().replace(" ", "-").replace("_", "-")
+    fitting = [name for name in names() if said in name] if said else []
+    if said in names() or len(fitting) == 1:
+        return said if said in names() else fitting[0]
+    if fitting:
+        raise usage(f"{part!r} could be {' or '.join(fitting)}; type more of the name.")
+    words = {word: name for name in names() for word in (name, *name.split("-"))}
+    close = get_close_matches(said, words, n=1)
+    hint = f"did you mean {words[close[0]]}?" if close else f"there are {', '.join(names())}."
+    raise usage(f"There is no game {part!r}; {hint}")
+
+
+def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
+    """A game with the settings that were asked for."""
+    name = game_name(part)
+    known = find(name).describe_settings()
+    chosen: dict[str, int | str] = {}
+    for text in settings:
+        setting, equals, value = text.partition("=")
+        if not equals:
+            raise usage(f"--set takes NAME=VALUE, such as {example(name)}, not {text!r}.")
+        chosen[setting.strip()] = known[setting].read(value) if setting in known else value
+    if first is not None:
+        chosen["first"] = toss(seed) if first == "random" else int(first)
+    try:
+        return load(name, **chosen)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def example(name: str) -> str:
+    """A setting of a game, as it is written on the command line."""
+    setting, described = list(find(name).describe_settings().items())[-1]
+    return f"{setting}={described.default}"
+
+
+def toss(seed: int) -> int:
+    """A coin for who goes first; the same seed throws the same side."""
+    return stream(seed, "first").randint(1, 2)
+
+
+def two_names(text: str) -> tuple[str, str]:
+    """The names of both players, as --names takes them."""
+    try:
+        one, two = split_names(text)
+        check_names(one, two)
+    except ValueError as error:
+        raise usage(f"--names: {error}") from None
+    return one, two
+
+
+def check_players(*words: str) -> None:
+    """Refuse a word that names no player."""
+    try:
+        for who in words:
+            check_who(who)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def check_external(people: Iterable[Person], limits: Limits) -> None:
+    """Refuse programs, functions and models that cannot be had, before anything is played."""
+    for person in people:
+        if is_external(person.who):
+            try:
+                make_external(person.who, limits).close()
+            except ValueError as error:
+                raise usage(str(error)) from None
+
+
+def seat_both(
+    one: str, two: str, game: AnyGame, limits: Limits
+) -> tuple[Player | None, Player | None]:
+    """The players that two words name, ready to play; None is a person."""
+    with progress_bar(f"Preparing {game.title}") as report:
+        try:
+            return seat_player(one, game, report, limits), seat_player(two, game, report, limits)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+
+def read_limits(seconds: object, retries: object, url: object) -> Limits:
+    """What players from outside are granted; None is the usual."""
+    usual = Limits()
+    seconds = usual.seconds if seconds is None else seconds
+    retries = usual.retries if retries is None else retries
+    if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
+        raise usage("--seconds is the time for one move, more than 0 and at most 3600.")
+    if not isinstance(retries, int) or not 0 <= retries <= 10:
+        raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
+    starting = max(usual.starting, float(seconds))
+    return Limits(float(seconds), starting, retries, None if url is None else str(url))
+
+
+def usage(message: str) -> CommandError:
+    """A wrong argument, answered with what would have been right."""
+    return CommandError(message, WRONG_USAGE)

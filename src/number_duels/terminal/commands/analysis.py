@@ -1,0 +1,218 @@
+"""`duels solve`, `duels analyze` and `duels review`: facts about games and positions."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+from number_duels.core.game import AnyGame, Outcome, Seat
+from number_duels.games import find, load, names
+from number_duels.review import Position, Review, Tally, examine, position_of, review, totals
+from number_duels.review.position import AnySolution
+from number_duels.review.text import position_lines, review_lines, verdict
+from number_duels.solvers import Unsolvable, solve
+from number_duels.terminal.arguments import game_name, make_game, usage
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.saves import latest, read_records
+from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.progress import progress_bar
+
+
+def solved(game: AnyGame) -> AnySolution:
+    """The solution of a game, with a bar while it is worked out."""
+    with progress_bar(f"Solving {game.title}") as report:
+        try:
+            solution: AnySolution = solve(game, progress=report)
+        except Unsolvable as error:
+            raise CommandError(str(error)) from None
+    if solution.warning:
+        note(solution.warning)
+    return solution
+
+
+def examined(game: AnyGame, state: Hashable) -> Position:
+    """A position under the light of its game's solution."""
+    return examine(solved(game), state)
+
+
+# ---- solve ---------------------------------------------------------------------
+
+
+def solve_games(args: Namespace) -> int:
+    """Solve games, and say what each is worth."""
+    console = Console(plain=args.plain)
+    rows = []
+    for name in [game_name(part) for part in args.games] or games_with(args.first):
+        game = make_game(name, args.set, args.first, 0)
+        solution = solved(game)
+        value = examine(solution, game.start()).value
+        rows.append(
+            {
+                "game": game.name,
+                "settings": game.settings,
+                "value": value,
+                "states": solution.states,
+                "seconds": round(solution.seconds, 3),
+                "cached": solution.cached,
+            }
+        )
+        if not args.json:
+            how = "opened" if solution.cached else "solved"
+            console.draw([console.paint(game.title, "bold"), f"  {verdict(value)}"])
+            figures = f"value {value:+.6f}, {solution.states:,} states"
+            console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
+    if args.json:
+        print(json.dumps(rows))
+    elif sys.stderr.isatty():
+        note(f"\nSee what each move is worth: {command('analyze', 'GAME')}")
+    return DONE
+
+
+def games_with(first: str | None) -> list[str]:
+    """All games, or those in which somebody goes first."""
+    return [name for name in names() if first is None or "first" in find(name).describe_settings()]
+
+
+# ---- analyze -------------------------------------------------------------------
+
+
+def analyze(args: Namespace) -> int:
+    """What a position and every option in it is worth."""
+    game = make_game(args.game, args.set, args.first, 0)
+    try:
+        state, moves = position_of(game, args.deal, args.moves)
+    except ValueError as error:
+        raise usage(f"{game.title}: {error}") from None
+    position = examine(solved(game), state)
+    if args.json:
+        print(json.dumps(analysis_json(game, moves, position)))
+        return DONE
+    console = Console(plain=args.plain)
+    console.draw([console.paint(game.title, "bold"), *([f"after {moves}"] if moves else [])])
+    console.say(["", *position_lines(position)])
+    if sys.stderr.isatty() and position.outcome is None:
+        note("\nTry a move: add it to --moves, separated by spaces")
+    return DONE
+
+
+def analysis_json(game: AnyGame, moves: str, position: Position) -> dict[str, object]:
+    """A position as `analyze --json` has it."""
+    found: dict[str, object] = {
+        "game": game.name,
+        "settings": game.settings,
+        "moves": moves,
+        "to_move": [seat + 1 for seat in position.options],
+        "value": position.value,
+        "options": {
+            str(seat + 1): [
+                {"move": o.move, "value": o.value, "probability": o.probability} for o in options
+            ]
+            for seat, options in position.options.items()
+        },
+    }
+    if isinstance(position.outcome, Outcome):
+        found["result"] = position.outcome.result
+    return found
+
+
+# ---- review --------------------------------------------------------------------
+
+
+def review_file(args: Namespace) -> int:
+    """What each move of a recorded game cost."""
+    path = Path(args.file) if args.file else latest()
+    solutions: dict[AnyGame, AnySolution] = {}
+    reviews = []
+    for where, record in read_records(path):
+        try:
+            game = load(record.game, **record.settings)
+            if game not in solutions:
+                solutions[game] = solved(game)
+            reviews.append(review(game, record, solutions[game]))
+        except ValueError as error:
+            raise CommandError(f"{where} cannot be reviewed: {error}") from None
+    if args.plot:
+        plot(reviews, Path(args.plot))
+    if args.json:
+        print(json.dumps(all_json(reviews)))
+        return DONE
+    show_reviews(reviews, Console(plain=args.plain))
+    return DONE
+
+
+def show_reviews(reviews: Sequence[Review], console: Console) -> None:
+    """Reviews in words; many end with every player's totals."""
+    for one in reviews:
+        console.names = names_of(one)
+        game = load(one.record.game, **one.record.settings)
+        console.draw([console.paint(f"{game.title}  {one.record.result}", "bold")])
+        console.say([*review_lines(one), ""])
+    if len(reviews) > 1:
+        console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
+        for name, tally in totals(reviews).items():
+            figures = f"{tally.games} games, accuracy {tally.accuracy:.0f}%"
+            lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
+            console.draw([f"{name}: {figures}, {lost}, luck {tally.luck:+.3f}"])
+
+
+def names_of(one: Review) -> tuple[str, str]:
+    """The names of both players of a review."""
+    return one.record.players[0].name, one.record.players[1].name
+
+
+def plot(reviews: Sequence[Review], path: Path) -> None:
+    """A picture of how the chances moved."""
+    if path.suffix not in (".svg", ".png"):
+        raise usage("--plot takes a file that ends in .svg or .png.")
+    if len(reviews) > 1:
+        raise usage("--plot draws one game; this file holds several.")
+    try:
+        from number_duels.review.chart import draw
+
+        draw(reviews[0], names_of(reviews[0]), path)
+    except ModuleNotFoundError:
+        raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    note(f"The picture is in {path}.")
+
+
+def all_json(reviews: Sequence[Review]) -> dict[str, object]:
+    """One review as it is; many as a list, with every player's totals by name."""
+    if len(reviews) == 1:
+        return review_json(reviews[0])
+    found = {name: tally_json(tally) for name, tally in totals(reviews).items()}
+    return {"games": [review_json(one) for one in reviews], "players": found}
+
+
+def review_json(one: Review) -> dict[str, object]:
+    """A review as `review --json` has it."""
+    return {
+        "game": one.record.game,
+        "result": one.record.result,
+        "turns": [
+            {
+                "turn": grade.turn,
+                "seat": grade.seat + 1,
+                "move": grade.move,
+                "value_before": grade.value_before,
+                "loss": grade.loss,
+                "best": list(grade.best),
+            }
+            for grade in one.grades
+        ],
+        "players": {str(seat + 1): tally_json(one.players[seat]) for seat in Seat},
+    }
+
+
+def tally_json(tally: Tally) -> dict[str, object]:
+    """One player's figures."""
+    figures: dict[str, object] = {
+        "loss": tally.loss,
+        "accuracy": tally.accuracy,
+        "luck": tally.luck,
+    }
+    return figures if tally.games == 1 else {"games": tally.games, **figures}

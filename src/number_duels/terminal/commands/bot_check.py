@@ -1,0 +1,234 @@
+"""`duels bot check`: tries a bot in every game, and says in plain words what it gets wrong."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from number_duels.core.game import AnyGame, Chance, Outcome, Seat
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch, Forfeit, situation
+from number_duels.games import find, load, names
+from number_duels.players.bot.player import UNASKED, BotPlayer
+from number_duels.players.bot.process import SETTLING
+from number_duels.players.bot.protocol import NOT_JSON, clip
+from number_duels.players.builtin import RandomPlayer
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, Limits
+from number_duels.terminal.arguments import usage
+from number_duels.terminal.errors import DONE, FAILED
+from number_duels.terminal.ui.console import Console, command
+from number_duels.terminal.ui.progress import progress_bar
+
+SEEDS = (1, 2)
+#: A moment in which a program that will not wait for its next game has gone.
+MOMENT = 0.2
+ADVICE = {
+    ILLEGAL: "answer with one of the options, written as it is in the message.",
+    UNREADABLE: "write one JSON object a line, as docs/bots.md has it.",
+    LATE: "answer sooner, or flush after every line; --seconds N gives more time.",
+    CRASHED: "run it by hand and type the messages of docs/bots.md to see it happen.",
+}
+
+
+@dataclass
+class Complaint:
+    """One thing that a bot gets wrong: where it was seen first, and how often."""
+
+    where: str
+    what: str
+    advice: str
+    times: int = 1
+
+
+def check(args: Namespace) -> int:
+    """Try a bot; the status says whether it is ready."""
+    if args.seconds == 0:
+        raise usage("--seconds must be more than 0.")
+    line = args.command.removeprefix("bot:")
+    limits = Limits() if args.seconds is None else Limits(args.seconds, args.seconds)
+    try:
+        bot = BotPlayer(line, limits)
+    except ValueError as error:
+        raise usage(str(error)) from None
+    trial, console = Trial(bot), Console(plain=args.plain)
+    try:
+        with progress_bar("Trying the bot") as report:
+            rows = trial.every_game(report)
+        tidy = bot.drop(SETTLING)
+    finally:
+        bot.drop()
+    console.draw([console.paint(f"{line}{f' ({bot.name})' if bot.name else ''}", "bold"), *rows])
+    show(trial.complaints, console)
+    if not tidy:
+        console.draw(["", "It did not end a second after its input was closed, and was ended."])
+    console.draw(["", *verdict(trial, line)])
+    return FAILED if trial.complaints else DONE
+
+
+class Trial:
+    """A bot at work against random moves, and what is found wrong with it."""
+
+    def __init__(self, bot: BotPlayer) -> None:
+        self.bot = bot
+        self.complaints: list[Complaint] = []
+        self.games = self.moves = 0
+        self.slowest = 0.0
+        self.said_hello = self.late = False
+
+    def every_game(self, report: Callable[[float], None]) -> list[str]:
+        """Try every game, a line for each; who says no hello, or is late, has one try."""
+        rows = []
+        for number, name in enumerate(names(), 1):
+            rows.append(self.one_game(name))
+            report(number / len(names()))
+            if not self.said_hello:
+                return []
+            if self.late and number < len(names()):
+                return [*rows, "  The other games were not tried: each would take as long again."]
+        return rows
+
+    def one_game(self, name: str) -> str:
+        """Try a game in both seats, also with another setting, until the bot forfeits one."""
+        before = self.games, self.moves, sum(one.times for one in self.complaints)
+        self.slowest, lost = 0.0, False
+        for game in (load(name), varied(name)):
+            for seat in Seat:
+                for seed in SEEDS:
+                    lost = lost or not self.play(Match(game, seed), seat)
+        games, moves = self.games - before[0], self.moves - before[1]
+        wrong = sum(one.times for one in self.complaints) - before[2]
+        end = "forfeited" if lost else f"{wrong} wrong" if wrong else "fine"
+        figures = f"{games} games, {moves:3} moves, slowest {self.slowest * 1000:.1f} ms"
+        return f"  {name:24}{end:12}{figures}"
+
+    def play(self, match: AnyMatch, seat: Seat) -> bool:
+        """Play a game to its end; whether the bot got there."""
+        self.bot.begin(match.game, seat, match.seed)
+        other = RandomPlayer()
+        while not isinstance(turn := match.turn, Outcome):
+            if isinstance(turn, Chance):
+                match.draw()
+                continue
+            for mover in sorted(turn.options):
+                if mover is not seat:
+                    match.submit(mover, other.choose(situation(match, mover)))
+                elif not self.move(match, seat):
+                    return False
+        self.bot.end(match.view(seat), turn.result, turn.reason)
+        self.games += 1
+        if self.games == 1:
+            self.between_games()
+        return True
+
+    def move(self, match: AnyMatch, seat: Seat) -> bool:
+        """Let the bot choose; whether it did."""
+        here, heard = situation(match, seat), len(self.bot.faults)
+        where = f"{match.game.name}, as {seat}, turn {match.turn_number}"
+        failure: Forfeit | None = None
+        began = time.perf_counter()
+        try:
+            match.submit(seat, self.bot.choose(here))
+        except Forfeit as forfeit:
+            failure = forfeit
+        if self.moves:  # the first move has the start of the process in it
+            self.slowest = max(self.slowest, time.perf_counter() - began)
+        self.moves += failure is None
+        self.late = self.late or (failure is not None and failure.kind == LATE)
+        self.said_hello = self.said_hello or bool(self.bot.asked)
+        faults = self.bot.faults[heard:]
+        for fault in faults:
+            open_now = f", options {clip(' '.join(map(str, here.options)), 80)}"
+            self.complain(where + (open_now if fault.kind == ILLEGAL else ""), fault)
+        if failure and (failure.kind in (LATE, CRASHED) or not faults):
+            self.complain(where, Fault(failure.kind, failure.reason))
+        return failure is None
+
+    def between_games(self) -> None:
+        """One process serves many games, and takes no notice of what it does not know."""
+        program = self.bot.program
+        if program is None or program.ended(MOMENT):
+            said = f": {program.complaint}" if program and program.complaint else ""
+            what = f"it ended with the first game{said}"
+            advice = "wait for the next start; end when standard input is closed."
+            self.complaints.append(Complaint("after the end", what, advice))
+            return
+        try:
+            self.bot.tell({"type": "weather", "sky": "blue"}, time.monotonic() + MOMENT)
+            confused = program.ended(MOMENT) or program.discard() is not None
+        except Forfeit:
+            confused = True
+        if confused:
+            what = 'a message of the type "weather" was answered, or ended it'
+            advice = "ignore messages of a type that you do not know: that is how this grows."
+            self.complaints.append(Complaint("between two games", what, advice))
+            self.bot.drop()
+
+    def complain(self, where: str, fault: Fault) -> None:
+        """Note a fault; one of the same sort as before is only counted."""
+        advice = advise(fault, first=not self.said_hello)
+        for known in self.complaints:
+            if known.advice == advice:
+                known.times += 1
+                return
+        where = where if self.said_hello else "at the start"
+        self.complaints.append(Complaint(where, fault.reason, advice))
+
+
+def varied(name: str) -> AnyGame:
+    """A game with one setting that is not the default, a number if it has any."""
+    return next(tries(name))
+
+
+def tries(name: str) -> Iterator[AnyGame]:
+    """The game with each setting changed in turn, where the others allow it."""
+    known = find(name).describe_settings()
+    for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
+        default = described.default
+        near = [default - 1, default + 1] if isinstance(default, int) else []
+        for value in [one for one in described.choices or near if one != default]:
+            try:
+                yield load(name, **{setting: value})
+            except ValueError:
+                continue
+
+
+def advise(fault: Fault, *, first: bool) -> str:
+    """What the author of a bot can do about a fault."""
+    if UNASKED in fault.reason:
+        return "answer hello once and each turn once, in one line; start and end want no answer."
+    if NOT_JSON in fault.reason:
+        return "print what is for people to standard error instead, and flush."
+    if fault.kind == LATE and first:
+        return (
+            "flush standard output after every line, and read line by line:"
+            " a message or an answer in a buffer does not arrive (mawk needs -W interactive)."
+        )
+    return ADVICE[fault.kind]
+
+
+def show(complaints: list[Complaint], console: Console) -> None:
+    """What is wrong, one by one."""
+    for number, one in enumerate(complaints, 1):
+        often = f" ({one.times} times)" if one.times > 1 else ""
+        console.draw(["", console.paint(f"{number}. {one.where}{often}", "bold")])
+        console.draw([f"   {one.what}", f"   Advice: {one.advice}"])
+
+
+def verdict(trial: Trial, line: str) -> list[str]:
+    """Whether the bot is ready, and what to do next."""
+    wrong = len(trial.complaints)
+    if wrong:
+        things = "1 thing is" if wrong == 1 else f"{wrong} things are"
+        return [f"Not ready: {things} wrong.", "The whole protocol on one page: docs/bots.md"]
+    ready = f"Ready: {trial.games} games, {trial.moves} moves, nothing wrong."
+    if not sys.stdout.isatty():
+        return [ready]
+    who = f"bot:{line}"
+    return [
+        ready,
+        f"Play against it: {command('play', names()[0], '--two', who)}",
+        f"Measure it:      {command('arena', '--players', who, 'random', 'perfect')}",
+    ]

@@ -1,0 +1,61 @@
+"""`duels list` and `duels rules`: what there is to play, and how."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+
+from number_duels.core.game import AnyGame
+from number_duels.games import find, names
+from number_duels.terminal.arguments import game_name
+from number_duels.terminal.errors import DONE
+from number_duels.terminal.ui.console import Console, command, note
+
+
+def show_list(args: Namespace) -> int:
+    """Every game in a line, or all of them as JSON."""
+    games = [find(name) for name in names()]
+    if args.json:
+        print(json.dumps([described(game) for game in games], ensure_ascii=False))
+        return DONE
+    wide = max(map(len, names()))
+    for game in games:
+        print(f"{game.name:{wide}}  {game.summary}")
+    if sys.stderr.isatty():
+        note(f"\nPlay one: {command('play', 'GAME')}")
+        note(f"Read its rules: {command('rules', 'GAME')}")
+    return DONE
+
+
+def described(game: type[AnyGame]) -> dict[str, object]:
+    """A game as `list --json` has it."""
+    settings = {name: setting.default for name, setting in game.describe_settings().items()}
+    return {
+        "name": game.name,
+        "title": game.title,
+        "settings": settings,
+        "summary": game.summary,
+    }
+
+
+def show_rules(args: Namespace) -> int:
+    """Rules, rulings and settings of a game in a page."""
+    game = find(game_name(args.game))
+    console = Console(plain=args.plain)
+    console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
+    if sys.stderr.isatty():
+        note(f"\nPlay it: {command('play', game.name)}")
+    return DONE
+
+
+def rules_page(game: type[AnyGame]) -> Iterator[str]:
+    """The rules, and every setting with its range."""
+    yield from game.rules.splitlines()
+    yield ""
+    yield "SETTINGS (--set NAME=VALUE)"
+    defaults = {name: setting.default for name, setting in game.describe_settings().items()}
+    for name, setting in game.describe_settings().items():
+        allowed = setting.allowed(defaults)
+        yield f"  {name} = {setting.default} ({allowed}): {setting.meaning}"

@@ -1,0 +1,50 @@
+"""`duels replay`: watch a game again."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from number_duels.core.game import Outcome
+from number_duels.core.player import AnyMatch
+from number_duels.terminal.errors import DONE
+from number_duels.terminal.saves import latest, read_records, rebuild
+from number_duels.terminal.ui.board import drawn
+from number_duels.terminal.ui.console import Console
+
+
+def replay(args: Namespace) -> int:
+    """Watch the games of a file again."""
+    path = Path(args.file) if args.file else latest()
+    matches = [rebuild(saved) for saved in read_records(path)]
+    delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
+    for match in matches:
+        watch(match, Console(plain=args.plain, names=player_names(match)), delay)
+    return DONE
+
+
+def player_names(match: AnyMatch) -> tuple[str, str]:
+    """The names at a table."""
+    return match.players[0].name, match.players[1].name
+
+
+def watch(match: AnyMatch, console: Console, delay: float) -> None:
+    """A game from its first turn to its last, as a spectator sees it."""
+    game, steps = match.game, match.steps(None)
+    begin = True
+    console.say(game.opening(steps[0].before if steps else match.view(None)))
+    for step in steps:
+        if begin:
+            if not console.plain:
+                console.draw(drawn(game.title, game.board(step.before), console))
+            console.say(game.announce(step.before, None))
+        console.say(game.tell(step.before, step.moves, step.after, None))
+        begin = bool(step.moves)
+        if begin:
+            time.sleep(delay)
+    if isinstance(match.turn, Outcome) and match.conceded:
+        console.say([match.turn.reason])
+    elif not isinstance(match.turn, Outcome):
+        console.say([f"The game stops here, at turn {match.turn_number}."])

@@ -1,0 +1,57 @@
+"""`duels serve`: the games on a page."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+
+from number_duels.terminal.arguments import usage
+from number_duels.terminal.errors import DONE, FAILED, CommandError
+from number_duels.terminal.ui.console import note
+
+
+def serve(args: Namespace) -> int:
+    """Serve the games until told to stop; the address to open is the only output."""
+    try:
+        from number_duels.web.config import Config, default_database
+        from number_duels.web.db.engine import driver_url
+        from number_duels.web.server import Unusable, listen, run
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"The server needs {error.name}: pip install 'number-duels[web]'"
+        ) from None
+    if not 0 <= args.port <= 65535:
+        raise usage(f"--port must be 0 to 65535, not {args.port}.")
+    url = args.database or os.environ.get("DUELS_DATABASE") or default_database()
+    try:
+        driver_url(url)
+        config = Config.read(vars(args))
+    except ValueError as error:
+        raise usage(str(error)) from None
+    try:
+        listening = listen(args.host, args.port)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(
+            f"{args.host} port {args.port} cannot be used: {reason}; choose another with --port."
+        ) from None
+    port = listening.getsockname()[1]
+    host = f"[{args.host}]" if ":" in args.host else args.host
+
+    def ready() -> None:
+        print(f"http://{host}:{port}/", flush=True)
+        if sys.stderr.isatty():
+            note("Open this address in a browser. Ctrl-C stops the server; games are kept.")
+
+    try:
+        started = run(listening, url, config, ready)
+    except Unusable as error:
+        raise CommandError(str(error)) from None
+    except ModuleNotFoundError as error:
+        raise CommandError(
+            f"This database needs {error.name}: pip install 'number-duels[postgres]'"
+        ) from None
+    finally:
+        listening.close()
+    return DONE if started else FAILED

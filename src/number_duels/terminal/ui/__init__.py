@@ -1,0 +1,1 @@
+"""What the terminal draws: prompts, boards, progress, reports."""

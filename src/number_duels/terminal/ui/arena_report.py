@@ -1,0 +1,123 @@
+"""An arena's report as tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from number_duels.arena.formatting import percent, rated, times
+from number_duels.arena.report import OVERALL, Report, Row
+from number_duels.review.text import bar
+from number_duels.terminal.ui.console import Console
+from number_duels.terminal.ui.text_width import breadth
+
+Cells = Sequence[str]
+
+
+def report_lines(report: Report, console: Console) -> Iterator[str]:
+    """Everything that a report shows."""
+    if not report.games:
+        yield "No game has been played yet."
+        return
+    for event in report.events:
+        rows = [row for row in report.rows if row.event == event]
+        games = sum(row.games for row in rows) // 2
+        yield console.paint(f"{event}: {games} games", "bold")
+        yield from table(standings(rows, console.plain))
+        yield ""
+    if any(row.fewer and row.fewer > 1.05 for row in report.rows):
+        yield from luck_lines(report)
+    yield from verdict_lines(report)
+    yield from trouble_lines(report)
+    yield from mistake_lines(report)
+    if report.waiting:
+        yield f"{report.waiting} games wait for the other game of their pair and are not counted."
+    yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
+    yield "perfect play (a win turned into a loss costs 2); * computed exactly, not played for."
+
+
+def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
+    """One line a player."""
+    bars = () if plain else ("",)
+    yield ("player", "rating", *bars, "score", "without luck", "lost/game", "lost/move", "accuracy")
+    for row in rows:
+        drawn = () if plain else (bar((1 + row.score.mean) / 2),)
+        yield (
+            row.name,
+            rated(row.rating, row.anchor),
+            *drawn,
+            percent(row.score),
+            percent(row.corrected),
+            "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
+            "" if row.loss_per_decision is None else f"{row.loss_per_decision:.4f}",
+            "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+        )
+
+
+def luck_lines(report: Report) -> Iterator[str]:
+    """How many games the correction for luck saves."""
+    yield "Without luck: results less what cards and known mixing brought. For intervals of the"
+    yield "same width it needs so many times fewer games:"
+    for event in report.events:
+        rows = [r for r in report.rows if r.event == event and r.fewer is not None]
+        if rows and event != OVERALL:
+            yield f"  {event}: " + ", ".join(f"{row.name} {times(row.fewer)}" for row in rows)
+    yield ""
+
+
+def verdict_lines(report: Report) -> Iterator[str]:
+    """What early stopping found."""
+    said = [meeting for meeting in report.meetings if meeting.verdict]
+    for one in said:
+        pairs = one.score.count
+        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
+    if said:
+        yield ""
+
+
+def trouble_lines(report: Report) -> Iterator[str]:
+    """Forfeits and refused answers."""
+    found = False
+    for row in report.rows:
+        if row.event != OVERALL and (row.forfeits or row.refused):
+            found = True
+            given = f"{sum(row.forfeits.values())} of {row.games} games forfeited"
+            yield (
+                f"{row.event}: {row.name}: {given}{kinds(row.forfeits)},"
+                f" {sum(row.refused.values())} answers refused{kinds(row.refused)}"
+            )
+    if found:
+        yield ""
+
+
+def mistake_lines(report: Report) -> Iterator[str]:
+    """The worst blunders, one a player and game."""
+    seen: set[tuple[str, str]] = set()
+    for one in report.mistakes:
+        if (one.event, one.name) in seen:
+            continue
+        if not seen:
+            yield "The worst mistakes:"
+        seen.add((one.event, one.name))
+        wrong = one.blunder
+        better = f"better: {', '.join(wrong.best)}" if wrong.best else ""
+        place = f"{one.fixture}: {one.name}, turn {wrong.turn}"
+        yield f"  {place}, {wrong.move} costs {wrong.loss:.2f}; {better}"
+    if seen:
+        yield ""
+
+
+def kinds(counts: Mapping[str, int]) -> str:
+    """What went wrong, how often."""
+    return f" ({', '.join(f'{kind} {n}' for kind, n in counts.items())})" if counts else ""
+
+
+def table(rows: Iterator[Cells]) -> Iterator[str]:
+    """Rows in columns; the first to the left, figures to the right."""
+    cells = list(rows)
+    widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        first, *rest = (
+            " " * (width - breadth(cell)) + cell if place else cell + " " * (width - breadth(cell))
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join((first, *rest)).rstrip()

@@ -1,0 +1,138 @@
+"""Reading and writing: a terminal with colour, or a pipe with the bare words."""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from shutil import get_terminal_size, which
+
+from number_duels.core.questions import Prompt
+from number_duels.core.record import with_names
+from number_duels.terminal.errors import Interrupted
+from number_duels.terminal.ui.text_width import fold
+
+HIDDEN_INPUT = "[Input Hidden]"
+#: Longer lines are read to their end and refused; nobody types this much.
+LONGEST_LINE = 10_000
+TOO_LONG = "(a line that is too long to be an answer)"
+#: Seat one, seat two, headings, what is faint, good news.
+COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
+
+
+class Console:
+    """One table's screen and keyboard."""
+
+    def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
+        self.names = names
+        self.keyboard = sys.stdin.isatty()
+        self.plain = plain or not can_draw()
+
+    @property
+    def width(self) -> int:
+        """How many characters fit on a line."""
+        return get_terminal_size().columns
+
+    def paint(self, text: str, colour: str) -> str:
+        """A text in a colour, where there are colours."""
+        return text if self.plain else f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
+
+    def strong(self, text: str) -> str:
+        """A line in bold, also after a name in its colour."""
+        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
+        return self.paint(again, "bold") if text else ""
+
+    def dress(self, text: str) -> str:
+        """Words with the players' names, and each name in its colour."""
+        names = self.names or ("Player 1", "Player 2")
+        return with_names(text, (self.paint(names[0], "one"), self.paint(names[1], "two")))
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Print lines of the game's words."""
+        for line in lines:
+            for part in self.fold(self.dress(line)):
+                print(part)
+        sys.stdout.flush()
+
+    def fold(self, line: str) -> list[str]:
+        """A line cut at spaces to the width of the screen; bare text is never cut."""
+        return [line] if self.plain else fold(line, self.width - 1)
+
+    def draw(self, lines: Iterable[str]) -> None:
+        """Print lines that are drawn to fit already."""
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+
+    def ask(self, prompt: Prompt) -> str:
+        """Put a question and read one line; a secret is typed unseen."""
+        if prompt.reason:
+            self.say([prompt.reason])
+        text = self.dress(prompt.text).split("\n")
+        *lines, last = [part for line in text for part in self.fold(line)]
+        self.draw(self.strong(line) for line in lines)
+        if prompt.text.endswith(" ") and not last.endswith(" "):
+            last += " "
+        question = self.strong(last)
+        if prompt.secret:
+            with no_echo():
+                reply = self.read(question)
+            sys.stdout.write(f"{HIDDEN_INPUT}\n")
+        else:
+            reply = self.read(question)
+            sys.stdout.write("" if self.keyboard else "\n")
+        return reply
+
+    def read(self, question: str) -> str:
+        """One line without its end; closed input interrupts."""
+        sys.stdout.write(question)
+        sys.stdout.flush()
+        line = sys.stdin.readline(LONGEST_LINE)
+        if not line:
+            sys.stdout.write("\n")
+            raise Interrupted
+        if len(line) < LONGEST_LINE or line.endswith("\n"):
+            return line.rstrip("\r\n")
+        while line and not line.endswith("\n"):
+            line = sys.stdin.readline(LONGEST_LINE)
+        return TOO_LONG
+
+
+@contextmanager
+def no_echo() -> Iterator[None]:
+    """A terminal shows nothing of what is typed; a pipe never does."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    silent = termios.tcgetattr(keyboard)
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+
+
+def can_draw() -> bool:
+    """Whether the output is a terminal with colours and box characters, and wanted so."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    return wanted and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
+
+
+def note(message: str) -> None:
+    """A message about the program itself, on standard error."""
+    sys.stdout.flush()
+    print(message, file=sys.stderr, flush=True)
+
+
+def command(*words: str) -> str:
+    """A command as the user can type it here: the program may lie off the search path."""
+    started = sys.argv[0]
+    off_path = Path(started).name == "duels" and not which("duels")
+    return " ".join([started if off_path else "duels", *map(quote, words)])

@@ -1,0 +1,93 @@
+"""A table that moves while an arena is played, on standard error where it is a screen."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from shutil import get_terminal_size
+from types import TracebackType
+
+from number_duels.arena.results_file import Entry
+from number_duels.terminal.ui.text_width import breadth
+
+#: Seconds between two looks at the table.
+PAUSE = 0.25
+BAR = 30
+
+
+class LiveTable:
+    """Games, points, forfeits for every player, and how far the whole has come."""
+
+    def __init__(self, total: int, entries: Iterable[Entry]) -> None:
+        self.total = total
+        self.done = 0
+        self.new = 0
+        self.counts: dict[str, list[float]] = {}
+        self.shown = 0
+        self.seen = 0.0
+        self.began = time.monotonic()
+        self.screen = sys.stderr.isatty()
+        for entry in entries:
+            self.count(entry)
+
+    def count(self, entry: Entry) -> None:
+        """Take a game into the figures."""
+        self.done += 1
+        for side, result in zip(entry.sides, (entry.result, -entry.result), strict=True):
+            row = self.counts.setdefault(side.name, [0, 0.0, 0])
+            row[0] += 1
+            row[1] += (1 + result) / 2
+            row[2] += bool(side.forfeit)
+
+    def watch(self, entry: Entry) -> None:
+        """A game is over."""
+        self.count(entry)
+        self.new += 1
+        if self.screen and time.monotonic() - self.seen > PAUSE:
+            self.draw()
+
+    def lines(self) -> list[str]:
+        """The table as it stands."""
+        wide = max((breadth(name) for name in self.counts), default=6)
+        lines = [f"{'player':{wide}}  games   score  forfeits"]
+        ranked = sorted(self.counts.items(), key=lambda item: -item[1][1] / item[1][0])
+        for name, (games, points, forfeits) in ranked:
+            pad = " " * (wide - breadth(name))
+            lines.append(f"{name}{pad}  {games:5.0f}  {points / games:6.1%}  {forfeits or '':>8}")
+        share = self.done / max(1, self.total)
+        filled = round(BAR * share)
+        bar = "#" * filled + "." * (BAR - filled)
+        return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
+
+    def rest(self) -> str:
+        """How long the rest will take."""
+        spent = time.monotonic() - self.began
+        if self.new < 10 or spent < 1:
+            return ""
+        left = (self.total - self.done) * spent / self.new
+        return f", {self.new / spent:.0f} a second, {int(left) // 60}:{int(left) % 60:02} left"
+
+    def draw(self) -> None:
+        """Show the table where it was before."""
+        size = get_terminal_size()
+        lines = [line[: size.columns - 1] for line in self.lines()][-(size.lines - 1) :]
+        up = f"\r\x1b[{self.shown}A" if self.shown else ""
+        sys.stderr.write(up + "".join(f"\x1b[2K{line}\n" for line in lines))
+        sys.stderr.flush()
+        self.shown, self.seen = len(lines), time.monotonic()
+
+    def __enter__(self) -> LiveTable:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave the screen to the report."""
+        if self.shown:
+            # A typed ^C may stand on the line below.
+            sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
+            sys.stderr.flush()

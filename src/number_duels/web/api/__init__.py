@@ -1,0 +1,1 @@
+"""The HTTP interface: routes, messages, who may ask, events."""

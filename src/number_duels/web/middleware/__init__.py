@@ -1,0 +1,1 @@
+"""What stands around every request: limits and telemetry."""

@@ -1,0 +1,1 @@
+"""What requests ask for: games in progress, the computer at the table, analyses."""

@@ -1,0 +1,125 @@
+"""The fixed points of the scale: exact scores, shipped and worked out again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from number_duels.players import calibration
+from number_duels.players.calibration import PAIRS, SLIPS, exact_scores, exploitabilities, shipped
+from number_duels.players.registry import KINDS, policy_of, seat_player
+from number_duels.solvers import TooLarge, solve
+
+LEVELS = json.loads(
+    (Path(__file__).parents[2] / "docs" / "data" / "levels.json").read_text(encoding="utf-8")
+)
+BUILT_IN = [who for who in KINDS if who != "human"]
+Settings = dict[str, int | str]
+
+
+def test_the_scale_has_every_built_in_player() -> None:
+    assert set(SLIPS) == set(BUILT_IN)
+    assert len(PAIRS) == len(BUILT_IN) ** 2
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_every_game_is_shipped_with_its_usual_settings(name: str) -> None:
+    game = nd.load(name)
+    found = shipped(game)
+    assert found is not None
+    assert found["settings"] == game.settings
+    assert set(exact_scores(game)) == set(PAIRS)
+    assert set(exploitabilities(game)) == set(BUILT_IN)
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_the_shipped_scores_agree_with_the_published_levels(name: str) -> None:
+    scores = exact_scores(nd.load(name))
+    for who, level in LEVELS[name].items():
+        assert scores[who, "perfect"] == pytest.approx(level["as player 1"], abs=1e-8)
+        assert -scores["perfect", who] == pytest.approx(level["as player 2"], abs=1e-8)
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_nobody_loses_more_to_another_than_to_the_best_answer(name: str) -> None:
+    scores, losses = exact_scores(nd.load(name)), exploitabilities(nd.load(name))
+    value = scores["perfect", "perfect"]
+    for who in BUILT_IN:
+        for other in BUILT_IN:
+            # As Player 2 and as Player 1 against the same: what it loses on average.
+            lost = ((scores[other, who] - value) + (value - scores[who, other])) / 2
+            assert lost <= losses[who] + 1e-8
+    ranked = [losses[who] for who in BUILT_IN]
+    assert ranked == sorted(ranked, reverse=True)
+    assert ranked[-1] <= 1e-6
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=[] if name in ("number-bid", "number-knot") else [pytest.mark.slow]
+        )
+        for name in nd.games()
+        if name != "number-stack-showdown"  # minutes: some of it is checked below
+    ],
+)
+def test_the_shipped_figures_are_found_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = nd.load(name)
+    kept, lost = exact_scores(game), exploitabilities(game)
+    monkeypatch.setattr(calibration, "shipped", lambda _: None)
+    assert exact_scores(game) == pytest.approx(kept, abs=1e-8)
+    assert exploitabilities(game) == pytest.approx(lost, abs=1e-8)
+
+
+@pytest.mark.slow
+def test_some_shipped_figures_of_the_largest_game_are_found_again() -> None:
+    game = nd.load("number-stack-showdown")
+    solution, kept = solve(game, cache=False), exact_scores(game)
+    pairs = [("level:1", "random"), ("level:2", "level:1"), ("perfect", "level:3")]
+    found = solution.with_slips([(SLIPS[one], SLIPS[two]) for one, two in pairs])
+    assert found == pytest.approx([kept[pair] for pair in pairs], abs=1e-8)
+    answer = nd.best_response(game, policy_of("random", game))
+    assert answer.exploitability == pytest.approx(exploitabilities(game)["random"], abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("number-drop", {"side": 2}),
+        ("number-knot", {"numbers": 5, "life": 6, "exhausted": "higher-life"}),
+        ("number-stack-showdown", {"target": 8, "highest": 3, "copies": 2}),
+    ],
+)
+def test_who_moves_first_only_exchanges_the_seats(name: str, settings: Settings) -> None:
+    first, second = (nd.load(name, **settings, first=n) for n in (1, 2))
+    scores, exchanged = exact_scores(first), exact_scores(second)
+    for one, two in PAIRS:
+        assert exchanged[one, two] == pytest.approx(-scores[two, one], abs=1e-9)
+    assert exploitabilities(second) == pytest.approx(exploitabilities(first), abs=1e-9)
+    usual = exact_scores(nd.load(name)), exact_scores(nd.load(name, first=2))
+    assert usual[1]["random", "perfect"] == -usual[0]["perfect", "random"]
+
+
+def test_scores_that_would_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "LIMIT", 100)
+    with pytest.raises(TooLarge, match="use its usual settings"):
+        exact_scores(nd.load("number-bid", numbers=6))
+
+
+@pytest.mark.parametrize("who", BUILT_IN)
+def test_every_built_in_player_says_how_likely_it_chooses_what(who: str) -> None:
+    game = nd.load("number-knot", numbers=4, life=5)
+    player = seat_player(who, game)
+    odds = policy_of(who, game)(game.start(), nd.Seat.ONE)
+    assert sum(odds.values()) == pytest.approx(1)
+    assert getattr(player, "policy")(game.start(), nd.Seat.ONE) == odds  # noqa: B009 - not every Player has one
+
+
+@pytest.mark.parametrize("who", ["human", "bot:cat", "llm:any", "py:module:function"])
+def test_of_others_nobody_knows(who: str) -> None:
+    with pytest.raises(ValueError, match=f"Nobody knows the probabilities of {who}; known are"):
+        policy_of(who, nd.load("number-knot"))

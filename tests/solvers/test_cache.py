@@ -1,0 +1,222 @@
+"""Solutions that are kept: opened again, never trusted when damaged, never in anybody's way."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from number_duels import load
+from number_duels.games.number_bid import NumberBid
+from number_duels.solvers import cache, cache_file, solve
+from tests.solvers import toys
+from tests.solvers.helpers import every_state
+
+GAME = NumberBid(numbers=6)
+
+
+def kept() -> list[Path]:
+    """The files on the shelf."""
+    return sorted(cache.folder().iterdir())
+
+
+def values() -> list[float]:
+    """All values of the game, without a shelf."""
+    solution = solve(GAME, cache=False)
+    return [solution.value(state) for state in every_state(GAME)]
+
+
+def test_a_solution_is_opened_again() -> None:
+    first, second = solve(GAME), solve(GAME)
+    assert (first.cached, second.cached) == (False, True)
+    assert first.states == second.states
+    assert [second.value(state) for state in every_state(GAME)] == values()
+    assert len(kept()) == 1
+
+
+def test_it_lies_under_the_xdg_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache.folder() == Path(os.environ["XDG_CACHE_HOME"]) / "number-duels" / "solutions"
+    monkeypatch.setenv("HOME", "/somewhere")
+    for ignored in ("", "relative"):
+        monkeypatch.setenv("XDG_CACHE_HOME", ignored)
+        assert cache.folder() == Path("/somewhere/.cache/number-duels/solutions")
+
+
+def test_without_cache_nothing_is_written() -> None:
+    solve(GAME, cache=False)
+    assert not cache.folder().exists()
+
+
+def test_other_settings_lie_beside_it() -> None:
+    solve(GAME)
+    assert not solve(NumberBid(numbers=5)).cached
+    assert len(kept()) == 2
+    assert solve(GAME).cached
+
+
+def test_who_moves_first_needs_no_file_of_its_own() -> None:
+    game = load("number-knot", numbers=4)
+    other = load("number-knot", numbers=4, first=2)
+    value = solve(game).value(game.start())
+    solution = solve(other)
+    assert solution.cached
+    assert solution.value(other.start()) == -value
+
+
+def test_a_game_without_a_kernel_is_kept_too() -> None:
+    first, second = solve(toys.CoinFlip()), solve(toys.CoinFlip())
+    assert second.cached
+    for state in ("", "flip"):
+        assert second.value(state) == first.value(state)
+
+
+def test_changed_rules_are_solved_again_and_the_old_file_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solve(GAME)
+    (before,) = kept()
+    monkeypatch.setattr(cache, "fingerprint", lambda _: "other")
+    assert not solve(GAME).cached
+    (after,) = kept()
+    assert before != after
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 40, 200, -1000, -8, -1])
+def test_a_file_cut_short_is_made_again(size: int) -> None:
+    solve(GAME)
+    (file,) = kept()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:size])
+    solution = solve(GAME)
+    assert not solution.cached
+    assert file.read_bytes() == whole
+    assert solve(GAME).cached
+
+
+def test_a_file_with_something_after_its_end_is_made_again() -> None:
+    solve(GAME)
+    (file,) = kept()
+    file.write_bytes(file.read_bytes() + b"\0")
+    assert not solve(GAME).cached
+
+
+def test_a_damaged_header_is_made_again() -> None:
+    solve(GAME)
+    (file,) = kept()
+    _, length, _ = cache_file.FIXED.unpack(file.read_bytes()[: cache_file.FIXED.size])
+    for place in range(0, cache_file.FIXED.size + length, 5):
+        data = bytearray(file.read_bytes())
+        data[place] ^= 64
+        file.write_bytes(data)
+        solution = solve(GAME)
+        assert not solution.cached
+        assert solution.value(GAME.start()) == 0
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.999])
+def test_damaged_values_are_never_given(share: float) -> None:
+    solve(GAME)
+    (file,) = kept()
+    data = bytearray(file.read_bytes())
+    data[int(len(data) * share)] ^= 1
+    file.write_bytes(data)
+    solution = solve(GAME)
+    assert solution.cached
+    assert [solution.value(state) for state in every_state(GAME)] == values()
+    again = solve(GAME)
+    assert [again.value(state) for state in every_state(GAME)] == values()
+
+
+def test_blocks_are_checked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_file, "BLOCK", 64)
+    solve(GAME)
+    (file,) = kept()
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(data)
+    assert solve(GAME).value(GAME.start()) == 0
+    assert file.read_bytes() == bytes(data)  # nobody looked at the damage
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", __file__)
+    solution = solve(GAME)
+    assert solution.value(GAME.start()) == 0
+    assert solution.warning is not None
+    assert solution.warning.startswith("The solution of number-bid could not be kept: ")
+    assert "Not a directory" in solution.warning
+
+
+def test_a_full_disk_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    solution = solve(GAME)
+    assert solution.value(GAME.start()) == 0
+    assert solution.warning is not None
+    assert "No space left on device" in solution.warning
+    assert kept() == []
+
+
+def test_an_interruption_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            solve(GAME)
+    assert kept() == []
+    assert not solve(GAME).cached
+
+
+def run(code: str) -> subprocess.Popen[str]:
+    """A process of its own."""
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_that_solve_at_once_do_not_hurt_each_other() -> None:
+    code = (
+        "from number_duels import load; from number_duels.solvers import solve\n"
+        "for numbers in (6, 7, 8):\n"
+        "    game = load('number-bid', numbers=numbers)\n"
+        "    solution = solve(game); print(solution.states, solution.value(game.start()))"
+    )
+    processes = [run(code) for _ in range(4)]
+    outputs = {process.communicate()[0] for process in processes}
+    assert all(process.returncode == 0 for process in processes)
+    assert len(outputs) == 1
+    assert len(kept()) == 3
+    assert solve(GAME).cached
+
+
+def test_opening_a_large_solution_does_not_load_the_compiler() -> None:
+    game = "load('number-stack-showdown', target=20, highest=6, copies=3)"
+    code = (
+        "import sys; from number_duels import load; from number_duels.solvers import solve\n"
+        f"game = {game}; solution = solve(game)\n"
+        "print(solution.cached, solution.value(game.start()), 'numba' in sys.modules)"
+    )
+    first, second = (run(code).communicate()[0].split() for _ in range(2))
+    assert first == ["False", first[1], "True"]
+    assert second == ["True", first[1], "False"]
+
+
+@pytest.mark.parametrize("missing", ["numpy", "numba"])
+def test_plain_python_does_what_it_can(missing: str) -> None:
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from number_duels import load; from number_duels.solvers import solve, solver\n"
+        "solver.PATIENCE = 1000\n"
+        "game = load('number-knot', numbers=4); print(solve(game).value(game.start()))\n"
+        "try: solve(load('number-stack-showdown'))\n"
+        "except ValueError as problem: print(problem)"
+    )
+    value, problem = run(code).communicate()[0].splitlines()
+    assert value == "0.0"
+    assert "more than 1,000 states; run pip install 'number-duels[solve]'" in problem
