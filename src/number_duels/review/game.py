@@ -1,4 +1,4 @@
-"""A game under the light: what each move cost, and what was luck.
+"""The review of a game: what each move cost, and what was luck.
 
 For every decision, the loss is what the best option was worth to the mover less
 what its move was worth. Where both choose at once an option is worth what it
@@ -24,9 +24,9 @@ from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
 from number_duels.review.position import AnySolution, Position, examine
 
-#: Losses below this are dust of the arithmetic.
-NOTHING = 1e-7
-#: A decisive mistake costs at least this: a quarter of the way from a win to a loss.
+#: Losses below this are rounding errors.
+TOLERANCE = 1e-7
+#: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
 DECISIVE = 0.5
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -60,7 +60,7 @@ class Tally:
     @property
     def accuracy(self) -> float:
         """The share of what could have been thrown away that was kept, in percent."""
-        return 100.0 if self.worst < NOTHING else 100.0 * (1 - self.loss / self.worst)
+        return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -116,7 +116,10 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     grades = []
     for seat, move in step.moves.items():
         top = position.best(seat)
-        lost = {option.move: dusted(top - option.value) for option in position.options[seat]}
+        lost = {
+            option.move: drop_rounding_error(top - option.value)
+            for option in position.options[seat]
+        }
         best = tuple(option.move for option in position.options[seat] if not lost[option.move])
         played = lost[str(move)]
         worst = max(lost.values())
@@ -124,9 +127,8 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-def dusted(loss: float) -> float:
-    """A loss without the dust of the arithmetic."""
-    return 0.0 if loss < NOTHING else loss
+def drop_rounding_error(loss: float) -> float:
+    return 0.0 if loss < TOLERANCE else loss
 
 
 def tally(grades: Iterable[Grade], seat: Seat, luck: float) -> Tally:
