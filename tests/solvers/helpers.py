@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 
 from number_duels.core.game import AnyGame, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.backward_induction import successors
@@ -10,7 +10,7 @@ from number_duels.solvers.policies import Policy
 
 Settings = dict[str, int | str]
 #: Games whose kernels work on whole levels, with settings that are quickly gone through.
-LEVELLED: list[tuple[str, Settings]] = [
+LAYERED: list[tuple[str, Settings]] = [
     ("high-low-battle", {"cards": 4, "rounds": 3}),
     ("number-bid", {"numbers": 5}),
     ("number-drop", {"side": 2, "first": 2}),
@@ -35,6 +35,15 @@ def every_state(game: Game[S, M, E]) -> Iterator[S]:
 
 def silent(fraction: float) -> None:
     """Progress that nobody looks at."""
+
+
+def wrapped(policy: Policy[S, M]) -> Policy[S, M]:
+    """The same policy in a function that nobody knows."""
+
+    def function(view: S, seat: Seat) -> Mapping[M, float]:
+        return policy(view, seat)
+
+    return function
 
 
 def lopsided(game: AnyGame) -> Policy[Hashable, Hashable]:

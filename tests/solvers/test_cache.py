@@ -212,7 +212,7 @@ def test_plain_python_does_what_it_can(missing: str) -> None:
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from number_duels import load; from number_duels.solvers import solve, solver\n"
-        "solver.PATIENCE = 1000\n"
+        "solver.MAX_PLAIN_STATES = 1000\n"
         "game = load('number-knot', numbers=4); print(solve(game).value(game.start()))\n"
         "try: solve(load('number-stack-showdown'))\n"
         "except ValueError as problem: print(problem)"

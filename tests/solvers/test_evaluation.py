@@ -7,8 +7,9 @@ import pytest
 import number_duels as nd
 from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected, slipping, uniform, with_slips
+from number_duels.solvers.evaluation import expected, expected_with_errors
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
+from number_duels.solvers.policies import UniformPolicy
 
 SLIPS = [(0.0, 0.0), (1.0, 0.0), (0.0, 0.5), (0.25, 1.0), (1.0, 1.0)]
 SMALL = [
@@ -23,7 +24,9 @@ SMALL = [
 def test_random_against_random_by_hand() -> None:
     # Half of the first moves win at once; after A1, S2 wins for the other; else a draw.
     game = nd.load("number-knot", numbers=2, life=1)
-    assert expected(game, uniform(game), uniform(game)) == pytest.approx(1 / 2 - 1 / 4 * 1 / 2)
+    assert expected(game, UniformPolicy(game), UniformPolicy(game)) == pytest.approx(
+        1 / 2 - 1 / 4 * 1 / 2
+    )
 
 
 @pytest.mark.parametrize("name", nd.games())
@@ -37,7 +40,7 @@ def test_perfect_against_perfect_brings_the_value(name: str) -> None:
     }
     game = nd.load(name, **small.get(name, {}))
     solution = solve(game, cache=False)
-    found = with_slips(solution, [(0.0, 0.0)])
+    found = expected_with_errors(solution, [(0.0, 0.0)])
     assert found == [pytest.approx(solution.value(game.start()), abs=1e-7)]
 
 
@@ -45,9 +48,9 @@ def test_perfect_against_perfect_brings_the_value(name: str) -> None:
 def test_the_kernel_plays_out_slips_as_the_rules_do(game: NumberStackShowdown) -> None:
     solution = solve(game, cache=False)
     by_rules = [
-        expected(game, slipping(solution.strategy, one), slipping(solution.strategy, two))
+        expected(game, solution.strategy.with_errors(one), solution.strategy.with_errors(two))
         for one, two in SLIPS
     ]
     kernel = Kernel(game)
-    by_kernel = kernel.with_slips(SLIPS, kernel.solve(lambda _: None).sections)
+    by_kernel = kernel.expected_results(SLIPS, kernel.solve(lambda _: None).sections)
     assert by_kernel == pytest.approx(by_rules, abs=1e-7)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from number_duels import Seat, load
+from number_duels import Match, Seat, load
 from number_duels.core.game import E, Game, M, S
 from number_duels.games.number_bid import Bid, NumberBid, State
 from number_duels.solvers import Solution, TooLarge, Unreachable, Unsolvable, solve
@@ -103,6 +103,27 @@ def test_a_state_of_another_game_is_refused() -> None:
     for state in (State((1, 2, 3, 4), (1, 0)), State((1, 9)), State((1, 2), (99, 0))):
         with pytest.raises(Unreachable, match="cannot arise in Number Bid"):
             solution.value(state)
+
+
+def test_a_view_that_hides_something_is_not_called_impossible() -> None:
+    game = load("number-stack-showdown", target=8, highest=3, copies=2)
+    solution, match = solved(game), Match(game, seed=1)
+    match.draw()
+    view = match.view(None)
+    for ask in (
+        lambda: solution.value(view),
+        lambda: solution.values(view, Seat.ONE),
+        lambda: solution.strategy(view, Seat.ONE),
+    ):
+        with pytest.raises(ValueError, match="Something is hidden in this view"):
+            ask()
+    assert -1 <= solution.value(match.view(Seat.ONE)) <= 1
+
+
+def test_a_solution_says_what_it_solves() -> None:
+    assert repr(solved(NumberBid(numbers=3))) == (
+        "<Solution of NumberBid(numbers=3): value 0.0, 13 states>"
+    )
 
 
 def test_who_does_not_decide_has_no_strategy() -> None:

@@ -12,8 +12,8 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers import best_response, solve
-from number_duels.solvers.best_response import induce
-from number_duels.solvers.evaluation import slipping
+from number_duels.solvers.best_response import induce_response
+from number_duels.solvers.evaluation import expected_with_errors
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from tests.solvers.helpers import every_state, silent
 
@@ -31,8 +31,8 @@ def test_the_kernel_answers_slips_as_plain_induction_does(game: NumberStackShowd
     sections = kernel.solve(silent).sections
     perfect = solve(game, cache=False).strategy
     for slip, seat in product((0.0, 0.25, 1.0), nd.Seat):
-        worth = kernel.against_slip(slip, sections)
-        plain = induce(game, seat, slipping(perfect, slip), lambda _: None)
+        worth = kernel.respond_to_errors(slip, sections)
+        plain = induce_response(game, seat, perfect.with_errors(slip), lambda _: None)
         for state in every_state(game):
             if state.card is None and game.key(state) in plain:
                 assert worth(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-7)
@@ -43,9 +43,8 @@ def test_the_largest_game_is_answered_too() -> None:
     game = nd.load("number-stack-showdown")
     solution = solve(game, cache=False)
     assert nd.best_response(game, solution.strategy).exploitability <= 1e-6
-    found = nd.best_response(game, slipping(solution.strategy, 1.0))
-    played_perfectly = solution.with_slips([(0.0, 1.0), (1.0, 0.0)])
-    assert played_perfectly is not None
+    found = nd.best_response(game, solution.strategy.with_errors(1.0))
+    played_perfectly = expected_with_errors(solution, [(0.0, 1.0), (1.0, 0.0)])
     assert found.values[nd.Seat.ONE] >= played_perfectly[0]
     assert found.values[nd.Seat.TWO] >= -played_perfectly[1]
     rng = Random(5)

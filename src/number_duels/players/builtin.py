@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Situation
 
 if TYPE_CHECKING:
-    from number_duels.solvers.policies import Policy, Uniform
+    from number_duels.solvers.policies import Policy, UniformPolicy
 
 
 class RandomPlayer:
@@ -20,12 +20,12 @@ class RandomPlayer:
         self.game = game
 
     @property
-    def policy(self) -> Uniform[Hashable, Hashable, Hashable] | None:
+    def policy(self) -> UniformPolicy[Hashable, Hashable, Hashable] | None:
         """The probability of every option; None where the player was not told its game."""
         # The solver is loaded when it is first asked for: who chooses blindly never needs it.
-        from number_duels.solvers.policies import Uniform
+        from number_duels.solvers.policies import UniformPolicy
 
-        return Uniform(self.game) if self.game else None
+        return UniformPolicy(self.game) if self.game else None
 
     def choose(self, situation: Situation) -> Hashable:
         """Any option, each with the same chance."""
@@ -56,10 +56,9 @@ class PerfectPlayer(PolicyPlayer):
     ) -> None:
         # The solver is loaded when it is first needed: `random` never needs it.
         from number_duels.solvers import solve
-        from number_duels.solvers.policies import Slipping
 
         self.solution = solve(game, progress=progress)
-        super().__init__(Slipping(self.solution.strategy, float(often)))
+        super().__init__(self.solution.strategy.with_errors(float(often)))
 
 
 class LevelPlayer(PerfectPlayer):

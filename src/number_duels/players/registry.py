@@ -79,9 +79,9 @@ def policy_of(
         known = ", ".join(word for word in KINDS if word != "human")
         raise ValueError(f"Nobody knows the probabilities of {who}; known are those of {known}.")
     if kind == "random":
-        from number_duels.solvers.policies import Uniform
+        from number_duels.solvers.policies import UniformPolicy
 
-        return Uniform(game)
+        return UniformPolicy(game)
     from number_duels.players.builtin import LevelPlayer, PerfectPlayer
 
     player = PerfectPlayer(game, progress) if not level else LevelPlayer(int(level), game, progress)
