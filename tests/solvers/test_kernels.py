@@ -114,7 +114,7 @@ def test_who_decides_alone_takes_a_best_move(name: str) -> None:
     game = load(name)
     solution = solve(game, cache=False)
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in range(6):
         state, turn = game.start(), game.turn(game.start())
         while isinstance(turn, Decision):
             ((seat, options),) = turn.options.items()

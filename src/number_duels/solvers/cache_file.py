@@ -1,4 +1,4 @@
-"""Solutions kept in files: written whole or not at all, checked when read, mapped into memory.
+"""Solutions cached in files: written whole or not at all, checked when read, mapped into memory.
 
 A file is a header and sections of numbers. The header says what was solved and
 by which rules, and has a checksum for every block of the sections. It is read,

@@ -166,7 +166,7 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """What a seat plays; the latest chunk is kept, as the other seat is asked next."""
+        """What a seat plays; the latest chunk is remembered, as the other seat comes next."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             values = self.table[after]
@@ -195,7 +195,7 @@ class QueriedPolicy(Generic[S, M, E]):
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
         self.in_turn = graph.kernel.in_turn
-        #: A state for every code, by who moves.
+        #: A state for every code, by the seat that moves.
         self.states: dict[Seat, dict[int, S]] = {seat: {} for seat in Seat}
         self.find_states()
 

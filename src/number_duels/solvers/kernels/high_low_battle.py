@@ -71,7 +71,7 @@ class Kernel(PolicyKernel[State]):
         return one, two, lower, leads - self.leads(played) // 2
 
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """The higher card earns 1 point; a tie earns 2 for who was lower before."""
+        """The higher card earns 1 point; a tie earns 2 for the seat that was lower before."""
         left = layer.left[0]
         after = self.cards - left + 1
         hands = of_size(self.cards, left)

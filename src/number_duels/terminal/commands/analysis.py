@@ -139,20 +139,18 @@ def show_reviews(reviews: Sequence[Review], console: Console) -> None:
 
 
 def names_of(one: Review) -> tuple[str, str]:
-    """The names of both players of a review."""
     return one.record.players[0].name, one.record.players[1].name
 
 
 def plot(reviews: Sequence[Review], path: Path) -> None:
-    """A picture of how the chances moved."""
     if path.suffix not in (".svg", ".png"):
         raise usage("--plot takes a file that ends in .svg or .png.")
     if len(reviews) > 1:
         raise usage("--plot draws one game; this file holds several.")
     try:
-        from number_duels.review.chart import draw
+        from number_duels.review.chart import save_chart
 
-        draw(reviews[0], names_of(reviews[0]), path)
+        save_chart(reviews[0], names_of(reviews[0]), path)
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
     except OSError as error:

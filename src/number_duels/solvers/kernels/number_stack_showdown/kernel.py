@@ -58,7 +58,7 @@ class Kernel:
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
         #: Whether it is faster than plain induction: small games take less than compiling this.
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
-        #: What perfect play chooses at every split, once it has been asked for.
+        #: What perfect play chooses at every split, once it is needed.
         self.choices: Choices | None = None
 
     def value(
