@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from number_duels.core.game import AnyGame, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import successors
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import states
 from number_duels.solvers.policies import Policy
 
 Settings = dict[str, int | str]
@@ -21,16 +21,9 @@ LAYERED: list[tuple[str, Settings]] = [
 
 def every_state(game: Game[S, M, E]) -> Iterator[S]:
     """One state for each key that can be reached and is not an end, by the rules alone."""
-    seen: set[Hashable] = set()
-    waiting = [game.start()]
-    while waiting:
-        state = waiting.pop()
-        key, turn = game.key(state), game.turn(state)
-        if key in seen or isinstance(turn, Outcome):
-            continue
-        seen.add(key)
-        yield state
-        waiting += successors(game, state, turn)
+    for _, state in states(game):
+        if not isinstance(game.turn(state), Outcome):
+            yield state
 
 
 def silent(fraction: float) -> None:
@@ -46,10 +39,10 @@ def wrapped(policy: Policy[S, M]) -> Policy[S, M]:
     return function
 
 
-def lopsided(game: AnyGame) -> Policy[Hashable, Hashable]:
+def lopsided(game: Game[S, M, E]) -> Policy[S, M]:
     """Every option is twice as likely as the one before, and the first is never chosen."""
 
-    def policy(state: Hashable, seat: Seat) -> dict[Hashable, float]:
+    def policy(state: S, seat: Seat) -> dict[M, float]:
         turn = game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]

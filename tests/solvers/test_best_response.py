@@ -13,7 +13,7 @@ from number_duels.core.game import AnyGame
 from number_duels.games.number_knot import NumberKnot, Pull, State
 from number_duels.solvers import TooLarge, best_response, solve
 from number_duels.solvers.best_response import induce_response
-from number_duels.solvers.cache import folder
+from number_duels.solvers.cache import solutions_folder
 from number_duels.solvers.evaluation import expected, expected_with_errors
 from number_duels.solvers.policies import Policy, UniformPolicy
 from tests.solvers.helpers import LAYERED, Settings, lopsided, wrapped
@@ -189,7 +189,7 @@ def test_progress_is_told_to_the_end() -> None:
 def test_kept_tables_are_checked_before_they_are_played_out() -> None:
     game = nd.load("number-bid", numbers=5)
     exact = nd.best_response(game, solve(game).strategy, cache=False)
-    (file,) = (path for path in folder().iterdir() if path.is_file())
+    (file,) = (path for path in solutions_folder().iterdir() if path.is_file())
     sound = file.read_bytes()
     file.write_bytes(sound[:-64] + bytes(byte ^ 0x55 for byte in sound[-64:]))
     opened = solve(game)

@@ -22,7 +22,7 @@ GAME = NumberBid(numbers=6)
 
 def kept() -> list[Path]:
     """The files on the shelf."""
-    return sorted(cache.folder().iterdir())
+    return sorted(cache.solutions_folder().iterdir())
 
 
 def values() -> list[float]:
@@ -40,16 +40,19 @@ def test_a_solution_is_opened_again() -> None:
 
 
 def test_it_lies_under_the_xdg_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cache.folder() == Path(os.environ["XDG_CACHE_HOME"]) / "number-duels" / "solutions"
+    assert (
+        cache.solutions_folder()
+        == Path(os.environ["XDG_CACHE_HOME"]) / "number-duels" / "solutions"
+    )
     monkeypatch.setenv("HOME", "/somewhere")
     for ignored in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", ignored)
-        assert cache.folder() == Path("/somewhere/.cache/number-duels/solutions")
+        assert cache.solutions_folder() == Path("/somewhere/.cache/number-duels/solutions")
 
 
 def test_without_cache_nothing_is_written() -> None:
     solve(GAME, cache=False)
-    assert not cache.folder().exists()
+    assert not cache.solutions_folder().exists()
 
 
 def test_other_settings_lie_beside_it() -> None:

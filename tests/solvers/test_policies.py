@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 import number_duels as nd
+from number_duels.games.number_bid import Bid, NumberBid, State
 from number_duels.solvers import solve
 from number_duels.solvers.policies import Policy, UniformPolicy, known_error_rate, probabilities
 from tests.solvers.helpers import wrapped
 
-GAME: nd.AnyGame = nd.load("number-bid", numbers=3)
+GAME = NumberBid(numbers=3)
 ONE, TWO, THREE = OPTIONS = [GAME.parse(text) for text in "123"]
 
 
-def said(function: Callable[..., object]) -> dict[Hashable, float]:
-    policy = cast("Policy[Hashable, Hashable]", function)
+def said(function: Callable[..., object]) -> dict[Bid, float]:
+    policy = cast("Policy[State, Bid]", function)
     return probabilities(GAME, policy, GAME.start(), nd.Seat.TWO, OPTIONS)
 
 
@@ -74,12 +75,12 @@ def test_a_mistake_inside_a_policy_is_its_own() -> None:
 
 
 def test_perfect_play_is_known_by_its_kind_and_its_game() -> None:
-    solution, other = solve(GAME, cache=False), nd.load("number-bid", numbers=4)
+    solution, other = solve(GAME, cache=False), NumberBid(numbers=4)
     perfect = solution.strategy
     assert perfect == solution.strategy
     assert known_error_rate(GAME, perfect) == 0.0
     assert known_error_rate(GAME, perfect.with_errors(0.25)) == 0.25
     assert known_error_rate(GAME, UniformPolicy(GAME)) == 1.0
-    for policy in (perfect, UniformPolicy(GAME)):
-        assert known_error_rate(other, policy) is None
+    assert known_error_rate(other, perfect) is None
+    assert known_error_rate(other, UniformPolicy(GAME)) is None
     assert known_error_rate(GAME, wrapped(perfect)) is None

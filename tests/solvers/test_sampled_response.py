@@ -8,6 +8,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
+from number_duels.games.number_stack_showdown import Choice
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import expected
 from number_duels.solvers.policies import UniformPolicy
@@ -109,7 +110,7 @@ def test_only_what_was_seen_is_searched() -> None:
 def test_the_largest_game_can_be_answered_from_samples() -> None:
     game = nd.load("number-stack-showdown")
     solution = solve(game, cache=False)
-    seen: dict[tuple[Hashable, nd.Seat], dict[Hashable, int]] = {}
+    seen: dict[tuple[Hashable, nd.Seat], dict[Choice, int]] = {}
     for seed in range(30):
         match = nd.Match(game, seed=seed)
         while not isinstance(turn := match.turn, nd.Outcome):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from random import Random
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.game import AnyGame
-from number_duels.games.number_stack_showdown import NumberStackShowdown
+from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers import best_response, solve
 from number_duels.solvers.best_response import induce_response
 from number_duels.solvers.evaluation import expected_all, expected_with_errors
@@ -74,9 +72,9 @@ def test_the_largest_game_is_answered_too() -> None:
 
 
 def one_turn_on(
-    game: AnyGame,
-    found: best_response.Response[Hashable, Hashable, Hashable],
-    state: Hashable,
+    game: NumberStackShowdown,
+    found: best_response.Response[State, Choice, Card],
+    state: State,
     seat: nd.Seat,
 ) -> float:
     """What the answer to random brings before a draw, by the rules and what it brings after."""

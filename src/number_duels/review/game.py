@@ -17,12 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import cast, overload
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import E, Game, M, S, Seat, SomeGame
 from number_duels.core.match import Match
-from number_duels.core.notation import Step, read
+from number_duels.core.notation import Step
+from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.review.position import AnySolution, Position, examine
+from number_duels.solvers import Solution, solve
 
 #: Losses below this are rounding errors.
 TOLERANCE = 1e-7
@@ -88,14 +91,50 @@ class Review:
         return next((grade for grade in self.grades if grade.loss >= DECISIVE), None)
 
 
-def review(game: AnyGame, record: Record, solution: AnySolution) -> Review:
-    """Grade every decision of a recorded game; a ValueError names a turn that is wrong."""
-    record = replace(record, result=Match.from_record(game, record).result)
-    start = game.start(deal=record.deal)
+@overload
+def review(played: Match[S, M, E], /, *, solution: Solution[S, M, E] | None = None) -> Review: ...
+
+
+@overload
+def review(played: Record, /, *, solution: AnySolution | None = None) -> Review: ...
+
+
+@overload
+def review(game: Game[S, M, E], record: Record, solution: Solution[S, M, E]) -> Review: ...
+
+
+def review(
+    game: SomeGame | Match[S, M, E] | Record,
+    record: Record | None = None,
+    solution: Solution[S, M, E] | AnySolution | None = None,
+) -> Review:
+    """Grade every decision of a match or a record; a ValueError names a turn that is wrong.
+
+    The game is solved first, or its solution opened, unless a solution is given.
+
+    >>> from number_duels import load
+    >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
+    >>> found = review(record)
+    >>> [(grade.move, grade.loss) for grade in found.grades], found.record.result
+    ([('S5', 0.0), ('A3', 1.0), ('S9', 0.0)], '1-0')
+    """
+    if isinstance(game, Match):
+        match, record = cast("AnyMatch", game), game.record
+    elif isinstance(game, Record):
+        match, record = game.match(), game
+    elif record is not None:
+        match = Match.from_record(game, record)
+    else:
+        raise TypeError("review takes a match, or a record, or a game, its record and solution.")
+    found = cast("AnySolution | None", solution) or solve(match.game)
+    return grade_match(match, replace(record, result=match.result), found)
+
+
+def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Review:
     grades: list[Grade] = []
-    value = solution.value(start)
+    value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for step in read(game, start, record.moves):
+    for step in match.history.steps:
         after = solution.value(step.after)
         luck += after - value
         value = after

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from number_duels.core.game import AnyGame, Decision, Outcome, Seat
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.history import History
 from number_duels.core.match import Match
-from number_duels.core.notation import read, write
 from number_duels.core.record import Record
 from number_duels.solvers import Solution
 
@@ -35,7 +35,7 @@ class Position:
         return max(option.value for option in self.options[seat])
 
 
-def examine(solution: AnySolution, state: Hashable) -> Position:
+def examine(solution: Solution[S, M, E], state: S) -> Position:
     """The exact value of a position and of every option in it, best first."""
     turn = solution.game.turn(state)
     value = snap_to_integer(solution.value(state))
@@ -56,16 +56,15 @@ def examine(solution: AnySolution, state: Hashable) -> Position:
     return Position(value, options)
 
 
-def position_of(game: AnyGame, deal: str | None, moves: str) -> tuple[Hashable, str]:
+def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, str]:
     """The state after written moves, and the moves as they are written properly.
 
     A ValueError says which turn cannot be played, or what is wrong with the deal.
     """
-    start = game.start(deal=deal)
     if deal is not None:
         Match.from_record(game, Record(game.name, game.settings, deal, 0, moves=moves))
-    steps = list(read(game, start, moves))
-    return (steps[-1].after if steps else start), write(steps)
+    history = History.read(game, game.start(deal=deal), moves)
+    return history.state, str(history)
 
 
 def snap_to_integer(number: float) -> float:

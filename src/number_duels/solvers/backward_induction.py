@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import fsum
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import successors
 from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium
 from number_duels.solvers.protocols import Progress, Section, Tables
@@ -119,20 +120,6 @@ class Induction(Generic[S, M, E]):
                     )
         self.open.add(key)
         return Visit(key, turn, list(successors(self.game, state, turn)))
-
-
-def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """What may follow, in order; where both choose, one row for each option of Player 1."""
-    if isinstance(turn, Chance):
-        yield from (game.drawn(state, event) for event in turn.odds)
-    elif len(turn.options) == 1:
-        ((seat, options),) = turn.options.items()
-        yield from (game.resolve(state, {seat: move}) for move in options)
-    else:
-        one, two = turn.options[Seat.ONE], turn.options[Seat.TWO]
-        yield from (
-            game.resolve(state, {Seat.ONE: row, Seat.TWO: column}) for row in one for column in two
-        )
 
 
 def combine(visit: Visit[S, M, E]) -> float:

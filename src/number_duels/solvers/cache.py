@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from number_duels.core.game import E, Game, M, S
+from number_duels.core.storage import cache_folder
 from number_duels.solvers import cache_file
 from number_duels.solvers.protocols import Tables
 
 
-def folder() -> Path:
-    """The folder of kept solutions: under `$XDG_CACHE_HOME`, or `~/.cache`."""
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # The XDG standard tells programs to ignore a relative path.
-    root = base if base.is_absolute() else Path.home() / ".cache"
-    return root / "number-duels" / "solutions"
+def solutions_folder() -> Path:
+    return cache_folder() / "solutions"
 
 
 class SolutionCache:
@@ -60,7 +56,7 @@ class SolutionCache:
     def path(self) -> Path:
         """The file; the last part of its name changes with the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
-        return folder() / f"{self.name}-{what}-{self.rules}"
+        return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
 def fingerprint(game: type) -> str | None:

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import json
 import mmap
-import os
 import struct
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple, cast
 from zlib import crc32
 
+from number_duels.core.storage import replace_file
 from number_duels.solvers.errors import DamagedFile
 from number_duels.solvers.protocols import Section, Tables
 
@@ -82,7 +81,6 @@ def checked_numbers(section: Section) -> memoryview:
 
 
 def write(path: Path, identity: str, tables: Tables) -> None:
-    """Write a solution beside its place, whole and flushed, and only then move it there."""
     sections = [section.cast("B") for section in tables.sections]
     layouts = [
         Layout(section.format, len(section), checksums(data))
@@ -91,19 +89,11 @@ def write(path: Path, identity: str, tables: Tables) -> None:
     words = {"identity": identity, "order": sys.byteorder, "states": tables.states}
     header = json.dumps({**words, "sections": layouts}).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".part", delete=False)  # noqa: SIM115 - closed below, moved when whole
-    try:
-        with temporary as file:
-            file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
-            for data in sections:
-                file.write(bytes(-file.tell() % ALIGN))
-                file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary.name).replace(path)
-    except BaseException:
-        Path(temporary.name).unlink(missing_ok=True)
-        raise
+    with replace_file(path) as file:
+        file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
+        for data in sections:
+            file.write(bytes(-file.tell() % ALIGN))
+            file.write(data)
 
 
 def checksums(data: memoryview) -> list[int]:

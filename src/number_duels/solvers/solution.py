@@ -8,7 +8,8 @@ from math import fsum
 from typing import Generic, TypeVar
 
 from number_duels.core.game import HIDDEN, Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import RESULTS, rows_of, successors
+from number_duels.core.states import successors
+from number_duels.solvers.backward_induction import RESULTS, rows_of
 from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable
 from number_duels.solvers.matrix_games import Equilibrium, equilibrium
 from number_duels.solvers.protocols import Method, Section
