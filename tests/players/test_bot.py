@@ -17,14 +17,8 @@ from number_duels.core.notation import read
 from number_duels.core.player import AnyMatch, own_seed, situation
 from number_duels.core.runner import play_match
 from number_duels.players.bot.player import BotPlayer, split, turn_number
-from number_duels.players.bot.protocol import (
-    MAX_LINE_BYTES,
-    PROTOCOL,
-    as_json,
-    decode,
-    encode,
-    shown,
-)
+from number_duels.players.bot.protocol import MAX_LINE_BYTES, PROTOCOL, as_json, decode, encode
+from number_duels.players.bot.protocol import shown as shown_line
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
 from number_duels.players.registry import player
@@ -92,18 +86,14 @@ def test_a_turn_has_what_the_seat_may_know(name: str, tmp_path: Path) -> None:
     seat = Recorder(bot)
     play_match(match, {nd.Seat.ONE: RandomPlayer(match.game), nd.Seat.TWO: seat})
     expected = [
-        (number, as_json(here.view), list(map(str, here.options)), here.history)
-        for number, here in zip(own_turns(match), seat.told, strict=True)
+        (as_json(here.view), list(map(str, here.options)), here.history) for here in seat.told
     ]
     bot.close()
     turns = [message for message in heard(tmp_path) if message["type"] == "turn"]
-    assert [(t["turn"], t["view"], t["options"], t["history"]) for t in turns] == expected
-
-
-def own_turns(match: AnyMatch) -> list[int]:
-    """The numbers of the turns at which Player 2 decided."""
-    turns = [step.moves for step in match.steps(None) if step.moves]
-    return [number for number, moves in enumerate(turns, 1) if nd.Seat.TWO in moves]
+    assert [(turn["view"], turn["options"], turn["history"]) for turn in turns] == expected
+    steps = [step.moves for step in match.steps(None) if step.moves]
+    own = [number for number, moves in enumerate(steps, 1) if nd.Seat.TWO in moves]
+    assert [turn["turn"] for turn in turns] == own
 
 
 def test_a_bot_that_is_only_asked_is_told_of_the_game_all_the_same(tmp_path: Path) -> None:
@@ -198,8 +188,8 @@ def test_a_message_is_one_line_that_a_shell_can_read() -> None:
 
 
 def test_what_is_repeated_of_a_bot_is_short_and_printable() -> None:
-    assert shown(b"  \x1b[31mred\a ") == "?[31mred?"
-    assert len(shown(b"x" * 100_000)) == 161
+    assert shown_line(b"  \x1b[31mred\a ") == "?[31mred?"
+    assert len(shown_line(b"x" * 100_000)) == 161
 
 
 # ---- commands ------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from pathlib import Path
 from shutil import which
 
-import number_duels
+from number_duels import __version__
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
@@ -127,7 +127,7 @@ class BotPlayer(ExternalPlayer):
         # Also when nobody calls close: with this player, or with this process, it ends.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         deadline = time.monotonic() + self.limits.starting
-        ours = f"number-duels {number_duels.__version__}"
+        ours = f"number-duels {__version__}"
         hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}
         program.send(encode(hello), deadline)  # a bot that greets first is welcome, too
         self.name = read_hello(program.receive(deadline))
