@@ -113,9 +113,14 @@ def twice(command: str, limits: Limits) -> tuple[Ending, Ending]:
 @pytest.mark.parametrize("how", ENDS)
 def test_a_bot_that_ends_has_crashed(how: str, tmp_path: Path) -> None:
     body, reason = ENDS[how]
-    for ending in twice(write_bot(tmp_path, body), PATIENT):
-        assert ending.kind == CRASHED
-        assert reason in ending.reason
+    ending = once(write_bot(tmp_path, body), PATIENT)
+    assert ending.kind == CRASHED
+    assert reason in ending.reason
+
+
+def test_a_bot_that_failed_is_started_again_for_the_next_game(tmp_path: Path) -> None:
+    for ending in twice(write_bot(tmp_path, "hello(); hear('turn'); sys.exit(4)"), PATIENT):
+        assert (ending.kind, "status 4" in ending.reason) == (CRASHED, True)
 
 
 @pytest.mark.parametrize("what", DEAF_OR_MUTE)
