@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, cast
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "open-spiel"):
     import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 
 from number_duels import games, load
@@ -43,14 +43,14 @@ def register() -> tuple[str, ...]:
 def describe(game: AnyGame) -> pyspiel.GameType:
     """A game in OpenSpiel's terms; a card that is hidden for a while makes it imperfect."""
     position = begin(game)
-    coding = position.coding
+    encoding = position.encoding
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=PREFIX + game.name.replace("-", "_"),
         long_name=game.title,
-        dynamics=dynamics.SIMULTANEOUS if coding.simultaneous else dynamics.SEQUENTIAL,
-        chance_mode=chance.EXPLICIT_STOCHASTIC if coding.events else chance.DETERMINISTIC,
+        dynamics=dynamics.SIMULTANEOUS if encoding.simultaneous else dynamics.SEQUENTIAL,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if encoding.event_count else chance.DETERMINISTIC,
         information=(
             information.IMPERFECT_INFORMATION
             if hides_something(position)
@@ -98,10 +98,10 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
     def __init__(self, settings: Mapping[str, int | str]) -> None:
         self.rules = load(self.name, **settings)
         self._start = begin(self.rules)
-        coding = self._start.coding
+        encoding = self._start.encoding
         info = pyspiel.GameInfo(
-            num_distinct_actions=coding.actions,
-            max_chance_outcomes=coding.events,
+            num_distinct_actions=encoding.action_count,
+            max_chance_outcomes=encoding.event_count,
             num_players=2,
             min_utility=-1.0,
             max_utility=1.0,
@@ -116,7 +116,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 
     def max_chance_nodes_in_history(self) -> int:
         """At most one card is drawn in a turn."""
-        return self.rules.most_turns if self._start.coding.events else 0
+        return self.rules.most_turns if self._start.encoding.event_count else 0
 
     def make_py_observer(
         self,
@@ -130,7 +130,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return None
         return Observer(
-            self._start.coding,
+            self._start.encoding,
             recall=kind.perfect_recall,
             public=kind.public_info,
             private=kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER,
@@ -185,13 +185,13 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         self.position = self.position.decided(dict(zip(Seat, actions, strict=True)))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        coding = self.position.coding
+        encoding = self.position.encoding
         nature = player == pyspiel.PlayerId.CHANCE
-        return str(coding.event(action) if nature else coding.move(action))
+        return str(encoding.event(action) if nature else encoding.move(action))
 
     def __str__(self) -> str:
         """All that the future depends on: solvers that go by this meet equal states once."""
-        return repr(self.position.coding.game.key(self.position.state))
+        return repr(self.position.encoding.game.key(self.position.state))
 
     def __reduce__(self) -> tuple[Callable[[str], DuelState], tuple[str]]:
         return restore, (pyspiel.serialize_game_and_state(self.get_game(), self),)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "open-spiel"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.open_spiel.position import AnyStep, Position
 from number_duels.core.game import HIDDEN, Seat
 
@@ -32,8 +32,8 @@ class Observer:
     from Player 1's side.
     """
 
-    def __init__(self, coding: Coding, *, recall: bool, public: bool, private: bool) -> None:
-        self._coding = coding
+    def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
+        self._coding = encoding
         self._recall = recall and public
         self._public = public
         self._private = private
@@ -48,14 +48,14 @@ class Observer:
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         """The name and shape of every piece of the tensor, in order."""
-        coding = self._coding
+        encoding = self._coding
         shapes: dict[str, tuple[int, ...]] = {"player": (2,)} if self._private else {}
-        shapes |= {label: (place.stop - place.start,) for label, place in coding.labels}
+        shapes |= {label: (place.stop - place.start,) for label, place in encoding.labels}
         if self._recall:
-            turns, choosers = coding.game.most_turns, 2 if coding.simultaneous else 1
-            shapes["moves"] = (turns, choosers, coding.actions)
-            if coding.events:
-                shapes["events"] = (turns, coding.events)
+            turns, choosers = encoding.game.most_turns, 2 if encoding.simultaneous else 1
+            shapes["moves"] = (turns, choosers, encoding.action_count)
+            if encoding.event_count:
+                shapes["events"] = (turns, encoding.event_count)
         return shapes
 
     # ---- OpenSpiel's interface -------------------------------------------------------
@@ -104,13 +104,13 @@ class Observer:
 
     def _write_history(self, steps: tuple[AnyStep, ...], seat: Seat) -> None:
         """A row for each turn; where both choose at once, the seat's own choice comes first."""
-        coding, turn = self._coding, 0
+        encoding, turn = self._coding, 0
         for step in steps:
             if not step.moves:
                 if step.event is not HIDDEN:
-                    self.dict["events"][turn, coding.event_number(step.event)] = 1
+                    self.dict["events"][turn, encoding.event_number(step.event)] = 1
                 continue
             for mover, move in step.moves.items():
-                row = int(mover is not seat) if coding.simultaneous else 0
-                self.dict["moves"][turn, row, coding.number(move)] = 1
+                row = int(mover is not seat) if encoding.simultaneous else 0
+                self.dict["moves"][turn, row, encoding.action(move)] = 1
             turn += 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "open-spiel"):
     import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
     from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
 
@@ -40,12 +40,12 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
         position = position_of(state)
         seat = Seat(state.current_player() if player_id is None else player_id)
         odds = self._choose(position.view(seat), seat)
-        return {position.coding.number(move): p for move, p in odds.items()}
+        return {position.encoding.action(move): p for move, p in odds.items()}
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
     """The exact equilibrium strategy; the game is solved first, or its solution opened."""
-    return DuelPolicy(game, solve(position_of(game.new_initial_state()).coding.game).strategy)
+    return DuelPolicy(game, solve(position_of(game.new_initial_state()).encoding.game).strategy)
 
 
 def position_of(state: pyspiel.State) -> Position:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.encoding import Encoding
 from number_duels.core.game import HIDDEN, AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.core.notation import Step, decide, read, reveal, write
 
@@ -14,7 +14,7 @@ AnyStep = Step[Hashable, Hashable, Hashable]
 RETURNS = {None: (0.0, 0.0), Seat.ONE: (1.0, -1.0), Seat.TWO: (-1.0, 1.0)}
 
 #: Every position of a game uses the same tables.
-coding_of: Callable[[AnyGame], Coding] = cache(Coding)
+encoding_of: Callable[[AnyGame], Encoding] = cache(Encoding)
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Position:
     ('7k 10', '7k ?')
     """
 
-    coding: Coding
+    encoding: Encoding
     state: Hashable
     steps: tuple[AnyStep, ...] = ()
 
     @cached_property
     def turn(self) -> Decision[Hashable] | Chance[Hashable] | Outcome:
         """Who decides, or what nature may do, or how it ended."""
-        return self.coding.game.turn(self.state)
+        return self.encoding.game.turn(self.state)
 
     @property
     def returns(self) -> tuple[float, float]:
@@ -45,30 +45,30 @@ class Position:
     def legal(self, seat: Seat) -> list[int]:
         """The numbers of a seat's options, in order."""
         options = self.turn.options.get(seat, ()) if isinstance(self.turn, Decision) else ()
-        return sorted(map(self.coding.number, options))
+        return sorted(map(self.encoding.action, options))
 
     def outcomes(self) -> list[tuple[int, float]]:
         """The numbers of what nature may do, each with its odds."""
         odds = self.turn.odds if isinstance(self.turn, Chance) else {}
-        return sorted((self.coding.event_number(event), float(p)) for event, p in odds.items())
+        return sorted((self.encoding.event_number(event), float(p)) for event, p in odds.items())
 
     def decided(self, actions: Mapping[Seat, int]) -> Position:
         """The position after everybody's actions; an IllegalMove says what is wrong."""
-        moves = {seat: self.coding.move(number) for seat, number in actions.items()}
-        return self._after(decide(self.coding.game, self.state, moves))
+        moves = {seat: self.encoding.move(number) for seat, number in actions.items()}
+        return self._after(decide(self.encoding.game, self.state, moves))
 
     def drawn(self, number: int) -> Position:
         """The position after an event of nature; an IllegalMove says what is wrong."""
-        return self._after(reveal(self.coding.game, self.state, self.coding.event(number)))
+        return self._after(reveal(self.encoding.game, self.state, self.encoding.event(number)))
 
     def _after(self, step: AnyStep) -> Position:
-        return Position(self.coding, step.after, (*self.steps, step))
+        return Position(self.encoding, step.after, (*self.steps, step))
 
     # ---- what a viewer knows -----------------------------------------------------
 
     def view(self, viewer: Seat | None) -> Hashable:
         """The state as a seat, or a spectator (None), may see it."""
-        return self.coding.game.view(self.state, viewer)
+        return self.encoding.game.view(self.state, viewer)
 
     def seen(self, viewer: Seat | None) -> tuple[AnyStep, ...]:
         """Every step, with what is hidden from the viewer marked: cards of an unfinished turn."""
@@ -90,16 +90,16 @@ class Position:
 
     def __reduce__(self) -> tuple[Callable[[AnyGame, str], Position], tuple[AnyGame, str]]:
         """A position is kept as its game and its notation, as in a record."""
-        return resume, (self.coding.game, write(self.steps))
+        return resume, (self.encoding.game, write(self.steps))
 
 
 def begin(game: AnyGame) -> Position:
     """The first position; what is dealt face up lies in order."""
-    return Position(coding_of(game), game.start())
+    return Position(encoding_of(game), game.start())
 
 
 def resume(game: AnyGame, moves: str) -> Position:
     """The position after the moves of a written game."""
     start = begin(game)
     steps = tuple(read(game, start.state, moves))
-    return Position(start.coding, steps[-1].after, steps) if steps else start
+    return Position(start.encoding, steps[-1].after, steps) if steps else start
