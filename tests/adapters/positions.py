@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch import Batch, python_backend
 from number_duels.adapters.batch.compiled.driver import BatchKernel
+from number_duels.adapters.batch.splitmix64 import mix, next_stream
 from number_duels.adapters.encoding import Encoding
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
@@ -78,9 +79,7 @@ class Positions:
         if key not in self.places and key not in self.draws:
             self._arrive(child)
         if key in self.draws:
-            key = self.game.key(
-                self.rules.deal(child, python_backend.mix(python_backend.next_stream(stream)))
-            )
+            key = self.game.key(self.rules.deal(child, mix(next_stream(stream))))
         return self.places[key]
 
     def _arrive(self, state: Hashable) -> None:

@@ -12,8 +12,8 @@ from gymnasium.utils import seeding
 
 from number_duels import AnyGame, Decision, Outcome, Seat
 from number_duels.adapters.batch import Batch
-from number_duels.adapters.batch import python_backend as by_hand
-from number_duels.adapters.batch.python_backend import Policy
+from number_duels.adapters.batch.python_backend import Policy, ReadableRules
+from number_duels.adapters.batch.splitmix64 import mix, next_stream, stream_start
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from tests.adapters.tables import every_small_table, every_small_table_at_once, plain
@@ -89,12 +89,12 @@ class Replay:
 
     def __init__(self, game: AnyGame, seat: Seat, seed: int, index: int) -> None:
         self.game, self.seat, self.encoding = game, seat, Encoding(game)
-        self.nature = by_hand.ReadableRules(game)
+        self.nature = ReadableRules(game)
         self.seed, self.index, self.played = seed, index, 0
         self.begin()
 
     def begin(self) -> None:
-        self.stream = by_hand.stream_start(self.seed, self.index, self.played)
+        self.stream = stream_start(self.seed, self.index, self.played)
         self.state = self.nature.begin(self.stream)
         self.await_turn()
 
@@ -108,8 +108,8 @@ class Replay:
     def resolve(self, moves: Mapping[Seat, Hashable]) -> None:
         self.state = self.game.resolve(self.state, moves)
         if not isinstance(self.game.turn(self.state), Outcome):
-            self.stream = by_hand.next_stream(self.stream)
-            self.state = self.nature.deal(self.state, by_hand.mix(self.stream))
+            self.stream = next_stream(self.stream)
+            self.state = self.nature.deal(self.state, mix(self.stream))
 
     def seen(self) -> list[int]:
         view = self.game.view(self.state, self.seat)

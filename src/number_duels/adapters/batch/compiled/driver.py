@@ -20,6 +20,7 @@ import numpy.typing as npt
 from number_duels.adapters.batch.arrays import BatchArrays, States
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
 from number_duels.adapters.batch.splitmix64 import (
+    Word,
     mix,
     next_stream,
     pick_lower,
@@ -43,13 +44,14 @@ for shared in (mix, stream_start, next_stream, pick_lower, pick_upper):
 
 
 @inlined
-def first_stream(seed: np.uint64, index: int, played: int) -> np.uint64:
+def first_stream(seed: np.uint64, index: int, played: int) -> Word:
     """Where the stream of a game begins."""
-    return stream_start(seed, np.uint64(index), np.uint64(played))
+    # Numba must see unsigned words, or it computes with floats.
+    return stream_start(seed, np.uint64(index), np.uint64(played))  # type: ignore[arg-type]
 
 
 @inlined
-def no_cards(settings: object, state: State, number: np.uint64) -> State:
+def no_cards(settings: object, state: State, number: Word) -> State:
     """Nature has no part in this game."""
     return state
 
@@ -101,31 +103,21 @@ class BatchKernel(NamedTuple):
 
 def compile_step(rules: Rules) -> Step:
     """The compiled step of a game."""
-    load, both, mover, observe, mark = (
-        rules.load,
-        rules.both,
-        rules.mover,
-        rules.observe,
-        rules.mark,
-    )
+    load, both, mover = rules.load, rules.both, rules.mover
+    observe, mark = rules.observe, rules.mark
     answered = make_answer(rules)
     opened, acted, close = make_begin(rules), make_act(rules, answered), make_close(rules)
     source_version = SOURCE_VERSION
 
     def step(
-        settings: object,
-        arrays: BatchArrays,
-        seed: np.uint64,
-        actions: Rows,
-        rival: int,
-        fresh: bool,
+        settings: object, arrays: BatchArrays, seed: np.uint64, actions: Rows, rival: int, new: bool
     ) -> None:
         """Play a turn of every game, or begin them all."""
         source_version  # noqa: B018 -- see where it is made
         rows, streams, played, movers, observations, masks, rewards, done, illegal, finals = arrays
         for index in range(len(rows)):
             state, stream, faults, end = load(rows, index), streams[index], 0, ONGOING
-            if not fresh:
+            if not new:
                 one, two = actions[index, 0], actions[index, 1 if both else 0]
                 state, stream, faults, end = acted(settings, state, stream, one, two, rival)
             over = faults != 0 or end != ONGOING
@@ -135,7 +127,7 @@ def compile_step(rules: Rules) -> Step:
             if over:
                 close(settings, state, faults, end, index, rewards, illegal, finals)
                 played[index] += 1
-            if over or fresh:
+            if over or new:
                 state, stream = opened(settings, seed, index, played[index])
                 state, stream, end = answered(settings, state, stream, rival)
             save(state, rows, index)
@@ -158,29 +150,27 @@ def save(state: State, rows: States, index: int) -> None:
         rows[index, place] = state[place]
 
 
-def make_begin(rules: Rules) -> Callable[..., tuple[State, np.uint64]]:
+def make_begin(rules: Rules) -> Callable[..., tuple[State, Word]]:
     """How a game begins: it has a stream, and its first card is drawn."""
     begin, deal = rules.begin, rules.deal
 
     @inlined
-    def opened(
-        settings: object, seed: np.uint64, index: int, played: int
-    ) -> tuple[State, np.uint64]:
+    def opened(settings: object, seed: np.uint64, index: int, played: int) -> tuple[State, Word]:
         stream = first_stream(seed, index, played)
         return deal(settings, begin(settings), mix(stream)), stream
 
     return opened
 
 
-def make_answer(rules: Rules) -> Callable[..., tuple[State, np.uint64, int]]:
+def make_answer(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """How the rival moves at random, for as long as it alone is to move."""
     both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
     play, result, deal = rules.play, rules.result, rules.deal
 
     @inlined
     def answered(
-        settings: object, state: State, stream: np.uint64, rival: int
-    ) -> tuple[State, np.uint64, int]:
+        settings: object, state: State, stream: Word, rival: int
+    ) -> tuple[State, Word, int]:
         end = ONGOING
         while end == ONGOING and not both and mover(state) == rival:
             choice = pick_lower(mix(stream), choices(settings, state, rival))
@@ -195,16 +185,16 @@ def make_answer(rules: Rules) -> Callable[..., tuple[State, np.uint64, int]]:
 
 
 def make_act(
-    rules: Rules, answered: Callable[..., tuple[State, np.uint64, int]]
-) -> Callable[..., tuple[State, np.uint64, int, int]]:
+    rules: Rules, answered: Callable[..., tuple[State, Word, int]]
+) -> Callable[..., tuple[State, Word, int, int]]:
     """What actions make of a game, up to the next turn: who was at fault, and the result."""
     both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
     play, result, deal, legal = rules.play, rules.result, rules.deal, rules.legal
 
     @inlined
     def acted(
-        settings: object, state: State, stream: np.uint64, one: int, two: int, rival: int
-    ) -> tuple[State, np.uint64, int, int]:
+        settings: object, state: State, stream: Word, one: int, two: int, rival: int
+    ) -> tuple[State, Word, int, int]:
         if both:
             if rival >= 0:
                 choice = pick_lower(mix(stream), choices(settings, state, rival))
@@ -286,13 +276,13 @@ def compile_playouts(rules: Rules) -> Playouts:
     return compiled(playouts)
 
 
-def make_random_turn(rules: Rules) -> Callable[..., tuple[State, np.uint64, int]]:
+def make_random_turn(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """One turn by random moves, with the result."""
     deal, mover, both = rules.deal, rules.mover, rules.both
     choices, choose, play, result = rules.choices, rules.choose, rules.play, rules.result
 
     @inlined
-    def turn(settings: object, state: State, stream: np.uint64) -> tuple[State, np.uint64, int]:
+    def turn(settings: object, state: State, stream: Word) -> tuple[State, Word, int]:
         number = mix(stream)
         state = deal(settings, state, number)
         seat = 1 if both else mover(state)

@@ -18,13 +18,13 @@ from number_duels.adapters.batch.compiled.driver import (
     Rules,
 )
 from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.batch.splitmix64 import pick_upper
+from number_duels.adapters.batch.splitmix64 import Word, pick_upper
 from number_duels.games import number_stack_showdown
 from number_duels.games.number_stack_showdown import Card, NumberStackShowdown
 
 GAME_CLASS = NumberStackShowdown
-#: How many of a card have been laid is kept in so many bits: at most 8 of 13 cards.
-BITS, COUNT = 4, 15
+#: How many of each card have been laid is kept in this many bits: at most 8 of 13 cards.
+CARD_BITS, CARD_MASK = 4, 15
 #: For eight small numbers in one word.
 LOW_HALVES, HIGH_BITS = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x8080808080808080)
 EVERY_BYTE, BYTE = np.uint64(0x0101010101010101), np.uint64(0xFF)
@@ -82,7 +82,7 @@ def mover(state: State) -> int:
 
 
 @inlined
-def deal(settings: Settings, state: State, number: np.uint64) -> State:
+def deal(settings: Settings, state: State, number: Word) -> State:
     """Every card of the deck is as likely; the lowest lie first.
 
     All is done on eight bytes at once: how many are left of two neighbouring cards, how many of
@@ -91,7 +91,7 @@ def deal(settings: Settings, state: State, number: np.uint64) -> State:
     ticket = pick_upper(number, state.left)
     deck = settings.deck - state.laid
     odd = np.uint64(deck) & LOW_HALVES
-    sums = (odd + (np.uint64(deck >> BITS) & LOW_HALVES)) * EVERY_BYTE
+    sums = (odd + (np.uint64(deck >> CARD_BITS) & LOW_HALVES)) * EVERY_BYTE
     passed = (np.uint64(ticket) * EVERY_BYTE | HIGH_BITS) - sums
     pair = size(int(np.int64((passed & HIGH_BITS) >> np.uint64(7))))
     ticket -= int(np.int64(((sums << np.uint64(8)) >> np.uint64(8 * pair)) & BYTE))
@@ -138,7 +138,7 @@ def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
 def play(settings: Settings, state: State, gives: int, _: int) -> State:
     """The card lies on the chosen stack, and the turn passes."""
     own, other = state.own + state.card * (1 - gives), state.other + state.card * gives
-    laid = state.laid + (1 << (BITS * (state.card - 1)))
+    laid = state.laid + (1 << (CARD_BITS * (state.card - 1)))
     return State(other, own, laid, state.left, 0, 1 - state.mover)
 
 
@@ -166,7 +166,7 @@ def observe(
     out[index, place, turn + 1] = state.card != 0
     held = state.card if moves else 0
     for n in range(settings.highest):
-        out[index, place, 2 + n] = state.laid >> (BITS * n) & COUNT
+        out[index, place, 2 + n] = state.laid >> (CARD_BITS * n) & CARD_MASK
         out[index, place, turn + 2 + n] = held == n + 1
 
 
@@ -185,13 +185,13 @@ def kernel(game: NumberStackShowdown) -> BatchKernel:
 
     def pack(state: number_stack_showdown.State) -> State:
         """A readable state, packed."""
-        laid = sum(1 << BITS * (card - 1) for stack in state.stacks for card in stack)
+        laid = sum(1 << CARD_BITS * (card - 1) for stack in state.stacks for card in stack)
         card = state.card.number if isinstance(state.card, Card) else 0
         left = sum(game.deck(state))
         own, other = state.total(state.mover), state.total(state.mover.other)
         return State(own, other, laid, left, card, int(state.mover))
 
     overflow = int(game.overflow == "allowed")
-    deck = sum(game.copies << BITS * n for n in range(game.highest))
+    deck = sum(game.copies << CARD_BITS * n for n in range(game.highest))
     settings = Settings(game.first - 1, game.target, game.highest, game.copies, overflow, deck)
     return BatchKernel(RULES, settings, pack, len(State._fields))
