@@ -209,11 +209,10 @@ def test_public_and_private_parts_of_an_observation() -> None:
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_the_tensor_is_the_coding_of_every_adapter(text: str) -> None:
+def test_the_tensor_is_the_encoding_of_every_adapter(text: str) -> None:
     state = pyspiel.load_game(text).new_initial_state()
-    position = state.position
     for seat in nd.Seat:
-        expected = position.encoding.observation(position.view(seat), seat)
+        expected = state.encoding.observation(state.progress.view(seat), seat)
         who, seen = np.split(np.array(state.observation_tensor(int(seat))), [2])
         assert who.tolist() == [seat == 0, seat == 1]
         assert seen.tolist() == expected.tolist()

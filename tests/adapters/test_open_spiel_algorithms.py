@@ -82,7 +82,7 @@ def test_value_iteration_finds_our_value_of_every_position(first: int) -> None:
         state = waiting.pop()
         if str(state) not in seen and not state.is_terminal():
             seen.add(str(state))
-            assert found[str(state)] == solution.value(state.position.state)
+            assert found[str(state)] == solution.value(state.progress.state)
             waiting += [state.child(action) for action in state.legal_actions()]
     assert len(seen) > 100
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from typing import Any, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
@@ -12,12 +14,12 @@ with explain_missing(__name__, "NumPy", "solve"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.core.game import AnyGame, Chance, Feature, Outcome, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, Feature, Outcome, Seat
 
-#: What a seat sees, and its bounds.
-Observation = npt.NDArray[np.int16]
+#: What a seat sees, and its bounds: in 16 bits, or in 32 where a game needs them.
+Observation: TypeAlias = npt.NDArray[np.integer[Any]]
 #: A 1 for every action that is open.
-Mask = npt.NDArray[np.int8]
+Mask: TypeAlias = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -102,17 +104,23 @@ class Encoding:
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """A view as numbers, the seat's own side first."""
         features = self.game.features(view, seat)
-        return np.array([value for feature in features for value in feature.values], np.int16)
+        return np.array([value for feature in features for value in feature.values], self.dtype)
 
     @cached_property
     def low(self) -> Observation:
         """The least that each number of an observation can be."""
-        return np.concatenate([np.full(len(f.values), f.low, np.int16) for f in self._shape])
+        return np.array([f.low for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def high(self) -> Observation:
         """The most that each number of an observation can be."""
-        return np.concatenate([np.full(len(f.values), f.high, np.int16) for f in self._shape])
+        return np.array([f.high for f in self._shape for _ in f.values], self.dtype)
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.integer[Any]]:
+        """The kind of numbers in an observation."""
+        wide = any(f.low < -(2**15) or f.high >= 2**15 for f in self._shape)
+        return np.dtype(np.int32 if wide else np.int16)
 
     @cached_property
     def labels(self) -> tuple[tuple[str, slice], ...]:
@@ -129,18 +137,37 @@ class Encoding:
         """The features of any view: labels, lengths and bounds are the same for all."""
         return self.game.features(self.game.start(), Seat.ONE)
 
-    # ---- turns -------------------------------------------------------------------
+    # ---- what kind of game it is ---------------------------------------------------
+
+    @cached_property
+    def _sample(self) -> tuple[Hashable, ...]:
+        """The states of a whole game in which the first option and the first event are taken."""
+        states = [self.game.start()]
+        while not isinstance(turn := self.game.turn(states[-1]), Outcome):
+            if isinstance(turn, Chance):
+                states.append(self.game.drawn(states[-1], next(iter(turn.odds))))
+            else:
+                first = {seat: options[0] for seat, options in turn.options.items()}
+                states.append(self.game.resolve(states[-1], first))
+        return tuple(states)
 
     @cached_property
     def simultaneous(self) -> bool:
-        """Whether both choose at once, at least in some turns; the first options' game tells."""
-        state = self.game.start()
-        while not isinstance(turn := self.game.turn(state), Outcome):
-            if isinstance(turn, Chance):
-                state = self.game.drawn(state, next(iter(turn.odds)))
-            elif len(turn.options) == 2:
-                return True
-            else:
-                first = {seat: options[0] for seat, options in turn.options.items()}
-                state = self.game.resolve(state, first)
-        return False
+        """Whether both choose at once, at least in some turns."""
+        turns = map(self.game.turn, self._sample)
+        return any(isinstance(turn, Decision) and len(turn.options) == 2 for turn in turns)
+
+    @property
+    def draws_in_a_row(self) -> int:
+        """How many events of nature follow one another, at most; 0 in a game without chance."""
+        drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
+        return max(sum(run) for _, run in drawn)
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether a seat is ever shown less than all."""
+        return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
+        """An encoding never changes, so copies of an environment share it."""
+        return self

@@ -57,7 +57,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self.opponent = opponent
         self.seat = seat
-        self.observation_space = Box(encoding.low, encoding.high, dtype=np.int16)
+        self.observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.action_space = Discrete(encoding.action_count)
         self._player()  # an opponent that there is not, or that cannot play this, is refused now
         self._mine = Seat.ONE

@@ -65,7 +65,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             loaded, num_envs, rival=self.seat.other, policy=policy_of(opponent, loaded)
         )
         encoding = self._batch.encoding
-        self.single_observation_space = Box(encoding.low, encoding.high, dtype=np.int16)
+        self.single_observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.single_action_space = Discrete(encoding.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = MultiDiscrete(np.full(num_envs, encoding.action_count))

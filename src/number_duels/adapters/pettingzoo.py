@@ -83,7 +83,7 @@ class DuelEnvBase:
         self.observation_spaces = {
             agent: Dict(
                 {
-                    "observation": Box(encoding.low, encoding.high, dtype=np.int16),
+                    "observation": Box(encoding.low, encoding.high, dtype=encoding.dtype.type),
                     "action_mask": Box(0, 1, (encoding.action_count,), np.int8),
                 }
             )

@@ -31,7 +31,7 @@ from number_duels.adapters.batch.arrays import BatchArrays, States, empty_arrays
 from number_duels.adapters.batch.compiled import find_kernel
 from number_duels.adapters.batch.python_backend import Policy, PythonEngine
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
-from number_duels.adapters.encoding import Encoding
+from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import AnyGame, Seat
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Batch:
     # ---- what a step leaves ------------------------------------------------------
 
     @property
-    def observations(self) -> npt.NDArray[np.int16]:
+    def observations(self) -> Observation:
         """What the deciding seats see: games by seats by numbers, as `Encoding.observation`."""
         return self._arrays.observations
 
@@ -172,7 +172,7 @@ class Batch:
         return self._arrays.illegal
 
     @property
-    def final_observations(self) -> npt.NDArray[np.int16]:
+    def final_observations(self) -> Observation:
         """What both seats saw at the end of the latest game that has ended."""
         return self._arrays.finals
 

@@ -23,7 +23,7 @@ from number_duels.adapters.batch.splitmix64 import (
     pick_upper,
     stream_start,
 )
-from number_duels.adapters.encoding import Encoding
+from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 
 
@@ -170,7 +170,7 @@ class PythonEngine:
             arrays.observations[index, place] = self._seen(state, seat)
             arrays.masks[index, place] = self.encoding.mask(options.get(seat, ()))
 
-    def _seen(self, state: Hashable, seat: Seat) -> npt.NDArray[np.int16]:
+    def _seen(self, state: Hashable, seat: Seat) -> Observation:
         return self.encoding.observation(self.game.view(state, seat), seat)
 
 
