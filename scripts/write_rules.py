@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from number_duels.games import find, names
+from number_duels.games import load, names
 from number_duels.terminal.commands.catalogue import rules_page
 
 PATH = Path(__file__).parent.parent / "docs" / "rules.md"
@@ -26,7 +26,7 @@ def page() -> str:
     """The whole document."""
     parts = [HEAD]
     for name in names():
-        game = find(name)
+        game = load(name)
         parts.append(f"\n## {game.title}\n\n```text\n" + "\n".join(rules_page(game)) + "\n```\n")
     return "".join(parts)
 

@@ -32,7 +32,7 @@ from number_duels.adapters.batch.compiled import find_kernel
 from number_duels.adapters.batch.python_backend import Policy, PythonEngine
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import Seat, SomeGame
 
 if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled.driver import BatchKernel
@@ -81,7 +81,7 @@ class Batch:
 
     def __init__(
         self,
-        game: AnyGame,
+        game: SomeGame,
         size: int,
         seed: SupportsIndex = 0,
         *,
@@ -207,7 +207,9 @@ class Tally(NamedTuple):
     turns: int
 
 
-def playouts(game: AnyGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True) -> Tally:
+def playouts(
+    game: SomeGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True
+) -> Tally:
     """Play whole games by random moves, and count how they end.
 
     >>> from number_duels import load
