@@ -13,7 +13,7 @@ import numpy.typing as npt
 from number_duels.adapters.batch import Batch, python_backend
 from number_duels.adapters.batch.compiled.driver import BatchKernel
 from number_duels.adapters.batch.splitmix64 import mix, next_stream
-from number_duels.adapters.encoding import Encoding
+from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
 Numbers = npt.NDArray[np.int64]
@@ -54,7 +54,7 @@ class Positions:
         mask = self.encoding.mask
         self.masks = np.array([[mask(o[s]) for s in sorted(o)] for o in self.options], np.bool_)
 
-    def both_see(self, state: Hashable) -> list[npt.NDArray[np.int16]]:
+    def both_see(self, state: Hashable) -> list[Observation]:
         return [self.encoding.observation(self.game.view(state, seat), seat) for seat in Seat]
 
     def _explored(self) -> Turns:

@@ -17,7 +17,7 @@ from scipy.stats import chi2_contingency, chisquare  # type: ignore[import-untyp
 from number_duels import Seat, load
 from number_duels.adapters.batch import Batch, compiled, playouts
 from number_duels.adapters.batch.python_backend import PythonEngine
-from number_duels.core.game import AnyGame, Decision, Outcome
+from number_duels.core.game import AnyGame, Decision, Outcome, SomeGame
 from number_duels.games.number_bid import NumberBid
 from tests.adapters.tables import every_small_table, every_table, every_way_to_copy
 from tests.core.playing import Table
@@ -40,7 +40,7 @@ def show_the_same(one: Batch, two: Batch, games: slice = slice(None)) -> bool:
     return all((getattr(one, name)[games] == getattr(two, name)[games]).all() for name in SHOWN)
 
 
-def both_ways(game: AnyGame, rival: Seat | None, size: int, steps: int) -> Counter[str]:
+def both_ways(game: SomeGame, rival: Seat | None, size: int, steps: int) -> Counter[str]:
     """Play the same games both ways; what has happened is counted."""
     compiled, plain = (Batch(game, size, 11, rival=rival, compiled=c) for c in (True, False))
     rng = np.random.default_rng(5)
@@ -241,9 +241,9 @@ HouseRules.__module__ = NumberBid.__module__
 
 def test_a_game_without_a_kernel_is_played_by_its_rules() -> None:
     house = HouseRules(numbers=4)
-    assert compiled.find_kernel(house) is None  # type: ignore[arg-type]
-    assert isinstance(Batch(house, 2)._engine, PythonEngine)  # type: ignore[arg-type]
-    assert playouts(house, 50) == playouts(load("number-bid", numbers=4), 50)  # type: ignore[arg-type]
+    assert compiled.find_kernel(house) is None
+    assert isinstance(Batch(house, 2)._engine, PythonEngine)
+    assert playouts(house, 50) == playouts(load("number-bid", numbers=4), 50)
 
 
 def test_actions_may_be_whole_numbers_of_any_kind() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from number_duels.adapters.gymnasium import DuelEnv, env_id
 from number_duels.adapters.pettingzoo import OrderedDuel, ParallelDuel
-from tests.adapters.rooms import aec, parallel
+from tests.adapters.pettingzoo_envs import aec, parallel
 from tests.adapters.tables import (
     every_small_table,
     every_small_table_at_once,

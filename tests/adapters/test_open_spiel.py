@@ -160,6 +160,12 @@ def test_copies_in_mid_game_are_equal_and_independent(text: str) -> None:
         assert len(twin.history()) == len(state.history()) + 1
 
 
+def test_copies_share_the_history() -> None:
+    # OpenSpiel's algorithms copy states all the time.
+    state = card_in_hand(3)
+    assert state.clone().progress is state.progress
+
+
 # ---- what is seen ----------------------------------------------------------------------
 
 

@@ -23,7 +23,6 @@ MISSING = [
     ("pettingzoo", "gymnasium", PETTINGZOO),
     ("pettingzoo", "numpy", PETTINGZOO),
     ("open_spiel", "pyspiel", OPENSPIEL),
-    ("open_spiel.observer", "numpy", OPENSPIEL),
     ("open_spiel.policy", "open_spiel", OPENSPIEL),
 ]
 #: Imports modules without a library each, one after the other, forgetting ours in between.

@@ -21,8 +21,8 @@ from number_duels.adapters.gymnasium import register as register_with_gymnasium
 from number_duels.adapters.open_spiel import register
 from number_duels.adapters.open_spiel.policy import perfect_policy
 from number_duels.adapters.pettingzoo import env, parallel_env
+from tests.adapters.pettingzoo_envs import api_test, dictionaries, parallel_api_test, zeros
 from tests.adapters.test_batch import some_actions
-from tests.adapters.test_pettingzoo import api_test, dictionaries, parallel_api_test, zeros
 
 #: `take-away` has rules alone. In `blind-bet` a card is drawn, both bet in secret, Player 2 draws
 #: a second card that Player 1 does not see, and moves alone; a last card may decide.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import warnings
 from functools import partial
 
 import numpy as np
@@ -14,29 +13,20 @@ from pettingzoo.utils.conversions import aec_to_parallel  # type: ignore[import-
 import number_duels as nd
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.pettingzoo import env, parallel_env, raw_env
-from tests.adapters.rooms import aec, parallel, raw
+from tests.adapters.pettingzoo_envs import (
+    aec,
+    api_test,
+    dictionaries,
+    parallel,
+    parallel_api_test,
+    parallel_seed_test,
+    raw,
+    render_test,
+    seed_test,
+    zeros,
+)
 from tests.adapters.tables import every_table, every_table_at_once, every_table_in_turns, plain
 from tests.core.playing import Table
-
-with warnings.catch_warnings():
-    # Where pygame is installed, PettingZoo's tests load its own games in a way that it deprecates.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import (  # type: ignore[import-untyped]  # PettingZoo has no types
-        api_test,
-        parallel_api_test,
-        parallel_seed_test,
-        render_test,
-        seed_test,
-    )
-
-# PettingZoo knows by name which of its own environments observe dictionaries, and warns of others.
-dictionaries = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array:UserWarning",
-    "ignore:Observation space for each agent probably should be:UserWarning",
-)
-# Where nothing is left and nobody leads, an observation of zeros is the truth.
-zeros = pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning")
-
 
 # ---- PettingZoo's own tests ----------------------------------------------------
 

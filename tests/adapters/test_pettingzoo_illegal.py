@@ -7,7 +7,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.adapters.single_game import SingleGame
-from tests.adapters.rooms import aec, parallel, raw
+from tests.adapters.pettingzoo_envs import aec, parallel, raw
 from tests.adapters.tables import (
     every_small_table,
     every_table,

@@ -15,7 +15,7 @@ import number_duels as nd
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.pettingzoo import AECDuel
-from tests.adapters.rooms import raw
+from tests.adapters.pettingzoo_envs import raw
 from tests.adapters.tables import SMALL, each, every_small_table, every_small_table_at_once, plain
 from tests.core.playing import Table
 

@@ -11,10 +11,11 @@ import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from number_duels import Seat, games, load
+from number_duels import Decision, Seat, games, load
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import env_id
 from number_duels.adapters.gymnasium_vector import VectorDuel
+from number_duels.core.game import SomeGame
 from tests.adapters.tables import every_table, every_way_to_copy, plain
 from tests.core.playing import Table
 
@@ -149,8 +150,10 @@ def test_a_policy_of_ones_own_can_be_the_opponent() -> None:
         """Always the lowest bid."""
 
         def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
-            game = load("number-bid", numbers=4)
-            options = game.turn(state).options[seat]  # type: ignore[union-attr]
+            game: SomeGame = load("number-bid", numbers=4)
+            turn = game.turn(state)
+            assert isinstance(turn, Decision)
+            options = turn.options[seat]
             return {move: float(move == options[0]) for move in options}
 
     envs = VectorDuel(2, "number-bid", opponent=Lowest(), numbers=4)

@@ -14,7 +14,7 @@ with explain_missing(__name__, "NumPy", "solve"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.core.game import AnyGame, Chance, Decision, Feature, Outcome, Seat
+from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame
 
 #: What a seat sees, and its bounds: in 16 bits, or in 32 where a game needs them.
 Observation: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -37,7 +37,7 @@ class Encoding:
     (('pool', slice(0, 4, None)), ('lead', slice(4, 5, None)))
     """
 
-    game: AnyGame
+    game: SomeGame
 
     # ---- moves and events ------------------------------------------------------
 

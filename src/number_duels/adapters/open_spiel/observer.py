@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol
 
-from number_duels.adapters.optional import explain_missing
-
-with explain_missing(__name__, "OpenSpiel", "open-spiel"):
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import HIDDEN, Seat

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
-from number_duels.adapters.optional import explain_missing
-
-with explain_missing(__name__, "OpenSpiel", "open-spiel"):
-    import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.open_spiel.observer import Observer

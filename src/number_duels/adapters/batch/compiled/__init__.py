@@ -6,13 +6,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import SomeGame
 
 if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled.driver import BatchKernel
 
 
-def find_kernel(game: AnyGame) -> BatchKernel | None:
+def find_kernel(game: SomeGame) -> BatchKernel | None:
     """The kernel of a game with its settings; None if it has none.
 
     A ModuleNotFoundError says that Numba, which every kernel needs, is missing.
