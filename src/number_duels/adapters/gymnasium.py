@@ -54,6 +54,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         if seat not in (1, 2, "random"):
             raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
         self.encoding = encoding = Encoding(load(game, **settings))
+        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.opponent = opponent
         self.seat = seat
@@ -131,11 +132,6 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
-
-    @property
-    def coding(self) -> Encoding:
-        """The name of `encoding` in version 0.1.0."""
-        return self.encoding
 
     def __copy__(self) -> Self:
         # Two environments that shared one game would play each other's moves.

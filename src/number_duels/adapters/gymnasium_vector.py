@@ -32,7 +32,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """One seat of many games; the opponent answers within `step`, and ended games begin anew.
+    """One seat of many games; the opponent answers within `step`, and new games follow ended ones.
 
     A random opponent plays in compiled code; others are asked in plain Python, some thousand
     times slower.
@@ -109,7 +109,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return chosen
 
     def _seen(self) -> Observation:
-        """What this seat sees of every game."""
         return self._batch.observations[:, self._place].copy()
 
     def _infos(self) -> Infos:
@@ -123,7 +122,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         }
 
     def _ends(self, chosen: npt.NDArray[np.integer[Any]]) -> Infos:
-        """What is told of ended games, as Gymnasium tells it, and why an action was illegal."""
+        """The infos of ended games, in Gymnasium's form, and why an action was illegal."""
         batch = self._batch
         ended, wrong = batch.done.copy(), batch.illegal[:, self.seat].copy()
         final: Infos = {
@@ -147,7 +146,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return infos
 
     def _refusal(self, number: int) -> str:
-        """Why an action was illegal."""
         try:
             reason = f"{self._batch.encoding.move(number)} is not available."
         except ValueError as refusal:

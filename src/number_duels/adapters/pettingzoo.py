@@ -71,6 +71,7 @@ class DuelEnvBase:
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
         self.encoding = encoding = Encoding(game)
+        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{game.name.replace('-', '_')}_v0",
@@ -108,7 +109,6 @@ class DuelEnvBase:
         self._single_game.show(self.render_mode)
 
     def _shown(self, agent: str) -> AgentObservation:
-        """What an agent may see."""
         seat = AGENTS[agent]
         return {
             "observation": self._single_game.observation(seat),
@@ -138,11 +138,6 @@ class DuelEnvBase:
         """Every move of the game, by number."""
         return self.action_spaces[agent]
 
-    @property
-    def coding(self) -> Encoding:
-        """The name of `encoding` in version 0.1.0."""
-        return self.encoding
-
     def __copy__(self) -> Self:
         # Two environments that shared one game would play each other's moves.
         return deepcopy(self)
@@ -162,7 +157,6 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
         self.agent_selection = self._next()
 
     def _next(self) -> str:
-        """The agent that is waited for."""
         return self.possible_agents[self._single_game.waiting[0]]
 
     def observe(self, agent: str) -> AgentObservation:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from number_duels.adapters.optional import explain_missing
 
@@ -27,7 +27,7 @@ with explain_missing(__name__, "NumPy", "solve"):
     import numpy.typing as npt
 
 from number_duels.adapters.batch import python_backend
-from number_duels.adapters.batch.arrays import BatchArrays, States, empty_arrays
+from number_duels.adapters.batch.arrays import BatchArrays, empty_arrays
 from number_duels.adapters.batch.compiled import find_kernel
 from number_duels.adapters.batch.python_backend import Policy, PythonEngine
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
@@ -38,18 +38,6 @@ if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled.driver import BatchKernel
 
 Actions = npt.NDArray[np.int64]
-
-
-class Engine(Protocol):
-    """What steps the games; it keeps nothing between steps but what is in the arrays."""
-
-    def rows(self, size: int) -> States:
-        """Room for as many states."""
-
-    def step(
-        self, arrays: BatchArrays, seed: int, actions: Actions, rival: Seat | None, fresh: bool
-    ) -> None:
-        """Play a turn of every game, or begin them all."""
 
 
 class CompiledEngine:
@@ -107,7 +95,7 @@ class Batch:
         self._actions = np.zeros((size, self.seats), np.int64)
         self.reset()
 
-    def _find_engine(self) -> Engine:
+    def _find_engine(self) -> PythonEngine | CompiledEngine:
         """A kernel, if there is one and none is in its way; otherwise the readable rules."""
         kernel = find_kernel(self.game) if self.compiled and self.policy is None else None
         return (

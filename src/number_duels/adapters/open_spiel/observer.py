@@ -79,10 +79,10 @@ class Observer:
         values = self._values(state, seat)
         if not self._public and not values.any():
             return ""
-        told = (
+        pieces = (
             f"{label} {' '.join(map(str, values[place]))}" for label, place in self._encoding.labels
         )
-        return whose + ", ".join(told)
+        return whose + ", ".join(pieces)
 
     # ---- the pieces --------------------------------------------------------------------
 

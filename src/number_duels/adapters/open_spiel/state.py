@@ -15,7 +15,7 @@ from number_duels.games import load
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 
-#: What each seat has won, by who has; nobody before the end.
+#: What each seat gets, by the winner; None for a draw and before the end.
 RETURNS = {None: (0.0, 0.0), Seat.ONE: (1.0, -1.0), Seat.TWO: (-1.0, 1.0)}
 
 

@@ -30,7 +30,7 @@ from number_duels.adapters.batch.splitmix64 import (
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 State: TypeAlias = tuple[int, ...]
-Numbers: TypeAlias = npt.NDArray[np.int16]
+Ints: TypeAlias = npt.NDArray[np.int16]
 Marks: TypeAlias = npt.NDArray[np.bool_]
 Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, npt.NDArray[np.int64], int, bool], None]
 Playouts: TypeAlias = Callable[[object, np.uint64, int], tuple[int, int, int, int]]
@@ -137,7 +137,9 @@ def compile_step(rules: Rules) -> Step:
                 observe(settings, state, seat, observations, index, place)
                 mark(settings, state, seat, masks, index, place)
             movers[index] = 0 if both else mover(state) if rival < 0 else 1 - rival
-            if end != ONGOING:  # over before a first turn: nothing is open, and the next step tells
+            if (
+                end != ONGOING
+            ):  # over before a first turn: nothing is open, and the next step ends it
                 masks[index] = False
 
     return compiled(step)
@@ -232,7 +234,7 @@ def make_close(rules: Rules) -> Callable[..., None]:
         index: int,
         rewards: npt.NDArray[np.float32],
         illegal: Marks,
-        finals: Numbers,
+        finals: Ints,
     ) -> None:
         for seat in range(2):
             fault = faults >> seat & 1 != 0

@@ -10,8 +10,8 @@ from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
     ONGOING,
     BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
     Rules,
 )
@@ -85,7 +85,7 @@ def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
 
 @inlined
 def play(settings: Settings, state: State, one: int, two: int) -> State:
-    """The higher card earns 1 point; a tie earns 2 for who was lower before."""
+    """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
     higher = (one > two) - (one < two)
     lead = state.lead + (higher if higher else 2 * state.lower)
     lower = -higher if higher else state.lower
@@ -103,9 +103,7 @@ def result(settings: Settings, state: State) -> int:
 
 
 @inlined
-def observe(
-    settings: Settings, state: State, seat: int, out: Numbers, index: int, place: int
-) -> None:
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """Both hands, the lead, and who was lower before."""
     own, other, sign = hand(state, seat), hand(state, 1 - seat), 1 - 2 * seat
     for n in range(settings.cards):

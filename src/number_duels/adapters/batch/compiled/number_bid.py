@@ -10,8 +10,8 @@ from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
     ONGOING,
     BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
     Rules,
 )
@@ -85,9 +85,7 @@ def result(settings: Settings, state: State) -> int:
 
 
 @inlined
-def observe(
-    settings: Settings, state: State, seat: int, out: Numbers, index: int, place: int
-) -> None:
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The pool, and the lead."""
     for n in range(settings.numbers):
         out[index, place, n] = state.pool >> n & 1

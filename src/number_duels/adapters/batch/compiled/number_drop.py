@@ -17,8 +17,8 @@ from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
     ONGOING,
     BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
     Rules,
 )
@@ -45,7 +45,7 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """The numbers left to who moves and to the other, and who moves."""
+    """The numbers left to the mover and to the other, and who moves."""
 
     own: int
     other: int
@@ -118,9 +118,7 @@ def result(settings: Settings, state: State) -> int:
 
 
 @inlined
-def observe(
-    settings: Settings, state: State, seat: int, out: Numbers, index: int, place: int
-) -> None:
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The numbers left on both grids, and whose turn it is."""
     moves = seat == state.mover
     own, other = (state.own, state.other) if moves else (state.other, state.own)

@@ -10,8 +10,8 @@ from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
     ONGOING,
     BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
     Rules,
 )
@@ -98,9 +98,7 @@ def result(settings: Settings, state: State) -> int:
 
 
 @inlined
-def observe(
-    settings: Settings, state: State, seat: int, out: Numbers, index: int, place: int
-) -> None:
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The line, both lives, and whose turn it is."""
     for n in range(settings.numbers):
         out[index, place, n] = state.line >> n & 1

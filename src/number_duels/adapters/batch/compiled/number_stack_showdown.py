@@ -12,8 +12,8 @@ from number_duels.adapters.batch.compiled.bitsets import size
 from number_duels.adapters.batch.compiled.driver import (
     ONGOING,
     BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
     Rules,
 )
@@ -154,9 +154,7 @@ def result(settings: Settings, state: State) -> int:
 
 
 @inlined
-def observe(
-    settings: Settings, state: State, seat: int, out: Numbers, index: int, place: int
-) -> None:
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """Both totals, what has been laid, whose turn it is, and the card in one's own hand."""
     moves = seat == state.mover
     out[index, place, 0] = state.own if moves else state.other
