@@ -16,6 +16,7 @@ SAMPLE = Record(
 )
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_solve_says_what_a_game_is_worth(desk: Desk) -> None:
     done = desk.run("solve", "knot", "--json")
     (row,) = json.loads(done.out)
@@ -146,13 +147,9 @@ def test_a_record_with_an_illegal_move_is_not_reviewed(desk: Desk) -> None:
     assert done.status == 1
 
 
-def kept_solutions(desk: Desk) -> list[Path]:
-    return sorted((desk.folder / "cache" / "number-duels" / "solutions").iterdir())
-
-
-def test_a_damaged_solution_is_made_again(desk: Desk) -> None:
+def test_a_damaged_solution_is_made_again(desk: Desk, own_cache: Path) -> None:
     fresh = json.loads(desk.run("analyze", "knot", "--json").out)
-    (path,) = kept_solutions(desk)
+    (path,) = (own_cache / "number-duels" / "solutions").iterdir()
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     path.write_bytes(content)
@@ -161,8 +158,8 @@ def test_a_damaged_solution_is_made_again(desk: Desk) -> None:
     assert json.loads(desk.run("analyze", "knot", "--json").out) == fresh
 
 
-def test_a_full_disk_is_told_and_the_answer_given_all_the_same(desk: Desk) -> None:
-    (desk.folder / "cache").write_text("in the way", encoding="utf-8")
+def test_a_full_disk_is_told_and_the_answer_given_all_the_same(desk: Desk, own_cache: Path) -> None:
+    own_cache.write_text("in the way", encoding="utf-8")
     done = desk.run("solve", "knot", "--json")
     assert done.status == 0
     assert json.loads(done.out)[0]["value"] == 0.0
