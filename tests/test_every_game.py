@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -21,11 +21,14 @@ from tests.core.playing import (
     TABLES,
     VIEWERS,
     Table,
+    at_once,
     candidates,
     children,
     converse,
     decisions,
+    draws,
     explored,
+    hides,
     joint_moves,
     positions,
     take_step,
@@ -33,7 +36,16 @@ from tests.core.playing import (
 
 ONE = nd.Seat.ONE
 every_game = pytest.mark.parametrize("name", nd.games())
-every_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.label)
+
+
+def over(tables: Iterable[Table]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("table", list(tables), ids=lambda table: table.label)
+
+
+every_table = over(TABLES)
+every_table_that_draws = over(filter(draws, TABLES))
+every_table_that_hides = over(filter(hides, TABLES))
+every_table_at_once = over(filter(at_once, TABLES))
 
 
 # ---- rules -------------------------------------------------------------------
@@ -50,7 +62,7 @@ def test_options_are_there_and_are_distinct(table: Table) -> None:
                 assert len(set(options)) == len(options)
 
 
-@every_table
+@every_table_that_draws
 def test_odds_are_exact_and_sum_to_one(table: Table) -> None:
     for state in positions(table):
         turn = table.game.turn(state)
@@ -183,7 +195,7 @@ def test_who_decides_sees_what_is_needed(table: Table) -> None:
             assert seen.options[seat] == options
 
 
-@every_table
+@every_table_that_hides
 def test_states_that_differ_in_what_is_hidden_look_the_same(table: Table) -> None:
     game = table.game
     for state in positions(table):
@@ -388,7 +400,7 @@ def cards(
     return drawn[: len(drawn) // 2]
 
 
-@every_table
+@every_table_that_draws
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_nth_draw_depends_on_the_seed_and_n_alone(table: Table, seed: int) -> None:
     swapped = {"first": 2} if "first" in table.game.settings else {}
@@ -421,7 +433,7 @@ def test_undo_takes_back_one_whole_turn(table: Table) -> None:
         match.undo()
 
 
-@every_table
+@every_table_that_draws
 def test_undo_brings_the_same_card_back(table: Table) -> None:
     match, rng = new_match(table), table.rng
     for _ in range(12):
@@ -447,7 +459,7 @@ def written(options: Sequence[Hashable], turn: str) -> Hashable:
     return next(option for option in options if turn.endswith(str(option)))
 
 
-@every_table
+@every_table_at_once
 def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -> None:
     match, rng = new_match(table), table.rng
     while not isinstance(match.turn, nd.Outcome):
@@ -468,7 +480,7 @@ def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -
         take_step(match, rng.choice)
 
 
-@every_table
+@every_table_that_hides
 def test_a_hidden_card_is_in_nothing_that_others_get(table: Table) -> None:
     match, rng = new_match(table), table.rng
     while take_step(match, rng.choice):
