@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from number_duels.games import find
+from number_duels.games import load
 from number_duels.terminal.commands.catalogue import rules_page
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -31,7 +31,7 @@ def page() -> str:
     """The whole document."""
     parts = [HEAD]
     for name in json.loads((DOCS / "data" / "solutions.json").read_text(encoding="utf-8")):
-        game = find(name)
+        game = load(name)
         parts.append(f"\n## {game.title}\n\n```text\n" + "\n".join(rules_page(game)) + "\n```\n")
     return "".join(parts)
 

@@ -16,7 +16,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question, moves, plain
+from number_duels.core.questions import Answer, Question, labels, plain
 from tests.core.playing import (
     TABLES,
     VIEWERS,
@@ -257,7 +257,7 @@ def test_a_question_leads_to_the_options_and_to_nothing_else(table: Table) -> No
     for state, turn in decisions(table):
         for seat, options in turn.options.items():
             question = table.game.question(table.game.view(state, seat), seat)
-            assert set(moves(question)) == set(options)
+            assert set(labels(question)) == set(options)
 
 
 @every_table

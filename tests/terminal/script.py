@@ -11,6 +11,7 @@ from number_duels.core.notation import Step, write
 from number_duels.core.player import AnyMatch, situation
 from number_duels.core.questions import Question
 from number_duels.players.builtin import RandomPlayer
+from number_duels.terminal.session import draw_prompt
 
 PEOPLE = ("human", "human")
 AGAINST_RANDOM = ("human", "random")
@@ -50,7 +51,7 @@ def lines(match: AnyMatch, *, by_steps: bool = False) -> Iterator[Line]:
     while not isinstance(turn := match.turn, nd.Outcome):
         if isinstance(turn, nd.Chance):
             if match.drawer in people:
-                yield Line("", match.game.draw_prompt)
+                yield Line("", draw_prompt(match.game))
             match.draw()
             continue
         deciding = sorted(turn.options, key=lambda seat: (seat not in people, seat))
@@ -128,7 +129,7 @@ def told(record: nd.Record) -> list[str]:
 def step_told(
     match: AnyMatch,
     n: int,
-    seen: Mapping[nd.Seat | None, list[Step[Hashable, Hashable, Hashable]]],
+    seen: Mapping[nd.Seat | None, tuple[Step[Hashable, Hashable, Hashable], ...]],
 ) -> str:
     """What is said after one step."""
     before = seen[None][n].before

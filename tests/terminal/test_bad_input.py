@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import number_duels as nd
-from number_duels.core.questions import by_notation, find, moves
+from number_duels.core.questions import by_notation, find, labels
 from number_duels.terminal.session import COMMANDS
 from tests.conftest import SLOW
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
@@ -64,7 +64,7 @@ def refused(line: Line, said: str, game: nd.AnyGame) -> bool:
         return bool(said.strip())
     if find(line.question, said) is not None:
         return False
-    return not (line.first and by_notation(said, game.parse) in moves(line.question))
+    return not (line.first and by_notation(said, game.parse) in labels(line.question))
 
 
 def check(desk: Desk, name: str, bad: list[bytes], at_each: int) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations, product
 from pathlib import PurePath
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 
@@ -55,7 +55,7 @@ class Plan:
     """A whole arena: everybody against everybody, or one player against all others."""
 
     players: tuple[Person, ...]
-    games: tuple[AnyGame, ...]
+    games: tuple[SomeGame, ...]
     pairs: int
     seed: int
     #: The one who meets all others; empty: a round robin.

@@ -8,11 +8,12 @@ from dataclasses import dataclass, fields
 from enum import Enum, IntEnum
 from fractions import Fraction
 from random import Random
-from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from number_duels.core.board import Part
 from number_duels.core.questions import Prompt, Question, converse
 from number_duels.core.settings import Setting, check
+from number_duels.core.text import Section, rules_text
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -103,9 +104,8 @@ class Game(ABC, Generic[S, M, E]):
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
-    rules: ClassVar[str]
-    #: What the one who draws a card is asked, in games with a deck.
-    draw_prompt: ClassVar[str] = "Press Enter to draw..."
+    #: What drawing is called, in games with a deck.
+    draw_label: ClassVar[str] = "Draw"
     #: What a person is asked once its own turn has been told; empty: nothing.
     end_prompt: ClassVar[str] = ""
 
@@ -130,7 +130,10 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
-        """Who decides, or what nature may do, or how it ended."""
+        """Who decides, or what nature may do, or how it ended.
+
+        One seat in a `Decision` moves alone; two choose at once, unseen.
+        """
 
     @abstractmethod
     def resolve(self, state: S, moves: Mapping[Seat, M]) -> S:
@@ -160,14 +163,13 @@ class Game(ABC, Generic[S, M, E]):
         if isinstance(turn, Decision):
             moves = cast("Mapping[Seat, M]", choices)
             if moves.keys() != turn.options.keys():
-                seats = " and ".join(map(str, turn.options))
-                raise IllegalMove(f"It is for {seats} to move, and for nobody else.")
+                raise wrong_mover(turn)
             for seat, move in moves.items():
                 if move not in turn.options[seat]:
                     raise IllegalMove(unavailable(move, turn.options[seat]))
             return self.resolve(state, moves)
         if set(choices) != {None}:
-            raise IllegalMove("Nobody moves before the card is drawn.")
+            raise wrong_mover(turn)
         event = cast("Mapping[None, E]", choices)[None]
         if event not in turn.odds:
             raise IllegalMove(unavailable(event, tuple(turn.odds)))
@@ -189,49 +191,61 @@ class Game(ABC, Generic[S, M, E]):
 
     # ---- numbers, for programs that learn ------------------------------------
 
-    @abstractmethod
     def all_moves(self) -> tuple[M, ...]:
         """Every move that may ever be open, in a fixed order."""
+        return defaults.survey(self).moves
 
     def all_events(self) -> tuple[E, ...]:
         """Every event that nature may ever bring, in a fixed order."""
-        return ()
+        if type(self).drawn is Game.drawn:  # nature never moves: there is nothing to search for
+            return ()
+        return defaults.survey(self).events
 
     @property
-    @abstractmethod
     def most_turns(self) -> int:
         """No game has more turns than this."""
+        return defaults.survey(self).most_turns
 
-    @abstractmethod
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
         """What a seat sees, as numbers, its own side first: enough to tell keys apart.
 
         Labels, lengths and bounds are the same for every view.
         """
+        return defaults.features(self, view, seat)
 
     # ---- words and board -----------------------------------------------------
 
-    @abstractmethod
+    @property
+    def rules(self) -> str:
+        """The rules of this game with its settings, as a page of plain text."""
+        return rules_text(self.rule_sections())
+
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The rules as data, filled in with the settings; the last part is on typing."""
+        return defaults.rule_sections(self)
+
     def opening(self, view: S) -> Iterator[str]:
         """The lines before the first turn."""
+        yield f"Welcome to {self.title}!"
+        yield ""
 
-    @abstractmethod
     def announce(self, view: S, viewer: Seat | None) -> Iterator[str]:
         """The lines that open a turn; the viewer is addressed as "you"."""
+        return defaults.announce(self, view)
 
-    @abstractmethod
     def question(self, view: S, seat: Seat) -> Question[M]:
         """What a seat is asked, step by step; its leaves are the seat's options."""
+        return defaults.question(self, view, seat)
 
-    @abstractmethod
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:
         """The lines after a step, up to the end of the game; no moves: a card was drawn."""
+        return defaults.tell(self, before, moves, after)
 
-    @abstractmethod
     def board(self, view: S) -> tuple[Part, ...]:
         """What a player looks at, as plain parts."""
+        return defaults.board(view)
 
     def ask(self, view: S, seat: Seat) -> Generator[Prompt, str, M]:
         """The conversation that ends in a move: yields prompts, receives replies."""
@@ -240,6 +254,8 @@ class Game(ABC, Generic[S, M, E]):
 
 #: A game whose states and moves are known to it alone, as `load` gives it.
 AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
+#: Any game at all, for parameters: a caller may know its states and moves, the function need not.
+SomeGame: TypeAlias = Game[Any, Any, Any]
 
 
 def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature:
@@ -252,8 +268,18 @@ def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature
     return Feature(label, tuple(int(n in there) for n in numbers), 0, 1)
 
 
+def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
+    """Why a seat may not move now."""
+    if isinstance(turn, Chance):
+        return IllegalMove("Nobody moves before the card is drawn.")
+    seats = " and ".join(map(str, turn.options))
+    return IllegalMove(f"It is for {seats} to move, and for nobody else.")
+
+
 def unavailable(move: object, options: tuple[object, ...]) -> str:
     """Why a move is refused, and what would have been right."""
+    if isinstance(move, str) and move in map(str, options):
+        return f"{move!r} is text, and this takes a move; read it with game.parse({move!r})."
     return f"{move} is not available; choose one of {', '.join(map(str, options))}."
 
 
@@ -261,3 +287,7 @@ def no_deal(title: str, deal: str | None) -> None:
     """Refuse a deal for a game that shuffles nothing."""
     if deal is not None:
         raise ValueError(f"{title} shuffles nothing, so it takes no deal; leave it out.")
+
+
+# The defaults are made of what stands above, so they are imported below it.
+from number_duels.core import defaults  # noqa: E402

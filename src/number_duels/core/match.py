@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Generic
 
 from number_duels.core.game import (
-    HIDDEN,
     Chance,
     Decision,
     E,
@@ -17,24 +18,26 @@ from number_duels.core.game import (
     Outcome,
     S,
     Seat,
+    unavailable,
+    wrong_mover,
 )
-from number_duels.core.notation import Step, decide, read, reveal, write
+from number_duels.core.history import CONCEDED, History
+from number_duels.core.notation import Step, read
 from number_duels.core.randomness import fresh_seed, sample, stream
-from number_duels.core.record import CONCEDED, DEFAULT_PLAYERS, Person, Record
+from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
     """One game being played.
 
     >>> from number_duels import Seat, load
-    >>> game = load("number-bid")
-    >>> match = Match(game, seed=7)
-    >>> match.submit(Seat.ONE, game.parse("7"))   # held back until both are in
+    >>> match = Match(load("number-bid"), seed=7)
+    >>> match.submit(Seat.ONE, "7")   # held back until both are in
     >>> match.record.moves
     ''
-    >>> match.submit(Seat.TWO, game.parse("6"))
-    >>> match.record.moves
-    '7/6'
+    >>> match.submit(Seat.TWO, "6")
+    >>> match
+    <Match of NumberBid(numbers=10), seed 7, turn 2: 7/6>
     """
 
     def __init__(
@@ -49,12 +52,12 @@ class Match(Generic[S, M, E]):
         self.seed = fresh_seed() if seed is None else seed
         self.players = players
         self.started = started or datetime.now(UTC).isoformat(timespec="seconds")[:-6] + "Z"
-        self._start = game.start(stream(self.seed, "deal"), deal)
-        self._deal = game.deal_text(self._start) if deal is None else deal
-        self._script = () if deal is None else game.fixed_events(deal)
-        self._steps: list[Step[S, M, E]] = []
+        start = game.start(stream(self.seed, "deal"), deal)
+        self._deal = game.deal_text(start) if deal is None else deal
+        self._fixed_events = () if deal is None else game.fixed_events(deal)
+        self._history = History(game, start)
+        #: Choices that wait for the other seat's; replaced, never changed, so that copies are safe.
         self._pending: dict[Seat, M] = {}
-        self._conceded: Outcome | None = None
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
@@ -62,7 +65,7 @@ class Match(Generic[S, M, E]):
         match = cls(game, record.seed, record.deal, record.players, record.started)
         if record.deal is None and match._deal is not None:
             raise ValueError("its deal is missing.")
-        match._replay(read(game, match._start, record.moves))
+        match._replay(read(game, match._history.start, record.moves))
         conceded = CONCEDED.match(record.reason)
         if match.result == "*" and record.result != "*" and conceded:
             match.concede(Seat(int(conceded[1]) - 1), conceded[2])
@@ -75,25 +78,62 @@ class Match(Generic[S, M, E]):
     def _replay(self, steps: Iterable[Step[S, M, E]]) -> None:
         """Play the steps that were written down; each card must be the one that was dealt."""
         for step in steps:
-            draws = self._draws
-            dealt = self._script[draws : draws + 1]
+            draws = self._history.draws
+            dealt = self._fixed_events[draws : draws + 1]
             if step.event is not None and dealt and step.event != dealt[0]:
                 raise ValueError(
                     f"turn {self.turn_number}: {step.event} was drawn, but the deal has {dealt[0]}."
                 )
-            self._steps.append(step)
+            self._history = replace(self._history, steps=(*self._history.steps, step))
+
+    def copy(self) -> Match[S, M, E]:
+        """A match that goes its own way from here, with the same cards to come.
+
+        >>> from number_duels import Seat, load
+        >>> match = Match(load("number-knot"), seed=7)
+        >>> ahead = match.copy()
+        >>> ahead.submit(Seat.ONE, "S5")
+        >>> str(ahead.history), str(match.history)
+        ('S5', '')
+        """
+        return copy(self)
 
     # ---- what there is to see --------------------------------------------------
 
     @property
+    def history(self) -> History[S, M, E]:
+        """Every step so far, nothing hidden; a frozen value."""
+        return self._history
+
+    @property
+    def state(self) -> S:
+        """The state, nothing hidden; `view` is what a seat may see of it."""
+        return self._history.state
+
+    @property
     def turn(self) -> Decision[M] | Chance[E] | Outcome:
         """Who decides, or that a card is to be drawn, or how it ended."""
-        return self._conceded or self.game.turn(self._state)
+        return self._history.turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, played out or given up; None while it goes on."""
+        return self._history.outcome
+
+    @property
+    def result(self) -> str:
+        """The result as a record writes it; `*` before the end."""
+        return self.outcome.result if self.outcome else "*"
+
+    @property
+    def conceded(self) -> bool:
+        """Whether the game was given up rather than played to its end."""
+        return self._history.concession is not None
 
     @property
     def turn_number(self) -> int:
         """The turn that is being played, counted from 1."""
-        return 1 + sum(1 for step in self._steps if step.moves)
+        return self._history.turn_number
 
     @property
     def seats_ready(self) -> frozenset[Seat]:
@@ -103,18 +143,7 @@ class Match(Generic[S, M, E]):
     @property
     def drawer(self) -> Seat | None:
         """Whose hand turns the next card."""
-        return self.game.drawer(self._state)
-
-    @property
-    def result(self) -> str:
-        """The result as a record writes it; `*` before the end."""
-        turn = self.turn
-        return turn.result if isinstance(turn, Outcome) else "*"
-
-    @property
-    def conceded(self) -> bool:
-        """Whether the game was given up rather than played to its end."""
-        return self._conceded is not None
+        return self.game.drawer(self.state)
 
     def options(self, seat: Seat) -> tuple[M, ...]:
         """What a seat may still choose in this turn."""
@@ -125,108 +154,106 @@ class Match(Generic[S, M, E]):
 
     def view(self, viewer: Seat | None) -> S:
         """What a seat, or a spectator (None), may see."""
-        return self.game.view(self._state, viewer)
+        return self._history.view(viewer)
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
-        """Whether nothing is hidden from a viewer now."""
-        return self.view(viewer) == self._state
+        """Whether a viewer sees all there is."""
+        return self._history.hides_nothing_from(viewer)
 
-    def steps(self, viewer: Seat | None) -> list[Step[S, M, E]]:
+    def steps(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
         """The game so far as a viewer may see it: in views, with hidden events marked."""
-        view = self.game.view
-        secret_from = len(self._steps) if self.hides_nothing_from(viewer) else self._whole_turns
-        return [
-            Step(
-                view(step.before, viewer),
-                step.moves,
-                HIDDEN if not step.moves and n >= secret_from else step.event,
-                view(step.after, viewer),
-            )
-            for n, step in enumerate(self._steps)
-        ]
+        return self._history.seen(viewer)
 
     def moves(self, viewer: Seat | None) -> str:
         """The game so far in notation, without what is hidden from the viewer."""
-        return write(step for step in self.steps(viewer) if step.event is not HIDDEN)
+        return self._history.moves(viewer)
 
     @property
     def record(self) -> Record:
         """The whole game on paper: for the table's own keeping, not for a viewer."""
-        turn = self.turn
         return Record(
             game=self.game.name,
             settings=self.game.settings,
             deal=self._deal,
             seed=self.seed,
             players=self.players,
-            moves=write(self._steps),
+            moves=str(self._history),
             result=self.result,
-            reason=turn.reason if isinstance(turn, Outcome) else "",
+            reason=self.outcome.reason if self.outcome else "",
             started=self.started,
         )
 
+    def record_for(self, viewer: Seat | None) -> Record:
+        """The record as a viewer may have it: before the end without what would tell the cards."""
+        record = replace(self.record, moves=self.moves(viewer))
+        if self.outcome:
+            return record
+        return replace(record, seed=None, deal=None if self._fixed_events else self._deal)
+
+    def __repr__(self) -> str:
+        how = f"{self.result}" if self.outcome else f"turn {self.turn_number}"
+        return f"<Match of {self.game!r}, seed {self.seed}, {how}: {self._history}>"
+
     # ---- what can be done ------------------------------------------------------
 
-    def submit(self, seat: Seat, move: M) -> None:
-        """Take a seat's choice; it is played once everybody who decides has chosen."""
+    def submit(self, seat: Seat, move: M | str) -> None:
+        """Take a seat's choice, a move or its text; it is played once everybody has chosen.
+
+        >>> from number_duels import Seat, load
+        >>> match = Match(load("number-knot"), seed=7)
+        >>> match.submit(Seat.ONE, "S5")
+        """
+        seat = Seat(seat)
         if seat in self._pending:
             raise IllegalMove(f"{seat} has chosen already; a choice cannot be changed.")
         turn = self.turn
         if isinstance(turn, Outcome):
             raise IllegalMove("The game is over.")
         deciding = turn.options if isinstance(turn, Decision) else {}
-        chosen = {**self._pending, seat: move}
-        # A choice that waits for others is checked beside any choice of theirs.
-        others = {s: options[0] for s, options in deciding.items() if s not in chosen}
-        step = decide(self.game, self._state, {**others, **chosen})
-        if others:
+        if seat not in deciding:
+            raise wrong_mover(turn)
+        chosen = {**self._pending, seat: self._option(deciding[seat], move)}
+        if len(chosen) < len(deciding):
             self._pending = chosen
         else:
-            self._steps.append(step)
+            self._history = self._history.decided(chosen)
             self._pending = {}
+
+    def _option(self, options: tuple[M, ...], move: M | str) -> M:
+        """The open option that a move is, or that its text means."""
+        if isinstance(move, str) and move not in options:
+            try:
+                move = self.game.parse(move)
+            except ValueError as error:
+                raise IllegalMove(str(error)) from None
+        for option in options:
+            if option == move:
+                return option
+        raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
         """Let nature move: the n-th draw depends on the seed and n alone."""
         turn = self.turn
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
-        draws = self._draws
-        if draws < len(self._script):
-            event = self._script[draws]
+        draws = self._history.draws
+        if draws < len(self._fixed_events):
+            event = self._fixed_events[draws]
         else:
             event = sample(turn.odds, stream(self.seed, "draw", draws))
-        self._steps.append(reveal(self.game, self._state, event))
+        self._history = self._history.drawn(event)
 
     def concede(self, seat: Seat, how: str) -> None:
         """End the game for the other seat: `resigned.`, or `forfeits: ` and why."""
-        reason = f"{seat} {how}"
-        if isinstance(self.turn, Outcome):
-            raise IllegalMove("The game is over.")
-        if not CONCEDED.match(reason):
-            raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
+        self._history = self._history.conceded(Seat(seat), how)
         self._pending = {}
-        self._conceded = Outcome(seat.other, reason)
 
     def undo(self) -> None:
-        """Take back one whole turn, and with it whatever has begun of the next."""
-        self._conceded = None
-        if not self._steps and not self._pending:
+        """Take back one whole turn, and with it whatever has begun of the next.
+
+        A concession is taken back alone.
+        """
+        if not self._history.steps and not self._pending and not self.conceded:
             raise IllegalMove("There is no turn to take back yet.")
+        self._history = self._history.undone()
         self._pending = {}
-        del self._steps[self._whole_turns :]
-        if self._steps:
-            self._steps.pop()
-            del self._steps[self._whole_turns :]
-
-    @property
-    def _state(self) -> S:
-        return self._steps[-1].after if self._steps else self._start
-
-    @property
-    def _draws(self) -> int:
-        return sum(1 for step in self._steps if not step.moves)
-
-    @property
-    def _whole_turns(self) -> int:
-        """How many steps belong to turns that are complete."""
-        return max((n for n, step in enumerate(self._steps, 1) if step.moves), default=0)

@@ -23,20 +23,20 @@ class Step(Generic[S, M, E]):
     event: E | Hidden | None
     after: S
 
+    @classmethod
+    def decided(cls, game: Game[S, M, E], state: S, moves: Mapping[Seat, M]) -> Step[S, M, E]:
+        """The step that moves make, checked."""
+        return cls(state, dict(sorted(moves.items())), None, game.play(state, moves))
+
+    @classmethod
+    def drawn(cls, game: Game[S, M, E], state: S, event: E) -> Step[S, M, E]:
+        """The step that nature makes, checked."""
+        return cls(state, {}, event, game.play(state, {None: event}))
+
     @property
     def text(self) -> str:
         """What the step adds to the notation of its turn."""
         return "/".join(map(str, self.moves.values())) if self.moves else str(self.event)
-
-
-def decide(game: Game[S, M, E], state: S, moves: Mapping[Seat, M]) -> Step[S, M, E]:
-    """The step that moves make, checked."""
-    return Step(state, dict(sorted(moves.items())), None, game.play(state, moves))
-
-
-def reveal(game: Game[S, M, E], state: S, event: E) -> Step[S, M, E]:
-    """The step that nature makes, checked."""
-    return Step(state, {}, event, game.play(state, {None: event}))
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
@@ -68,9 +68,9 @@ def read_turn(game: Game[S, M, E], state: S, text: str, *, last: bool) -> Iterat
         if isinstance(turn, Outcome):
             raise ValueError("the game was already over.")
         if isinstance(turn, Decision):
-            yield decide(game, state, read_moves(game, turn, text))
+            yield Step.decided(game, state, read_moves(game, turn, text))
             return
-        step = reveal(game, state, read_event(turn, text))
+        step = Step.drawn(game, state, read_event(turn, text))
         yield step
         state, text = step.after, text[len(step.text) :]
     if not last:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, cast
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, E, M, S, Seat
 from number_duels.core.match import Match
 from number_duels.core.randomness import stream
 
@@ -45,15 +45,15 @@ class Forfeit(Exception):
 AnyMatch = Match[Hashable, Hashable, Hashable]
 
 
-def own_seed(match: AnyMatch, seat: Seat) -> int:
+def own_seed(match: Match[S, M, E], seat: Seat) -> int:
     """A seed for who sits in a seat; nothing of the match's own randomness follows from it."""
     return stream(match.seed, "own", int(seat)).getrandbits(48)
 
 
-def situation(match: AnyMatch, seat: Seat) -> Situation:
+def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     """What a seat is told in a match, now."""
     return Situation(
-        game=match.game,
+        game=cast("AnyGame", match.game),
         seat=seat,
         view=match.view(seat),
         options=match.options(seat),

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from number_duels.core.text import listed, number
 
-M_co = TypeVar("M_co", covariant=True)
-M = TypeVar("M")
+M_co = TypeVar("M_co", bound=Hashable, covariant=True)
+M = TypeVar("M", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Question(Generic[M_co]):
     """One small choice; each answer leads to a move or to the next question."""
 
+    #: What is asked, as a page shows it.
     prompt: str
     answers: tuple[Answer[M_co], ...]
     secret: bool = False
+    #: What is asked at a keyboard, up to where the reply is typed, where that is not `prompt: `.
+    at_keyboard: str = ""
     #: Answers that are understood but closed, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def typed_prompt(self) -> str:
+        """The prompt exactly as a terminal prints it."""
+        return self.at_keyboard or f"{self.prompt}: "
 
 
 @dataclass(frozen=True)
@@ -46,10 +54,10 @@ def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prom
     """Ask until there is a move; its full notation is taken at the first question."""
     first, reason = question, None
     while True:
-        reply = yield Prompt(question.prompt, question.secret, reason)
+        reply = yield Prompt(question.typed_prompt, question.secret, reason)
         found = find(question, reply)
         written = by_notation(reply, parse) if question is first else None
-        if found is None and written in moves(first):
+        if found is None and written in labels(first):
             found = written
         if found is None:
             reason = refusal(question, reply, is_move=written is not None)
@@ -76,12 +84,12 @@ def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
         return None
 
 
-def moves(question: Question[M]) -> list[M]:
-    """Every move that a question can end in."""
-    found: list[M] = []
+def labels(question: Question[M]) -> dict[M, str]:
+    """Every move that a question can end in, with the words of its last step."""
+    found: dict[M, str] = {}
     for answer in question.answers:
         target = answer.leads_to
-        found += moves(target) if isinstance(target, Question) else [target]
+        found |= labels(target) if isinstance(target, Question) else {target: answer.label}
     return found
 
 

@@ -6,11 +6,15 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from number_duels.core.text import same_kind
+
+if TYPE_CHECKING:
+    from number_duels.core.player import AnyMatch
 
 FORMAT = 1
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-#: The reason of a game that did not end by its moves.
-CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,19 @@ class Record:
             "started": self.started,
         }
 
+    def match(self) -> AnyMatch:
+        """The match that this record tells; a ValueError names a turn that is wrong.
+
+        >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
+        >>> record.match().turn_number
+        3
+        """
+        # A match makes records, and a record's game is found by its name: both know this module.
+        from number_duels.core.match import Match
+        from number_duels.games import load
+
+        return Match.from_record(load(self.game, **self.settings), self)
+
     def keys(self) -> Iterable[str]:
         """The names of its fields, so that `dict(record)` is the JSON object."""
         return self.as_object().keys()
@@ -79,7 +96,7 @@ class Record:
         except (ValueError, RecursionError):
             raise ValueError("it is not a record of a game: it is not JSON.") from None
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
-            raise ValueError("it is not a record of a game: it names no game or no moves.")
+            raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
             raise ValueError(f"it is not in format {FORMAT}, the one that this version reads.")
         return cls(
@@ -142,7 +159,7 @@ def players_in(value: object) -> tuple[Person, Person]:
         or len(value) != 2
         or not all(isinstance(p, dict) for p in value)
     ):
-        raise ValueError("its players must be two.")
+        raise ValueError("it must have exactly two players.")
     one, two = (Person(text_in(p, "name"), text_in(p, "who") or "human") for p in value)
     check_names(one.name, two.name)
     return one, two
@@ -166,9 +183,9 @@ def check_names(one: str, two: str) -> None:
 
 
 def with_names(text: str, names: tuple[str, str]) -> str:
-    """Words with the players' names in place of "Player 1" and "Player 2".
+    """Words with the players' names in place of "Player 1" and "Player 2"; a line keeps its kind.
 
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'
     """
-    return re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text)
+    return same_kind(text, re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text))

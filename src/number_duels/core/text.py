@@ -1,9 +1,157 @@
-"""Small pieces of text: typed numbers, lists in a sentence, foreign text made printable."""
+"""Text as data: lines that know what they are, sections of rules, and small pieces of prose."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import ClassVar, TypeAlias
+
+#: The width of a page of rules.
+PAGE_WIDTH = 80
+COUNT_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+)
+#: Stands between words that belong on one line.
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+class Line(str):
+    """A line of a game's words that knows what it is; a bare `str` is something said."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "said"
+
+
+class Heading(Line):
+    """The title of the lines that follow it."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "heading"
+
+
+class Rule(Line):
+    """A rule drawn across the page."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "rule"
+
+
+class BoardLine(Line):
+    """How the game stands: a front end that draws the board has no need of it."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "board"
+
+
+def kind_of(line: str) -> str:
+    """What a line is: `said`, `heading`, `rule` or `board`.
+
+    >>> kind_of(Heading("[Round 1]")), kind_of("It's a tie!")
+    ('heading', 'said')
+    """
+    return line.kind if isinstance(line, Line) else Line.kind
+
+
+def same_kind(line: str, text: str) -> str:
+    """Another text that is the same kind of line."""
+    return type(line)(text) if isinstance(line, Line) else text
+
+
+@dataclass(frozen=True)
+class SettingValue:
+    """A setting that rules mention; each front end says in its own way how to choose it."""
+
+    name: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"--set{NO_BREAK}{self.name}={self.value}"
+
+
+#: Sentences, with the settings that they mention between them.
+Prose: TypeAlias = str | tuple[str | SettingValue, ...]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A few sentences."""
+
+    text: Prose
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list; numbered where the order matters."""
+
+    items: tuple[Prose, ...]
+    numbered: bool = False
+
+
+Block: TypeAlias = Paragraph | Points
+
+
+def prose(*parts: str | SettingValue) -> Prose:
+    """Sentences that mention settings."""
+    return parts
+
+
+def numbered(*items: Prose) -> Points:
+    """A list whose order matters."""
+    return Points(items, numbered=True)
+
+
+def bullets(*items: Prose) -> Points:
+    """A list whose order does not matter."""
+    return Points(items)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a game's rules; the first has no title."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    #: Whether it says how to type, which only a keyboard needs.
+    for_keyboard: bool = False
+
+
+def rules_text(sections: Sequence[Section]) -> str:
+    """Rules as a page of plain text.
+
+    >>> print(rules_text([Section("A TURN", (numbered("Draw.", "Keep or give."),))]))
+    A TURN
+      1. Draw.
+      2. Keep or give.
+    <BLANKLINE>
+    """
+    return "\n".join("\n".join((*_section_lines(section), "")) for section in sections)
+
+
+def _section_lines(section: Section) -> Iterator[str]:
+    if section.title:
+        yield section.title
+    for number, block in enumerate(section.blocks):
+        if isinstance(block, Paragraph):
+            indent = "  " if section.for_keyboard else ""
+            yield from ("",) * (number > 0)
+            yield from _wrapped(block.text, indent, indent)
+        else:
+            yield from _item_lines(block)
+
+
+def _item_lines(points: Points) -> Iterator[str]:
+    for number, item in enumerate(points.items, 1):
+        mark = f"  {number}. " if points.numbered else "  - "
+        yield from _wrapped(item, mark, " " * len(mark))
+
+
+def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
+    text = prose if isinstance(prose, str) else "".join(map(str, prose))
+    for line in wrap(text, PAGE_WIDTH, initial_indent=first_indent, subsequent_indent=indent):
+        yield line.replace(NO_BREAK, " ")
 
 
 def number(text: str) -> int | None:
@@ -16,6 +164,15 @@ def listed(items: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 
+def count_word(count: int) -> str:
+    """A small number as a word, a larger one in digits.
+
+    >>> count_word(4), count_word(40)
+    ('four', '40')
+    """
+    return COUNT_WORDS[count] if count < len(COUNT_WORDS) else str(count)
+
+
 def points(count: int) -> str:
     """A number of points in words.
 
@@ -25,7 +182,15 @@ def points(count: int) -> str:
     return "1 point" if count == 1 else f"{count} points"
 
 
-def shown(text: str) -> str:
-    """A piece of a foreign text, short and printable."""
+def printable(text: str, limit: int = 20) -> str:
+    r"""A piece of a foreign text, short and safe to show.
+
+    >>> printable("\x1b[31mred", limit=6)
+    '?[31mr…'
+    """
     clean = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return clean if len(clean) <= 20 else f"{clean[:20]}…"
+    return clean if len(clean) <= limit else f"{clean[:limit]}…"
+
+
+#: The former name.
+shown = printable

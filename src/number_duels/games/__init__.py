@@ -1,15 +1,30 @@
-"""The games, one file each; they are found by looking into this folder."""
+"""The games, one file each: found by looking into this folder, and among installed packages."""
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from inspect import isabstract
 from pkgutil import iter_modules
-from typing import cast
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from number_duels.core.game import AnyGame, Game
+from number_duels.core.modules import make_callable
 from number_duels.core.settings import unknown_setting
+
+if TYPE_CHECKING:
+    from number_duels.games.high_low_battle import HighLowBattle
+    from number_duels.games.number_bid import NumberBid
+    from number_duels.games.number_drop import NumberDrop
+    from number_duels.games.number_knot import NumberKnot
+    from number_duels.games.number_stack_showdown import NumberStackShowdown
+
+#: The entry point group under which a package of its own names its games: `name = module:Class`.
+ENTRY_POINTS = "number_duels.games"
 
 
 @cache
@@ -19,28 +34,101 @@ def names() -> tuple[str, ...]:
     >>> "number-bid" in names()
     True
     """
-    return tuple(sorted(module.name.replace("_", "-") for module in iter_modules(__path__)))
+    return tuple(sorted(_places()))
+
+
+@cache
+def _places() -> Mapping[str, str]:
+    """Where each game is, as `module:Class`; the games of this folder come first."""
+    own = {
+        module.name.replace("_", "-"): f"{__name__}.{module.name}:"
+        for module in iter_modules(__path__)
+    }
+    return dict(_installed()) | own
+
+
+def _installed() -> Iterator[tuple[str, str]]:
+    """The games that installed packages name.
+
+    Their files are read here, because importing importlib.metadata would take longer than all
+    else that a plain game does before it starts.
+    """
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError), os.scandir(folder or ".") as entries:
+            for entry in entries:
+                if entry.name.endswith(".dist-info"):
+                    yield from _entry_points(f"{entry.path}/entry_points.txt")
+
+
+def _entry_points(path: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8") as file:  # noqa: PTH123  # a Path for each takes twice as long
+        for line in map(str.strip, file):
+            if line.startswith("["):
+                section = line.strip("[] ")
+            elif section == ENTRY_POINTS and "=" in line:
+                name, _, place = line.partition("=")
+                yield name.strip(), place.strip()
+
+
+def full_name(part: str) -> str:
+    """The name of the game that an unambiguous part of it means.
+
+    >>> full_name("knot")
+    'number-knot'
+    """
+    said = part.casefold().replace(" ", "-").replace("_", "-")
+    fitting = [name for name in names() if said in name] if said else []
+    if said in names() or len(fitting) == 1:
+        return said if said in names() else fitting[0]
+    if fitting:
+        raise ValueError(f"{part!r} could be {' or '.join(fitting)}; type more of the name.")
+    from difflib import get_close_matches
+
+    words = {word: name for name in names() for word in (name, *name.split("-"))}
+    close = get_close_matches(said, words, n=1)
+    hint = f"did you mean {words[close[0]]}?" if close else f"there are {', '.join(names())}."
+    raise ValueError(f"There is no game named {part!r}; {hint}")
 
 
 def find(name: str) -> type[AnyGame]:
-    """The class of a game by its name; a ValueError lists the names there are."""
-    if name not in names():
-        raise ValueError(f"There is no game named {name!r}; there are {', '.join(names())}.")
-    module = import_module(f"{__name__}.{name.replace('-', '_')}")
-    (found,) = (
+    """The class of a game by its name, or by a part of it that fits no other."""
+    name = full_name(name)
+    module_name = _places()[name].partition(":")[0]
+    module = import_module(module_name)
+    found = [
         thing
         for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Game) and not isabstract(thing)
-    )
+        if isinstance(thing, type)
+        and issubclass(thing, Game)
+        and not isabstract(thing)
+        and getattr(thing, "name", None) == name
+    ]
+    if len(found) != 1:
+        raise ValueError(f"{module_name} must define one game whose name is {name!r}.")
     # A caller that finds a game by name knows its states and moves only as hashable values.
-    return cast("type[AnyGame]", found)
+    return cast("type[AnyGame]", found[0])
 
 
-def load(name: str, /, **settings: int | str) -> AnyGame:
-    """A game by its name, with its settings.
+@overload
+def load(name: Literal["number-bid", "bid"], /, **settings: int | str) -> NumberBid: ...
+@overload
+def load(name: Literal["high-low-battle", "high"], /, **settings: int | str) -> HighLowBattle: ...
+@overload
+def load(
+    name: Literal["number-stack-showdown", "stack"], /, **settings: int | str
+) -> NumberStackShowdown: ...
+@overload
+def load(name: Literal["number-knot", "knot"], /, **settings: int | str) -> NumberKnot: ...
+@overload
+def load(name: Literal["number-drop", "drop"], /, **settings: int | str) -> NumberDrop: ...
+@overload
+def load(name: str, /, **settings: int | str) -> AnyGame: ...
+def load(name: str, /, **settings: int | str) -> object:
+    """A game by its name, or any unambiguous part of it, with its settings.
 
-    >>> load("number-bid", numbers=12)
-    NumberBid(numbers=12)
+    >>> load("number-bid", numbers=12), load("knot").title
+    (NumberBid(numbers=12), 'Number Knot')
     >>> load("number-bid", numbers=99)
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
@@ -51,3 +139,6 @@ def load(name: str, /, **settings: int | str) -> AnyGame:
         if setting not in known:
             raise ValueError(unknown_setting(game.title, setting, known))
     return game(**settings)
+
+
+make_callable(__name__, names)

@@ -12,7 +12,21 @@ from number_duels.core.board import Meter, Numbers, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, within
-from number_duels.core.text import number, points
+from number_duels.core.text import (
+    NO_BREAK,
+    BoardLine,
+    Heading,
+    Paragraph,
+    Prose,
+    Section,
+    SettingValue,
+    bullets,
+    count_word,
+    number,
+    numbered,
+    points,
+    prose,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +143,12 @@ class HighLowBattle(Game[State, Card, Never]):
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
         """The number of the round."""
-        yield f"[Round {len(view.rounds) + 1}]"
+        yield Heading(f"[Round {len(view.rounds) + 1}]")
 
     def question(self, view: State, seat: Seat) -> Question[Card]:
         """A secret card."""
         cards = tuple(Answer(str(n), f"Play {n}", Card(n)) for n in view.hands[seat])
-        prompt = f"{seat}, enter the number of the card you wish to play: "
+        prompt = f"{seat}, enter the number of the card you wish to play"
         return Question(prompt, cards, secret=True)
 
     def tell(
@@ -152,7 +166,7 @@ class HighLowBattle(Game[State, Card, Never]):
             winner = max(moves, key=lambda seat: moves[seat].number)
             yield f"{winner} wins the round and earns 1 point."
         score = " | ".join(f"{seat}: {points(after.scores[seat])}" for seat in Seat)
-        yield f"Current Score - {score}"
+        yield BoardLine(f"Current Score - {score}")
         yield ""
         turn = self.turn(after)
         if isinstance(turn, Outcome):
@@ -172,30 +186,57 @@ class HighLowBattle(Game[State, Card, Never]):
         hands = (Numbers("Hand", seat, all_cards, view.hands[seat]) for seat in Seat)
         return *hands, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
 
-    rules: ClassVar[str] = """\
-Each player holds the cards 1 to 9 and plays one a round. After five rounds the
-higher score wins.
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The page of rules."""
+        rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"
+        goal = Paragraph(
+            f"Each player holds the cards 1 to {self.cards} and plays one a round. After {rounds}"
+            " the higher score wins."
+        )
+        a_round = numbered(
+            "Both choose a card from their own hand, in secret.",
+            "Both cards are shown. The higher card earns 1 point.",
+            "Played cards are gone.",
+        )
+        a_tie = bullets(
+            "Equal cards look back to the last round in which the cards differed. Whoever had"
+            " the lower card there wins the tie and earns 2 points.",
+            "With no such round, nobody earns anything.",
+        )
+        rulings = bullets(
+            self.level_ruling(rounds),
+            "All rounds are played, even when the lead can no longer be caught.",
+        )
+        typing = Paragraph(
+            "Type the number of a card, such as 7. It is not shown until both have played."
+        )
+        return (
+            Section("", (goal,)),
+            Section("A ROUND", (a_round,)),
+            Section("A TIE", (a_tie,)),
+            Section("RULINGS", (rulings,)),
+            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        )
 
-A ROUND
-  1. Both choose a card from their own hand, in secret.
-  2. Both cards are shown. The higher card earns 1 point.
-  3. Played cards are gone.
-
-A TIE
-  - Equal cards look back to the last round in which the cards differed. Whoever
-    had the lower card there wins the tie and earns 2 points.
-  - With no such round, nobody earns anything.
-
-RULINGS
-  - A level score after five rounds is possible. Rounds then go on with the
-    cards that are left, under the same rules, until one player leads
-    (sudden death). Only nine ties in a row use up every card: a draw.
-    With --set level=draw the game stops after the last round instead.
-  - All rounds are played, even when the lead can no longer be caught.
-
-AT THE KEYBOARD
-  Type the number of a card, such as 7. It is not shown until both have played.
-"""
+    def level_ruling(self, rounds: str) -> Prose:
+        """What a level score means, with these settings."""
+        if self.level == "draw":
+            return prose(
+                f"A level score after {rounds} is a draw. With ",
+                SettingValue("level", "sudden-death"),
+                " rounds go on with the cards that are left, until one player leads.",
+            )
+        if (self.cards, self.rounds) == (9, 5):
+            draw = "Only nine ties in a row use up every card: a draw."
+        else:
+            draw = "Cards that run out while the score is level make it a draw."
+        return prose(
+            f"A level score after {rounds} is possible. Rounds then go on with the cards that are"
+            f" left, under the same rules, until one player leads (sudden{NO_BREAK}death). {draw}"
+            f" With{NO_BREAK}",
+            SettingValue("level", "draw"),
+            " the game stops after the last round instead.",
+        )
 
 
 @lru_cache(maxsize=4096)  # the same hand comes again and again

@@ -12,7 +12,17 @@ from number_duels.core.board import Meter, Numbers, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import within
-from number_duels.core.text import number, points
+from number_duels.core.text import (
+    NO_BREAK,
+    BoardLine,
+    Heading,
+    Paragraph,
+    Section,
+    bullets,
+    number,
+    numbered,
+    points,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ class NumberBid(Game[State, Bid, Never]):
         """The welcome, the pool and the scores."""
         yield "Welcome to Number Bid!"
         yield ""
-        yield f"Available Numbers: {listing(view.pool)}"
+        yield BoardLine(f"Available Numbers: {listing(view.pool)}")
         yield from scoreboard(view)
         yield ""
 
@@ -125,7 +135,7 @@ class NumberBid(Game[State, Bid, Never]):
     def question(self, view: State, seat: Seat) -> Question[Bid]:
         """A secret bid."""
         answers = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
-        return Question(f"{seat}, enter your bid: ", answers, secret=True)
+        return Question(f"{seat}, enter your bid", answers, secret=True)
 
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
@@ -143,12 +153,12 @@ class NumberBid(Game[State, Bid, Never]):
             yield f"{winner} wins the round and scores {points(sum(removed))}!"
         yield ""
         yield f"Numbers Removed: {listing(removed)}"
-        yield f"Remaining Numbers: {listing(after.pool)}"
+        yield BoardLine(f"Remaining Numbers: {listing(after.pool)}")
         yield from scoreboard(after)
         yield ""
         turn = self.turn(after)
         if isinstance(turn, Outcome):
-            yield "Final Scores:"
+            yield Heading("Final Scores:")
             yield f"{Seat.ONE}: {after.scores[0]}"
             yield f"{Seat.TWO}: {after.scores[1]}"
             if turn.winner is None:
@@ -161,26 +171,32 @@ class NumberBid(Game[State, Bid, Never]):
         pool = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.pool)
         return pool, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
 
-    rules: ClassVar[str] = """\
-Both players bid numbers from one shared pool, 1 to 10. Whoever has the higher
-total score when every number has been bid wins.
-
-A ROUND
-  1. Both choose a number that is still in the pool, in secret.
-  2. Both bids are shown.
-  3. The higher bid wins the round and scores the sum of the two bids:
-     7 against 5 scores 12.
-  4. Both numbers leave the pool, and the next round begins.
-
-RULINGS
-  - Equal bids are a tie: nobody scores, and that one number leaves the pool,
-    so the pool can become odd.
-  - The last number, when one is left, is bid by both: a tie like any other.
-  - Equal totals at the end are a draw.
-
-AT THE KEYBOARD
-  Type a number, such as 7. It is not shown until both have bid.
-"""
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The page of rules."""
+        goal = Paragraph(
+            f"Both players bid numbers from one shared pool, 1 to {self.numbers}. Whoever has the"
+            " higher total score when every number has been bid wins."
+        )
+        a_round = numbered(
+            "Both choose a number that is still in the pool, in secret.",
+            "Both bids are shown.",
+            "The higher bid wins the round and scores the sum of the two bids:"
+            f" 7{NO_BREAK}against{NO_BREAK}5 scores 12.",
+            "Both numbers leave the pool, and the next round begins.",
+        )
+        rulings = bullets(
+            "Equal bids are a tie: nobody scores, and that one number leaves the pool,"
+            f" so{NO_BREAK}the pool can become odd.",
+            "The last number, when one is left, is bid by both: a tie like any other.",
+            "Equal totals at the end are a draw.",
+        )
+        typing = Paragraph("Type a number, such as 7. It is not shown until both have bid.")
+        return (
+            Section("", (goal,)),
+            Section("A ROUND", (a_round,)),
+            Section("RULINGS", (rulings,)),
+            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        )
 
 
 @lru_cache(maxsize=4096)  # the same pool comes again and again
@@ -197,4 +213,4 @@ def listing(numbers: tuple[int, ...]) -> str:
 def scoreboard(view: State) -> Iterator[str]:
     """Both scores."""
     for seat in Seat:
-        yield f"{seat} Score: {view.scores[seat]}"
+        yield BoardLine(f"{seat} Score: {view.scores[seat]}")

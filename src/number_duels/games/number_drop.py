@@ -15,7 +15,16 @@ from number_duels.core.board import Grid, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
-from number_duels.core.text import number
+from number_duels.core.text import (
+    NO_BREAK,
+    BoardLine,
+    Heading,
+    Paragraph,
+    Section,
+    bullets,
+    number,
+    numbered,
+)
 
 #: Cells in reading order; None is a removed number.
 Cells: TypeAlias = tuple[int | None, ...]
@@ -190,12 +199,12 @@ class NumberDrop(Game[State, Attack, Never]):
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
         """Whose turn it is, and both grids as that player sees them."""
         mover = view.mover
-        yield f"{mover}'s Turn"
+        yield Heading(f"{mover}'s Turn")
         yield ""
-        yield "Your Grid:" if viewer is mover else f"{mover}'s Grid:"
+        yield BoardLine("Your Grid:" if viewer is mover else f"{mover}'s Grid:")
         yield from self.drawing(view, mover)
         yield ""
-        yield "Opponent's Grid:" if viewer is mover else f"{mover.other}'s Grid:"
+        yield BoardLine("Opponent's Grid:" if viewer is mover else f"{mover.other}'s Grid:")
         yield from self.drawing(view, mover.other)
         yield ""
 
@@ -203,7 +212,7 @@ class NumberDrop(Game[State, Attack, Never]):
         """A grid in brackets, row by row."""
         width = len(str(self.side**2))
         for row in self.rows(view, seat):
-            yield "".join(f"[{'' if n is None else n:>{width}}]" for n in row)
+            yield BoardLine("".join(f"[{'' if n is None else n:>{width}}]" for n in row))
 
     def rows(self, view: State, seat: Seat) -> tuple[Cells, ...]:
         """A grid cut into rows."""
@@ -215,14 +224,15 @@ class NumberDrop(Game[State, Attack, Never]):
         own = view.left(seat)
         if len(own) == 1:
             last = Answer(str(own[0]), f"Play {own[0]}", Attack(own[0]))
-            return Question("Select your last number:\n> ", (last,))
+            prompt = "Select your last number"
+            return Question(prompt, (last,), at_keyboard=f"{prompt}:\n> ")
 
         def operation(a: int, b: int) -> Question[Attack]:
             small, large = min(a, b), max(a, b)
             add = Attack(large, Operation.ADD, small)
             subtract = Attack(large, Operation.SUBTRACT, small)
             return Question(
-                "\nChoose operation (add/subtract):\n> ",
+                "Choose operation",
                 (
                     Answer("add", f"Add: {large} + {small} = {add.result}", add, ("a", "+")),
                     Answer(
@@ -232,14 +242,17 @@ class NumberDrop(Game[State, Attack, Never]):
                         ("s", "sub", "-"),
                     ),
                 ),
+                at_keyboard="\nChoose operation (add/subtract):\n> ",
             )
 
         def second(a: int) -> Question[Attack]:
             others = tuple(Answer[Attack](str(b), str(b), operation(a, b)) for b in own if b != a)
-            return Question("\nSelect your second number:\n> ", others)
+            prompt = "Select your second number"
+            return Question(prompt, others, at_keyboard=f"\n{prompt}:\n> ")
 
         numbers = tuple(Answer[Attack](str(a), str(a), second(a)) for a in own)
-        return Question("Select your first number:\n> ", numbers)
+        prompt = "Select your first number"
+        return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ")
 
     def tell(
         self, before: State, moves: Mapping[Seat, Attack], after: State, viewer: Seat | None
@@ -257,7 +270,7 @@ class NumberDrop(Game[State, Attack, Never]):
         yield ""
         yield f"Attempting to eliminate number {attack.result} from {theirs}..."
         yield ""
-        yield "Result:"
+        yield Heading("Result:")
         if attack.result in before.grids[mover.other]:
             yield f"- Number {attack.result} is eliminated from {theirs}."
         else:
@@ -276,29 +289,36 @@ class NumberDrop(Game[State, Attack, Never]):
         """Both grids."""
         return tuple(Grid("Grid", seat, self.rows(view, seat)) for seat in Seat)
 
-    rules: ClassVar[str] = """\
-Each player has a grid with the numbers 1 to 9. Empty your opponent's grid.
-Both grids are open to see.
-
-A TURN
-  1. Select two numbers from your own grid.
-  2. Add them, or subtract the smaller from the larger.
-  3. If the result is on your opponent's grid, it is struck out there.
-  4. Your two numbers are gone either way, and the turn passes.
-
-With one number left you play it alone: the result is that number.
-
-RULINGS
-  - After every turn, whoever has no numbers left has lost, whoever's turn it
-    was: using up your own last numbers without emptying the other grid loses.
-  - If both grids are empty, the player whose turn it was wins.
-  - Nobody ever has to pass: who has no numbers left has lost already.
-  - Where a number lies in the grid does not matter.
-
-AT THE KEYBOARD
-  Type a number, a second number, then add or subtract; or all at once, such as
-  8-3 or 7+5.
-"""
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The page of rules."""
+        goal = Paragraph(
+            f"Each player has a grid with the numbers 1 to {self.side**2}. Empty your opponent's"
+            f" grid. Both{NO_BREAK}grids are open to see."
+        )
+        a_turn = numbered(
+            "Select two numbers from your own grid.",
+            "Add them, or subtract the smaller from the larger.",
+            "If the result is on your opponent's grid, it is struck out there.",
+            "Your two numbers are gone either way, and the turn passes.",
+        )
+        last = Paragraph("With one number left you play it alone: the result is that number.")
+        rulings = bullets(
+            "After every turn, whoever has no numbers left has lost, whoever's turn it was:"
+            " using up your own last numbers without emptying the other grid loses.",
+            "If both grids are empty, the player whose turn it was wins.",
+            "Nobody ever has to pass: who has no numbers left has lost already.",
+            "Where a number lies in the grid does not matter.",
+        )
+        typing = Paragraph(
+            "Type a number, a second number, then add or subtract; or all at once, such as 8-3 or"
+            " 7+5."
+        )
+        return (
+            Section("", (goal,)),
+            Section("A TURN", (a_turn, last)),
+            Section("RULINGS", (rulings,)),
+            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        )
 
 
 @lru_cache(maxsize=4096)  # the same numbers are left again and again

@@ -14,6 +14,17 @@ from number_duels.core.board import Meter, Numbers, Part
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
+from number_duels.core.text import (
+    BoardLine,
+    Heading,
+    Paragraph,
+    Prose,
+    Section,
+    SettingValue,
+    bullets,
+    numbered,
+    prose,
+)
 
 
 class Action(StrEnum):
@@ -148,21 +159,22 @@ class NumberKnot(Game[State, Pull, Never]):
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
         """Whose turn it is."""
-        yield f"{view.mover}'s Turn:"
+        yield Heading(f"{view.mover}'s Turn:")
 
     def question(self, view: State, seat: Seat) -> Question[Pull]:
         """A number, then an action."""
-        prompt = (
+        prompt = "Choose action - Add to own life total or Subtract from opponent's life total"
+        typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
         )
 
         def action(n: int) -> Question[Pull]:
             add = Answer("A", f"Add {n}", Pull(Action.ADD, n), ("add",))
             subtract = Answer("S", f"Subtract {n}", Pull(Action.SUBTRACT, n), ("sub", "subtract"))
-            return Question(prompt, (add, subtract))
+            return Question(prompt, (add, subtract), at_keyboard=typed)
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
-        return Question("Select a number from the available numbers: ", numbers)
+        return Question("Select a number from the available numbers", numbers)
 
     def tell(
         self, before: State, moves: Mapping[Seat, Pull], after: State, viewer: Seat | None
@@ -175,7 +187,7 @@ class NumberKnot(Game[State, Pull, Never]):
         else:
             yield f"{seat} subtracts {pull.number} from {seat.other}."
         yield ""
-        yield "Updated Life Totals:"
+        yield Heading("Updated Life Totals:")
         yield from standing(after)
         turn = self.turn(after)
         if not isinstance(turn, Outcome):
@@ -192,24 +204,46 @@ class NumberKnot(Game[State, Pull, Never]):
         lives = (Meter("Life Total", seat, view.life[seat], self.life) for seat in Seat)
         return *lives, line
 
-    rules: ClassVar[str] = """\
-Both players start with 10 life. Reduce your opponent's life total to zero or
-below to win at once.
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The page of rules."""
+        goal = Paragraph(
+            f"Both players start with {self.life} life. Reduce your opponent's life total to zero"
+            " or below to win at once."
+        )
+        a_turn = numbered(
+            f"Select a number from the number line, 1 to {self.numbers}. Each can be used only"
+            " once.",
+            "Add it to your own life total, or subtract it from your opponent's.",
+            "The number leaves the line, and the turn passes.",
+        )
+        rulings = bullets(
+            self.exhausted_ruling(),
+            "Life totals may go below zero, and above where they began.",
+        )
+        typing = Paragraph(
+            "Type a number, then A to add or S to subtract; or both at once, such as S5."
+        )
+        return (
+            Section("", (goal,)),
+            Section("A TURN", (a_turn,)),
+            Section("RULINGS", (rulings,)),
+            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        )
 
-A TURN
-  1. Select a number from the number line, 1 to 9. Each can be used only once.
-  2. Add it to your own life total, or subtract it from your opponent's.
-  3. The number leaves the line, and the turn passes.
-
-RULINGS
-  - When all numbers are used and both players are alive, the game is a draw.
-    With --set exhausted=higher-life the higher life total wins instead, and
-    equal totals draw.
-  - Life totals may go below zero, and above where they began.
-
-AT THE KEYBOARD
-  Type a number, then A to add or S to subtract; or both at once, such as S5.
-"""
+    def exhausted_ruling(self) -> Prose:
+        """How it ends when all numbers are used, with these settings."""
+        if self.exhausted == "draw":
+            return prose(
+                "When all numbers are used and both players are alive, the game is a draw. With ",
+                SettingValue("exhausted", "higher-life"),
+                " the higher life total wins instead, and equal totals draw.",
+            )
+        return prose(
+            "When all numbers are used and both players are alive, the higher life total wins, and"
+            " equal totals draw. With ",
+            SettingValue("exhausted", "draw"),
+            " the game is a draw instead.",
+        )
 
 
 @lru_cache(maxsize=4096)  # the same line comes again and again
@@ -221,9 +255,9 @@ def pulls(line: tuple[int, ...]) -> tuple[Pull, ...]:
 def standing(view: State) -> Iterator[str]:
     """Both life totals."""
     for seat in Seat:
-        yield f"{seat} Life Total: {view.life[seat]}"
+        yield BoardLine(f"{seat} Life Total: {view.life[seat]}")
 
 
 def available(view: State) -> str:
     """The number line, as the document prints it."""
-    return f"Available Numbers: {' '.join(map(str, view.line))}"
+    return BoardLine(f"Available Numbers: {' '.join(map(str, view.line))}")

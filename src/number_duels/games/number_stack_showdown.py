@@ -25,9 +25,22 @@ from number_duels.core.game import (
 )
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
-from number_duels.core.text import number
+from number_duels.core.text import (
+    BoardLine,
+    Heading,
+    Paragraph,
+    Prose,
+    Rule,
+    Section,
+    SettingValue,
+    bullets,
+    count_word,
+    number,
+    numbered,
+    prose,
+)
 
-RULE_LINE = "-" * 38
+RULE_LINE = Rule("-" * 38)
 
 
 class Choice(StrEnum):
@@ -85,7 +98,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     name: ClassVar[str] = "number-stack-showdown"
     title: ClassVar[str] = "Number Stack Showdown"
     summary: ClassVar[str] = "Keep a secret card or give it; exactly 50 wins."
-    draw_prompt: ClassVar[str] = "Press Enter to draw a card..."
+    draw_label: ClassVar[str] = "Draw a card"
 
     first: int = who_is_first()
     target: int = within(
@@ -240,10 +253,10 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         mine, theirs = (
             ("Your", "Opponent's") if viewer is mover else (f"{mover}'s", f"{mover.other}'s")
         )
-        yield f"{mover}'s Turn"
-        yield f"{mine} Stack Total: {view.total(mover)}"
-        yield f"{theirs} Stack Total: {view.total(mover.other)}"
-        yield f"Cards Remaining in Deck: {self.remaining(view)}"
+        yield Heading(f"{mover}'s Turn")
+        yield BoardLine(f"{mine} Stack Total: {view.total(mover)}")
+        yield BoardLine(f"{theirs} Stack Total: {view.total(mover.other)}")
+        yield BoardLine(f"Cards Remaining in Deck: {self.remaining(view)}")
         yield ""
 
     def remaining(self, view: State) -> int:
@@ -263,7 +276,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         elif answers == (give,):
             reason = f"You must give this card away: {self.forced(view)}"
             closed = dict.fromkeys(("yes", "y", "k", "keep"), reason)
-        return Question("Do you want to keep this card? (yes/no): ", answers, closed=closed)
+        prompt = "Do you want to keep this card?"
+        return Question(prompt, answers, at_keyboard=f"{prompt} (yes/no): ", closed=closed)
 
     def forced(self, view: State) -> str:
         """Why there is only one choice."""
@@ -325,32 +339,62 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             parts.append(Cards("Drawn Card", view.mover, (str(view.card),)))
         return tuple(parts)
 
-    rules: ClassVar[str] = """\
-Build a stack that adds up to exactly 50. The deck has four of each card from 1
-to 10. Both stacks start empty.
+    def rule_sections(self) -> tuple[Section, ...]:
+        """The page of rules."""
+        target = self.target
+        goal = Paragraph(
+            f"Build a stack that adds up to exactly {target}. The deck has"
+            f" {count_word(self.copies)} of each card from 1 to {self.highest}. Both stacks start"
+            " empty."
+        )
+        a_turn = numbered(
+            "Draw a card. Only you see it.",
+            "Keep it on your own stack, or give it to your opponent's.",
+            "It lies there face up for good, and the turn passes.",
+        )
+        the_end = bullets(
+            f"A stack of exactly {target} wins for its owner at once, whoever put the card"
+            f" there: giving away the card that makes {target} loses.",
+            f"A stack over {target} loses for its owner at once.",
+        )
+        rulings = bullets(
+            self.overflow_ruling(),
+            f"When both choices would take a stack over {target}, you must keep the card, and"
+            " lose.",
+            self.empty_deck_ruling(),
+        )
+        typing = Paragraph("Press Enter to draw, then type yes to keep the card or no to give it.")
+        return (
+            Section("", (goal,)),
+            Section("A TURN", (a_turn,)),
+            Section("THE END", (the_end,)),
+            Section("RULINGS", (rulings,)),
+            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        )
 
-A TURN
-  1. Draw a card. Only you see it.
-  2. Keep it on your own stack, or give it to your opponent's.
-  3. It lies there face up for good, and the turn passes.
+    def overflow_ruling(self) -> Prose:
+        """Whether a stack may go over, with these settings."""
+        if self.overflow == "forbidden":
+            return prose(
+                f"You may not take a stack over {self.target} while your other choice does not;"
+                " you are told when your choice is forced, and still asked. With ",
+                SettingValue("overflow", "allowed"),
+                " both choices are open.",
+            )
+        return prose(
+            f"Both choices are open, also one that takes a stack over {self.target}. With ",
+            SettingValue("overflow", "forbidden"),
+            " you may not choose it while your other choice does not.",
+        )
 
-THE END
-  - A stack of exactly 50 wins for its owner at once, whoever put the card
-    there: giving away the card that makes 50 loses.
-  - A stack over 50 loses for its owner at once.
-
-RULINGS
-  - You may not take a stack over 50 while your other choice does not; you are
-    told when your choice is forced, and still asked. With
-    --set overflow=allowed both choices are open.
-  - When both choices would take a stack over 50, you must keep the card, and
-    lose.
-  - The deck cannot run out with these numbers: the 27th draw, at the latest,
-    ends the game. With other settings an empty deck is a draw at once.
-
-AT THE KEYBOARD
-  Press Enter to draw, then type yes to keep the card or no to give it.
-"""
+    def empty_deck_ruling(self) -> str:
+        """Whether the deck can run out, with these settings."""
+        if (self.target, self.highest, self.copies) == (50, 10, 4):
+            return (
+                "The deck cannot run out with these numbers: the 27th draw, at the latest, ends the"
+                " game. With other settings an empty deck is a draw at once."
+            )
+        return "An empty deck, with no stack finished, is a draw at once."
 
 
 @lru_cache(maxsize=4096)  # the same deck comes again and again

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import SomeGame
 from number_duels.core.player import Situation
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RandomPlayer:
     """Chooses blindly; the yardstick at the bottom of every scale."""
 
-    def __init__(self, game: AnyGame | None = None) -> None:
+    def __init__(self, game: SomeGame | None = None) -> None:
         self.game = game
 
     @property
@@ -50,7 +50,7 @@ class PerfectPlayer(PolicyPlayer):
 
     def __init__(
         self,
-        game: AnyGame,
+        game: SomeGame,
         progress: Callable[[float], None] | None = None,
         often: Fraction = Fraction(0),
     ) -> None:
@@ -66,7 +66,7 @@ class LevelPlayer(PerfectPlayer):
     """Slips once in 2, 8, 32, 128 or 512 turns: any option then, perfect play otherwise."""
 
     def __init__(
-        self, level: int, game: AnyGame, progress: Callable[[float], None] | None = None
+        self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
     ) -> None:
         super().__init__(game, progress, slip(level))
 

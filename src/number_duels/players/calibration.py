@@ -9,7 +9,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from typing import TypedDict
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, SomeGame
 from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import Solution, TooLarge, solve
@@ -37,7 +37,7 @@ class Measured(TypedDict):
     exploitability: dict[str, float]
 
 
-def exact_scores(game: AnyGame, progress: Callable[[float], None] | None = None) -> Scores:
+def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
     """Player 1's expected result for every two built-in players: `(who_one, who_two)`.
 
     >>> from number_duels import load
@@ -52,7 +52,7 @@ def exact_scores(game: AnyGame, progress: Callable[[float], None] | None = None)
 
 
 def exploitabilities(
-    game: AnyGame, progress: Callable[[float], None] | None = None
+    game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> dict[str, float]:
     """What each built-in player loses to the best answer, on the average of both seats.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import SomeGame
 from number_duels.core.player import Player
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def is_external(who: str) -> bool:
 
 def seat_player(
     who: str,
-    game: AnyGame,
+    game: SomeGame,
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
@@ -70,7 +70,7 @@ def seat_player(
 
 
 def policy_of(
-    who: str, game: AnyGame, progress: Callable[[float], None] | None = None
+    who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Hashable, Hashable]:
     """The probabilities by which a built-in player chooses; a ValueError for anybody else."""
     check_who(who)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from number_duels.core.game import Seat
-from number_duels.core.record import CONCEDED
+from number_duels.core.history import CONCEDED
 from number_duels.review.game import Review
 from number_duels.review.position import Option, Position
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person, check_names, split_names
-from number_duels.games import find, load, names
+from number_duels.games import find, full_name, load
 from number_duels.players.external import Limits
 from number_duels.players.registry import check_who, is_external, make_external, seat_player
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
@@ -18,16 +17,10 @@ from number_duels.terminal.ui.progress import progress_bar
 
 def game_name(part: str) -> str:
     """The game that an unambiguous part of its name means."""
-    said = part.casefold().replace(" ", "-").replace("_", "-")
-    fitting = [name for name in names() if said in name] if said else []
-    if said in names() or len(fitting) == 1:
-        return said if said in names() else fitting[0]
-    if fitting:
-        raise usage(f"{part!r} could be {' or '.join(fitting)}; type more of the name.")
-    words = {word: name for name in names() for word in (name, *name.split("-"))}
-    close = get_close_matches(said, words, n=1)
-    hint = f"did you mean {words[close[0]]}?" if close else f"there are {', '.join(names())}."
-    raise usage(f"There is no game {part!r}; {hint}")
+    try:
+        return full_name(part)
+    except ValueError as error:
+        raise usage(str(error)) from None
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:

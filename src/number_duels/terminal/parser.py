@@ -56,6 +56,7 @@ def build_parser() -> Parser:
     listing.add_argument("--json", action="store_true", help="as JSON")
     rules = command("rules", "commands.catalogue:show_rules", "Show the rules of a game.")
     rules.add_argument("game", metavar="GAME")
+    rules.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     add_play(command("play", "commands.play:play", "Play a game."))
     resume = command("resume", "commands.play:resume", "Go on with an interrupted game.")
     resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")

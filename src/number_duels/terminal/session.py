@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from number_duels.core.board import in_words
-from number_duels.core.game import Chance, Decision, IllegalMove, Outcome, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.questions import Prompt
+from number_duels.core.text import rules_text
 from number_duels.players.external import ExternalPlayer
 from number_duels.terminal.saves import Keeper
 from number_duels.terminal.ui.board import drawn
@@ -118,7 +119,7 @@ class Table:
         """Let nature move, once the one who draws is ready."""
         viewer = self.addressed()
         if viewer is not None:
-            self.press_enter(self.game.draw_prompt)
+            self.press_enter(draw_prompt(self.game))
         self.match.draw()
         self.keep()
         self.tell(viewer)
@@ -231,7 +232,8 @@ class Table:
 
     def help(self) -> Iterator[str]:
         """What can be typed."""
-        yield from self.game.rules.partition("AT THE KEYBOARD\n")[2].splitlines()
+        typing = [part for part in self.game.rule_sections() if part.for_keyboard]
+        yield from rules_text(typing).splitlines()[1:]
         yield "You can also type:"
         for command, meaning in self.commands.items():
             yield f"  {command:6} {meaning}"
@@ -249,3 +251,8 @@ class Table:
         """Write the match down, before anybody is shown anything new."""
         if self.keeper:
             self.keeper.keep(self.match)
+
+
+def draw_prompt(game: AnyGame) -> str:
+    """What the one who draws a card is asked."""
+    return f"Press Enter to {game.draw_label[0].lower()}{game.draw_label[1:]}..."

@@ -31,7 +31,7 @@ from number_duels.adapters.batch.arrays import States, Tables, lay
 from number_duels.adapters.batch.compiled import find_kernel
 from number_duels.adapters.batch.python_backend import WORD, Plain, Policy
 from number_duels.adapters.encoding import Coding
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import Seat, SomeGame
 
 if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled.driver import Kernel
@@ -78,7 +78,7 @@ class Batch:
 
     def __init__(
         self,
-        game: AnyGame,
+        game: SomeGame,
         size: int,
         seed: SupportsIndex = 0,
         *,
@@ -202,7 +202,9 @@ class Tally(NamedTuple):
     turns: int
 
 
-def playouts(game: AnyGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True) -> Tally:
+def playouts(
+    game: SomeGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True
+) -> Tally:
     """Play whole games by random moves, and count how they end.
 
     >>> from number_duels import load

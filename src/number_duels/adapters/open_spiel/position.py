@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 from number_duels.adapters.encoding import Coding
 from number_duels.core.game import HIDDEN, AnyGame, Chance, Decision, Outcome, Seat
-from number_duels.core.notation import Step, decide, read, reveal, write
+from number_duels.core.notation import Step, read, write
 
 AnyStep = Step[Hashable, Hashable, Hashable]
 RETURNS = {None: (0.0, 0.0), Seat.ONE: (1.0, -1.0), Seat.TWO: (-1.0, 1.0)}
@@ -55,11 +55,11 @@ class Position:
     def decided(self, actions: Mapping[Seat, int]) -> Position:
         """The position after everybody's actions; an IllegalMove says what is wrong."""
         moves = {seat: self.coding.move(number) for seat, number in actions.items()}
-        return self._after(decide(self.coding.game, self.state, moves))
+        return self._after(Step.decided(self.coding.game, self.state, moves))
 
     def drawn(self, number: int) -> Position:
         """The position after an event of nature; an IllegalMove says what is wrong."""
-        return self._after(reveal(self.coding.game, self.state, self.coding.event(number)))
+        return self._after(Step.drawn(self.coding.game, self.state, self.coding.event(number)))
 
     def _after(self, step: AnyStep) -> Position:
         return Position(self.coding, step.after, (*self.steps, step))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame, Decision
 from number_duels.core.player import Situation
-from number_duels.core.questions import Question
+from number_duels.core.questions import labels
+from number_duels.core.text import rules_text
 
 #: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
@@ -53,7 +54,7 @@ def lines(situation: Situation) -> Iterator[str]:
 
 def rules(game: AnyGame) -> str:
     """The game's own rules, without what concerns a keyboard."""
-    return game.rules.partition("AT THE KEYBOARD\n")[0].strip()
+    return rules_text([part for part in game.rule_sections() if not part.for_keyboard]).strip()
 
 
 def settings(game: AnyGame) -> Iterator[str]:
@@ -86,15 +87,6 @@ def notation(situation: Situation) -> Iterator[str]:
 
 def moves(situation: Situation) -> Iterator[str]:
     """Every legal move with what it does."""
-    said = dict(labels(situation.game.question(situation.view, situation.seat)))
+    said = labels(situation.game.question(situation.view, situation.seat))
     for move in situation.options:
         yield f"{move}: {said[move]}"
-
-
-def labels(question: Question[Hashable]) -> Iterator[tuple[Hashable, str]]:
-    """Each move that a question ends in, with the words of its last step."""
-    for answer in question.answers:
-        if isinstance(answer.leads_to, Question):
-            yield from labels(answer.leads_to)
-        else:
-            yield answer.leads_to, answer.label

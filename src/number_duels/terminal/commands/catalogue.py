@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
-from number_duels.terminal.arguments import game_name
+from number_duels.terminal.arguments import make_game
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.ui.console import Console, command, note
 
@@ -42,7 +42,7 @@ def described(game: type[AnyGame]) -> dict[str, object]:
 
 def show_rules(args: Namespace) -> int:
     """Rules, rulings and settings of a game in a page."""
-    game = find(game_name(args.game))
+    game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)
     console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
     if sys.stderr.isatty():
@@ -50,12 +50,11 @@ def show_rules(args: Namespace) -> int:
     return DONE
 
 
-def rules_page(game: type[AnyGame]) -> Iterator[str]:
+def rules_page(game: AnyGame) -> Iterator[str]:
     """The rules, and every setting with its range."""
     yield from game.rules.splitlines()
     yield ""
     yield "SETTINGS (--set NAME=VALUE)"
-    defaults = {name: setting.default for name, setting in game.describe_settings().items()}
     for name, setting in game.describe_settings().items():
-        allowed = setting.allowed(defaults)
-        yield f"  {name} = {setting.default} ({allowed}): {setting.meaning}"
+        allowed = setting.allowed(game.settings)
+        yield f"  {name} = {game.settings[name]} ({allowed}): {setting.meaning}"

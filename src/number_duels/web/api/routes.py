@@ -86,7 +86,7 @@ def game_facts(name: str) -> models.GameFacts:
         title=game.title,
         summary=game.summary,
         settings=settings,
-        rules=game.rules,
+        rules=game().rules,
         turns="first" in settings,
     )
 

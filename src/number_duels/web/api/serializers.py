@@ -187,13 +187,13 @@ def question_view(question: Question[Hashable], names: tuple[str, str]) -> Quest
             view["move"] = str(answer.leads_to)
         answers.append(view)
     # The last character of a prompt in a terminal is where one types.
-    prompt = with_names(question.prompt.strip().removesuffix(">").strip(), names)
+    prompt = with_names(question.typed_prompt.strip().removesuffix(">").strip(), names)
     return {"prompt": prompt, "secret": question.secret, "answers": answers}
 
 
 def draw_label(game: AnyGame) -> str:
     """What the button that draws a card says."""
-    return game.draw_prompt.removeprefix("Press Enter to ").rstrip(".").capitalize()
+    return game.draw_label
 
 
 # ---- boards --------------------------------------------------------------------

@@ -1,0 +1,157 @@
+"""Words, board and numbers for a game of rules alone, made from those rules."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
+from typing import Generic, cast
+
+from number_duels.core.board import Cards, Meter, Part, in_words
+from number_duels.core.game import Chance, Decision, E, Feature, Game, M, Outcome, S, Seat
+from number_duels.core.questions import Answer, Question
+from number_duels.core.states import states, successors
+from number_duels.core.text import BoardLine, Heading, Paragraph, Section, listed
+
+#: A game with more keys is not searched for its moves: it has to list them itself.
+MAX_SURVEYED_KEYS = 200_000
+#: With more options than this a prompt does not list them.
+MAX_LISTED_OPTIONS = 12
+
+
+@dataclass(frozen=True)
+class Survey(Generic[M, E]):
+    """What a search through a whole game finds."""
+
+    moves: tuple[M, ...]
+    events: tuple[E, ...]
+    most_turns: int
+    #: A number for everything that a seat may see.
+    positions: Mapping[tuple[Seat, Hashable], int]
+
+
+def survey(game: Game[S, M, E]) -> Survey[M, E]:
+    """Search a game for its moves, its events, its length and its views, once."""
+    return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
+
+
+@lru_cache(maxsize=16)
+def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashable]:
+    moves: dict[Hashable, None] = {}
+    events: dict[Hashable, None] = {}
+    positions: dict[tuple[Seat, Hashable], int] = {}
+    following: dict[Hashable, list[Hashable]] = {}
+    deciding: set[Hashable] = set()
+    for count, (key, state) in enumerate(states(game)):
+        if count >= MAX_SURVEYED_KEYS:
+            raise ValueError(
+                f"{game.title} has more than {MAX_SURVEYED_KEYS:,} positions, too many to search"
+                " for its moves; it must define all_moves, all_events, most_turns and features."
+            )
+        turn = game.turn(state)
+        for seat in Seat:
+            positions.setdefault((seat, game.key(game.view(state, seat))), len(positions))
+        if isinstance(turn, Decision):
+            deciding.add(key)
+            for options in turn.options.values():
+                moves |= dict.fromkeys(options)
+        elif isinstance(turn, Chance):
+            events |= dict.fromkeys(turn.odds)
+        after = () if isinstance(turn, Outcome) else successors(game, state, turn)
+        following[key] = [game.key(one) for one in after]
+    turns: dict[Hashable, int] = {}
+    try:
+        for key in TopologicalSorter(following).static_order():
+            longest = max((turns[one] for one in following[key]), default=0)
+            turns[key] = longest + (key in deciding)
+    except CycleError:
+        raise ValueError(f"The positions of {game.title} can repeat without end.") from None
+    return Survey(tuple(moves), tuple(events), turns[game.key(game.start())], positions)
+
+
+def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
+    """The seat, and which of all views it has."""
+    positions = survey(game).positions
+    place = positions[seat, game.key(view)]
+    return (
+        Feature("seat", (int(seat),), 0, 1),
+        Feature("position", (place,), 0, len(positions) - 1),
+    )
+
+
+def rule_sections(game: Game[S, M, E]) -> tuple[Section, ...]:
+    """The summary, and how to answer."""
+    typing = Paragraph("Type one of the moves that are offered.")
+    return (
+        Section("", (Paragraph(game.summary),)),
+        Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+    )
+
+
+def announce(game: Game[S, M, E], view: S) -> Iterator[str]:
+    """Whose turn it is, and how the game stands."""
+    turn = game.turn(view)
+    seats = list(turn.options) if isinstance(turn, Decision) else [game.drawer(view)]
+    if len(seats) == 2:
+        yield Heading("Both players choose.")
+    elif seats[0] is not None:
+        yield Heading(f"{seats[0]}'s Turn")
+    yield from map(BoardLine, in_words(game.board(view)))
+
+
+def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
+    """One choice among all options."""
+    turn = game.turn(view)
+    assert isinstance(turn, Decision)
+    options = turn.options[seat]
+    names = list(map(str, options))
+    which = f" ({listed(names)})" if len(names) <= MAX_LISTED_OPTIONS else ""
+    prompt = f"{seat}, choose your move"
+    return Question(
+        prompt,
+        tuple(Answer(name, name, move) for name, move in zip(names, options, strict=True)),
+        secret=len(turn.options) == 2,
+        at_keyboard=f"{prompt}{which}: ",
+    )
+
+
+def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> Iterator[str]:
+    """What was played or drawn, and how it ended."""
+    if not moves:
+        drawer = game.drawer(before)
+        yield "A card is drawn." if drawer is None else f"{drawer} drew a card."
+    for seat, move in moves.items():
+        yield f"{seat} plays {move}."
+    yield ""
+    turn = game.turn(after)
+    if isinstance(turn, Outcome):
+        yield from map(BoardLine, in_words(game.board(after)))
+        how = "It is a draw" if turn.winner is None else f"{turn.winner} wins"
+        yield f"{how}: {turn.reason}"
+
+
+def board(view: Hashable) -> tuple[Part, ...]:
+    """A part for every field of a state: numbers as figures, all else as cards in a row."""
+    if not is_dataclass(view):
+        return (_part("Position", None, view),)
+    parts: list[Part] = []
+    for field in fields(view):
+        label, value = field.name.replace("_", " ").capitalize(), getattr(view, field.name)
+        if isinstance(value, tuple) and len(value) == 2 and _is_figure(value[0], value[1]):
+            parts += (Meter(label, seat, value[seat]) for seat in Seat)
+        else:
+            parts.append(_part(label, None, value))
+    return tuple(parts)
+
+
+def _is_figure(*values: object) -> bool:
+    return all(isinstance(v, int) and not isinstance(v, bool | Seat) for v in values)
+
+
+def _part(label: str, owner: int | None, value: object) -> Part:
+    if _is_figure(value):
+        return Meter(label, owner, cast("int", value))
+    if isinstance(value, tuple | frozenset):
+        return Cards(label, owner, tuple(map(str, value)))
+    return Cards(label, owner, () if value is None else (str(value),))

@@ -1,0 +1,151 @@
+"""A game in progress as a frozen value: what was played, how it ended, who may see what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Generic
+
+from number_duels.core.game import (
+    HIDDEN,
+    Chance,
+    Decision,
+    E,
+    Game,
+    IllegalMove,
+    M,
+    Outcome,
+    S,
+    Seat,
+)
+from number_duels.core.notation import Step, read, write
+
+#: The reason of a game that did not end by its moves.
+CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class History(Generic[S, M, E]):
+    """Every step since the start, and who gave the game up, if somebody did.
+
+    >>> from number_duels import Seat, load
+    >>> game = load("number-stack-showdown")
+    >>> history = History.read(game, game.start(), "7k 10")
+    >>> history.moves(Seat.TWO), history.moves(Seat.ONE)
+    ('7k 10', '7k')
+    """
+
+    game: Game[S, M, E]
+    start: S
+    steps: tuple[Step[S, M, E], ...] = ()
+    #: Set where the game was given up rather than played to its end.
+    concession: Outcome | None = None
+
+    @classmethod
+    def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
+        """The history that a notation tells; a ValueError names a turn that cannot be played."""
+        return cls(game, start, tuple(read(game, start, text)))
+
+    # ---- how it stands ---------------------------------------------------------
+
+    @property
+    def state(self) -> S:
+        """The state after all steps, with nothing hidden."""
+        return self.steps[-1].after if self.steps else self.start
+
+    @cached_property
+    def turn(self) -> Decision[M] | Chance[E] | Outcome:
+        """Who decides, or that a card is to be drawn, or how it ended."""
+        return self.concession or self.game.turn(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, played out or given up; None while it goes on."""
+        return self.turn if isinstance(self.turn, Outcome) else None
+
+    @property
+    def turn_number(self) -> int:
+        """The turn that is being played, counted from 1."""
+        return 1 + sum(1 for step in self.steps if step.moves)
+
+    @property
+    def draws(self) -> int:
+        """How many cards have been drawn."""
+        return sum(1 for step in self.steps if not step.moves)
+
+    @property
+    def _whole(self) -> int:
+        """How many steps belong to turns that are complete."""
+        return max((n for n, step in enumerate(self.steps, 1) if step.moves), default=0)
+
+    # ---- what may follow -------------------------------------------------------
+
+    def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
+        """With everybody's moves, checked."""
+        self._check_open()
+        return self._with(Step.decided(self.game, self.state, moves))
+
+    def drawn(self, event: E) -> History[S, M, E]:
+        """With an event of nature, checked."""
+        self._check_open()
+        return self._with(Step.drawn(self.game, self.state, event))
+
+    def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
+        """Given up by a seat: `resigned.`, or `forfeits: ` and why."""
+        self._check_open()
+        if not CONCEDED.match(f"{seat} {how}"):
+            raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
+        return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
+
+    def undone(self) -> History[S, M, E]:
+        """Without the concession; or without what has begun of a turn and the turn before it."""
+        if self.concession:
+            return replace(self, concession=None)
+        before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
+        return replace(before, steps=before.steps[: before._whole])
+
+    def _with(self, step: Step[S, M, E]) -> History[S, M, E]:
+        return replace(self, steps=(*self.steps, step))
+
+    def _check_open(self) -> None:
+        if self.outcome:
+            raise IllegalMove("The game is over.")
+
+    # ---- who may see what ------------------------------------------------------
+
+    def view(self, viewer: Seat | None) -> S:
+        """What a seat, or a spectator (None), may see."""
+        return self.game.view(self.state, viewer)
+
+    def hides_nothing_from(self, viewer: Seat | None) -> bool:
+        """Whether a viewer sees all there is."""
+        return self.view(viewer) == self.state
+
+    def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
+        """The steps as a viewer may see them: in views, with hidden events marked."""
+        view = self.game.view
+        secret_from = len(self.steps) if self.hides_nothing_from(viewer) else self._whole
+        return tuple(
+            Step(
+                view(step.before, viewer),
+                step.moves,
+                HIDDEN if not step.moves and n >= secret_from else step.event,
+                view(step.after, viewer),
+            )
+            for n, step in enumerate(self.steps)
+        )
+
+    def moves(self, viewer: Seat | None) -> str:
+        """The notation, without what is hidden from a viewer."""
+        return write(step for step in self.seen(viewer) if step.event is not HIDDEN)
+
+    def __str__(self) -> str:
+        return write(self.steps)
+
+    def __iter__(self) -> Iterator[Step[S, M, E]]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)

@@ -1,0 +1,20 @@
+"""A package that can also be called, where a folder and a function have one name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+
+def make_callable(name: str, function: Callable[..., object]) -> None:
+    """Let `package(...)` call a function, while `package.module` stays what it is.
+
+    Rebinding the name to the function instead would break `import package.module as short`.
+    """
+
+    class CallableModule(ModuleType):
+        def __call__(self, *args: object, **kwargs: object) -> object:
+            return function(*args, **kwargs)
+
+    sys.modules[name].__class__ = CallableModule

@@ -1,0 +1,40 @@
+"""Every state that can be reached from the start, each key once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from itertools import product
+
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
+
+
+def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
+    """Every reachable key once, with a state that has it; nearest to the start first.
+
+    >>> from number_duels import load
+    >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]
+    State(line=(), life=(1, 0), mover=Seat.TWO)
+    """
+    start = game.start()
+    seen = {game.key(start)}
+    waiting = deque([start])
+    while waiting:
+        state = waiting.popleft()
+        yield game.key(state), state
+        turn = game.turn(state)
+        for following in () if isinstance(turn, Outcome) else successors(game, state, turn):
+            key = game.key(following)
+            if key not in seen:
+                seen.add(key)
+                waiting.append(following)
+
+
+def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
+    """What may follow, in order; where both choose, one row for each option of Player 1."""
+    if isinstance(turn, Chance):
+        yield from (game.drawn(state, event) for event in turn.odds)
+        return
+    seats = sorted(turn.options)
+    for moves in product(*(turn.options[seat] for seat in seats)):
+        yield game.resolve(state, dict(zip(seats, moves, strict=True)))
