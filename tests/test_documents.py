@@ -38,8 +38,9 @@ def test_every_game_of_the_first_release_is_documented() -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_the_readme_has_every_game(name: str) -> None:
+def test_a_documented_game_is_in_the_readme_and_has_rulings(name: str) -> None:
     assert f"**{find(name).title}**" in README
+    assert "RULINGS" in find(name)().rules
 
 
 @pytest.mark.parametrize("command", COMMANDS)
