@@ -1,4 +1,4 @@
-"""What every test stands on: long tests on request, seeded examples, nobody's own files."""
+"""For every test: long versions on request, seeded examples, folders of its own, one cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
 
-# Who is started in the background is deaf to Ctrl-C, and so is all that it starts: tests are not.
+# What is started in the background ignores Ctrl-C, and so does all that it starts; tests must not.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
