@@ -188,6 +188,7 @@ def test_progress_is_told_to_the_end() -> None:
     assert told[-1] == 1.0
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_kept_tables_are_checked_before_they_are_played_out() -> None:
     game = nd.load("number-bid", numbers=5)
     exact = nd.best_response(game, solve(game).strategy, cache=False)

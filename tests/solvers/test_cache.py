@@ -17,6 +17,8 @@ from number_duels.solvers import cache, cache_file, solve
 from tests.solvers import toys
 from tests.solvers.helpers import every_state
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 GAME = NumberBid(numbers=6)
 
 

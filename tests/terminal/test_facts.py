@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.record import Record
-from number_duels.solvers.cache import solutions_folder
 from number_duels.terminal.main import run
 from tests.terminal.desk import Desk, Finished
 
@@ -46,6 +44,7 @@ def kept(*records: Record) -> str:
     return str(path)
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_solve_says_what_a_game_is_worth(desk: Desk) -> None:
     done = desk.run("solve", "knot", "--json")
     (row,) = json.loads(done.out)
@@ -172,9 +171,9 @@ def test_a_record_with_an_illegal_move_is_not_reviewed(duels: Duels) -> None:
     assert done.status == 1
 
 
-def test_a_damaged_solution_is_made_again(duels: Duels) -> None:
+def test_a_damaged_solution_is_made_again(duels: Duels, own_cache: Path) -> None:
     fresh = json.loads(duels("analyze", "knot", "--json").out)
-    (path,) = solutions_folder().iterdir()
+    (path,) = (own_cache / "number-duels" / "solutions").iterdir()
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     path.write_bytes(content)
@@ -183,8 +182,10 @@ def test_a_damaged_solution_is_made_again(duels: Duels) -> None:
     assert json.loads(duels("analyze", "knot", "--json").out) == fresh
 
 
-def test_a_full_disk_is_told_and_the_answer_given_all_the_same(duels: Duels) -> None:
-    Path(os.environ["XDG_CACHE_HOME"]).write_text("in the way", encoding="utf-8")
+def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
+    duels: Duels, own_cache: Path
+) -> None:
+    own_cache.write_text("in the way", encoding="utf-8")
     done = duels("solve", "knot", "--json")
     assert done.status == 0
     assert json.loads(done.out)[0]["value"] == 0.0
