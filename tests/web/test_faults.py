@@ -30,7 +30,7 @@ from hypothesis.stateful import (
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.web.api.serializers import board
+from number_duels.web.service.views import board
 from tests.web.people import Guest, Stream, join, start
 from tests.web.serving import Server
 

@@ -165,7 +165,7 @@ def test_facts_have_their_time(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "inquiry",
+    "position",
     [
         {},
         {"game": "chess"},
@@ -177,8 +177,8 @@ def test_facts_have_their_time(http: httpx.Client) -> None:
         {"game": GAME, "deal": "1 2"},
     ],
 )
-def test_positions_that_there_are_not(http: httpx.Client, inquiry: dict[str, str]) -> None:
-    refused(http.get("/api/analysis", params=inquiry), 422)
+def test_positions_that_there_are_not(http: httpx.Client, position: dict[str, str]) -> None:
+    refused(http.get("/api/analysis", params=position), 422)
 
 
 def test_too_many_requests(own_server: Callable[..., Server]) -> None:
