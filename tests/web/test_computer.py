@@ -12,7 +12,7 @@ import pytest
 
 import number_duels as nd
 from tests.core.playing import filled
-from tests.web.people import Guest, play_out, start
+from tests.web.people import Guest, play_out, start, until_asked
 from tests.web.serving import Server
 
 
@@ -64,16 +64,6 @@ def test_a_hint_says_what_the_options_are_worth(http: httpx.Client) -> None:
         assert hint["text"]
         person.post("resign")
         assert person.get("hint").status_code == 409
-
-
-def until_asked(person: Guest) -> None:
-    """Go on until the person has something to choose."""
-    end = time.monotonic() + 20
-    while not (view := person.view())["options"]:
-        assert time.monotonic() < end
-        if view["draw"]:
-            person.post("draw")
-        time.sleep(0.01)
 
 
 def test_an_opponent_that_cannot_play_is_refused(http: httpx.Client) -> None:

@@ -85,9 +85,8 @@ def test_who_sits_down_is_seen(http: httpx.Client) -> None:
     stream.close()
 
 
-def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., Server]) -> None:
-    server = own_server(heartbeat="0.1")
-    with httpx.Client(base_url=server.url) as http:
+def test_a_quiet_stream_gives_signs_of_life(strict_server: Server) -> None:
+    with httpx.Client(base_url=strict_server.url) as http:
         stream = start(http, GAME).listen()
         stream.until(lambda _: stream.raw.count(b"\n: ") >= 2)
         stream.close()
@@ -122,10 +121,11 @@ def test_a_server_that_is_told_to_stop_ends_its_streams(own_server: Callable[...
         streams = [guest.listen() for guest in (one, two)]
         for stream in streams:
             stream.until_version(1)
+        assert http.get("/nothing").status_code == 404
         assert server.stop() == 0
         for stream in streams:
             stream.until_closed()
-        assert server.log == ""
+        assert server.log == "", "plain logs say nothing while all is well"
         server.restart()
         play_out((one, two), Random(0))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import httpx
@@ -17,17 +16,18 @@ from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import COMMAND, HOST, Server, free_port
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own_cluster() -> Iterator[Cluster]:
-    """A PostgreSQL for one test."""
+    """A PostgreSQL that tests stop and start again."""
     with running_cluster() as found:
         yield found
 
 
-@pytest.fixture
-def served(own_cluster: Cluster, tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def served(own_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a PostgreSQL that may go away."""
-    found = Server(tmp_path, own_cluster.new_database(), {"DUELS_TAKEOVER": "0.5"})
+    folder = tmp_path_factory.mktemp("served")
+    found = Server(folder, own_cluster.new_database(), {"DUELS_TAKEOVER": "0.5"})
     found.start()
     yield found
     found.stop()

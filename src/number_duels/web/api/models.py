@@ -162,7 +162,7 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """What an option is worth to who plays it, and how often perfect play does."""
+    """What an option is worth to its player, and how often perfect play takes it."""
 
     move: str
     value: float

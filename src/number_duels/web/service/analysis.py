@@ -5,14 +5,14 @@ Plain functions of plain values, so that another process can run them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
 
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.core.player import AnyMatch, Player, situation
-from number_duels.core.questions import Question
+from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
@@ -151,10 +151,13 @@ def analysis(request: AnalysisRequest, time_limit: float) -> Facts:
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
     }
     if isinstance(turn, Decision):
-        labels = {seat: labels_of(game.question(state, seat)) for seat in turn.options}
+        words = {
+            seat: {str(move): label for move, label in labels(game.question(state, seat)).items()}
+            for seat in turn.options
+        }
         found["options"] = {
             str(seat + 1): [
-                {**option_facts(option), "label": labels[seat][option.move]} for option in options
+                {**option_facts(option), "label": words[seat][option.move]} for option in options
             ]
             for seat, options in position.options.items()
         }
@@ -175,17 +178,3 @@ def game_of(request: AnalysisRequest) -> AnyGame:
     if request.first is not None:
         chosen["first"] = int(request.first)
     return load(request.game, **chosen)
-
-
-def labels_of(question: Question[Hashable]) -> Mapping[str, str]:
-    """What the last button towards each move says."""
-    return dict(label_pairs(question))
-
-
-def label_pairs(question: Question[Hashable]) -> Iterator[tuple[str, str]]:
-    """Every move that a question can end in, with its label."""
-    for answer in question.answers:
-        if isinstance(answer.leads_to, Question):
-            yield from label_pairs(answer.leads_to)
-        else:
-            yield str(answer.leads_to), answer.label
