@@ -119,7 +119,7 @@ def strict_server() -> Iterator[Server]:
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx.Client]:
     """A client of the shared server, without cookies."""
-    with httpx.Client(base_url=server.url, timeout=30) as client:
+    with server.client() as client:
         yield client
 
 
@@ -148,8 +148,8 @@ def clients(two_servers: tuple[Server, Server]) -> Iterator[Clients]:
     """A client of each process."""
     one, two = two_servers
     with (
-        httpx.Client(base_url=one.url, timeout=30) as first,
-        httpx.Client(base_url=two.url, timeout=30) as second,
+        one.client() as first,
+        two.client() as second,
     ):
         yield first, second
     assert "Traceback" not in one.log + two.log

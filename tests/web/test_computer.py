@@ -90,7 +90,7 @@ def test_a_rematch_takes_the_computer_along(http: httpx.Client) -> None:
 def test_the_computer_goes_on_after_a_crash(own_server: Callable[..., Server]) -> None:
     server = own_server()
     wish = {"opponent": "random", "seat": 2, "seed": 6}
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in nd.games()}
         halves = {game: (start(http, game, **wish), Random(1)) for game in nd.games()}
         for person, rng in halves.values():
@@ -108,7 +108,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Serve
     server = own_server()
     assert server.process is not None
     pid = server.process.pid
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         start(http, nd.games()[0], opponent="perfect", settings=small(nd.games()[0]))
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     assert children

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-import httpx
 import pytest
 
 from number_duels.core.game import Seat
@@ -25,7 +24,7 @@ def test_a_game_is_served_though_every_table_in_memory_is_looked_at(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server(tables="5")
-    with httpx.Client(base_url=server.url, timeout=30) as http, ExitStack() as streams:
+    with server.client() as http, ExitStack() as streams:
         for _ in range(8):
             guest = start(http, GAME)
             assert http.get(f"/api/games/{guest.id}").status_code == 200

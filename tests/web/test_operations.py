@@ -88,7 +88,7 @@ def test_a_server_that_is_told_to_stop_serves_on_until_others_have_noticed(
 ) -> None:
     server = own_server(drain="60")
     assert server.process is not None
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         one, two = pair(http, GAME, seed=2)
         stream = one.listen()
         stream.until_version(1)
@@ -111,7 +111,7 @@ def test_requests_under_way_are_finished(own_server: Callable[..., Server]) -> N
     """A body that is half sent when the server is told to stop still becomes a move."""
     server = own_server()
     assert server.process is not None
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         one, _ = pair(http, GAME)
         body = json.dumps({"turn": 1, "move": "1"}).encode()
 
@@ -187,7 +187,7 @@ def test_no_figure_tells_of_a_person_or_a_game(http: httpx.Client) -> None:
 def test_logs_are_json_lines_without_secrets(own_server: Callable[..., Server]) -> None:
     server = own_server(log_format="json", log_level="debug")
     secrets: list[str] = []
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         for game in nd.games():
             one, two = pair(http, game, seed=918273645)
             play_out((one, two), Random(1))

@@ -52,7 +52,7 @@ def away(answer: httpx.Response) -> None:
 def test_play_goes_on_after_postgresql_was_restarted(
     own_cluster: Cluster, served: Server, how: str
 ) -> None:
-    with httpx.Client(base_url=served.url, timeout=30) as http:
+    with served.client() as http:
         tables = [(pair(http, game, seed=3), Random(game)) for game in nd.games()]
         computers = [start(http, game, opponent="random", seed=3) for game in nd.games()]
         streams = [one.listen() for (one, _), _ in tables]
@@ -91,7 +91,7 @@ def test_the_computer_moves_by_itself_once_postgresql_is_back(
     own_cluster: Cluster, served: Server
 ) -> None:
     """Who has moved before it went away, and only looks on, sees the answer when it is back."""
-    with httpx.Client(base_url=served.url, timeout=30) as http:
+    with served.client() as http:
         people = [start(http, game, opponent="random", seed=n) for n, game in enumerate(nd.games())]
         streams = [person.listen() for person in people]
         for person, stream in zip(people, streams, strict=True):

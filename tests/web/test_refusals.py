@@ -183,7 +183,7 @@ def test_positions_that_there_are_not(http: httpx.Client, position: dict[str, st
 
 def test_too_many_requests(own_server: Callable[..., Server]) -> None:
     server = own_server(client_rate="0.1", client_burst="20")
-    with httpx.Client(base_url=server.url) as http:
+    with server.client() as http:
         answers = [http.get("/nothing") for _ in range(30)]
         # Probes are not counted against anybody.
         for path in ("/healthz", "/readyz", "/metrics") * 4:
@@ -195,7 +195,7 @@ def test_too_many_requests(own_server: Callable[..., Server]) -> None:
 
 
 def test_too_many_moves_of_one_seat(strict_server: Server) -> None:
-    with httpx.Client(base_url=strict_server.url) as http:
+    with strict_server.client() as http:
         one, two = pair(http, GAME)
         answers = [one.move(9, "1") for _ in range(10)]
         refused(answers[0], 409)
@@ -204,7 +204,7 @@ def test_too_many_moves_of_one_seat(strict_server: Server) -> None:
 
 
 def test_too_many_streams_of_one_client(strict_server: Server) -> None:
-    with httpx.Client(base_url=strict_server.url) as http:
+    with strict_server.client() as http:
         one, _ = pair(http, GAME)
         streams = [one.listen() for _ in range(3)]
         for stream in streams:

@@ -10,7 +10,7 @@ from time import time
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
-from number_duels.core.randomness import fresh_seed, stream
+from number_duels.core.randomness import fresh_seed, toss
 from number_duels.core.record import check_names
 from number_duels.games import load
 from number_duels.players.registry import KINDS
@@ -67,8 +67,7 @@ def first_match(request: GameRequest, seed: int) -> AnyMatch:
     """The match that a request means, before its first turn."""
     settings = dict(request.settings)
     if request.first is not None:
-        toss = stream(seed, "first").randint(1, 2)
-        settings["first"] = toss if request.first == "random" else request.first
+        settings["first"] = toss(seed) if request.first == "random" else request.first
     return Match(load(request.game, **settings), seed, request.deal)
 
 
