@@ -21,14 +21,12 @@ class RandomPlayer:
 
     @property
     def policy(self) -> Uniform[Hashable, Hashable, Hashable]:
-        """The same probability for every option."""
         # Imported here: to choose blindly, the solver is not needed.
         from number_duels.solvers.policies import Uniform
 
         return Uniform(self.game)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Any option, each with the same chance."""
         return situation.rng.choice(situation.options)
 
     def __repr__(self) -> str:
@@ -36,8 +34,6 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """Plays by probabilities that are known."""
-
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
         #: The probability of every option in a state, for a seat.
         self.policy = policy
