@@ -16,7 +16,6 @@ from pathlib import Path
 import number_duels as nd
 from number_duels.players.calibration import SLIPS, ShippedFigures, computed_scores
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import slipping
 
 PATH = Path(__file__).parents[1] / "src" / "number_duels" / "players" / "data" / "scores.json"
 #: Far more digits than anybody needs, and none that rounding alone decides.
@@ -34,8 +33,9 @@ def measured(game: nd.AnyGame) -> ShippedFigures:
     scores = {one: {two: round(found[one, two], DIGITS) + 0.0 for two in SLIPS} for one in SLIPS}
     losses = {}
     for who, often in SLIPS.items():
-        policy = slipping(solution.strategy, often)
-        response = nd.best_response(game, policy, progress=show_progress)
+        response = nd.best_response(
+            game, solution.strategy.with_errors(often), progress=show_progress
+        )
         losses[who] = round(response.exploitability, DIGITS)
         print(game.name, who, response)
     return {"settings": game.settings, "scores": scores, "exploitability": losses}

@@ -15,7 +15,7 @@ from number_duels.core.runner import play_match
 from number_duels.players.builtin import LevelPlayer, PerfectPlayer, slip
 from number_duels.players.registry import BUILT_IN, LEVELS, player, seat_player
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import with_slips
+from number_duels.solvers.evaluation import expected_with_errors
 
 FIGURES = json.loads(
     (Path(__file__).parents[2] / "docs" / "data" / "levels.json").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_a_higher_level_never_loses_more(name: str) -> None:
 def test_the_published_figures_are_what_the_solution_says(name: str) -> None:
     game = nd.load(name)
     pairs = [(often, 0.0) for often in WORDS.values()] + [(0.0, often) for often in WORDS.values()]
-    found = with_slips(solve(game, cache=False), pairs)
+    found = expected_with_errors(solve(game, cache=False), pairs)
     for who, one, two in zip(WORDS, found[: len(WORDS)], found[len(WORDS) :], strict=True):
         assert FIGURES[name][who]["as player 1"] == pytest.approx(one, abs=1e-6)
         assert FIGURES[name][who]["as player 2"] == pytest.approx(-two, abs=1e-6)

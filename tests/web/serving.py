@@ -51,7 +51,7 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        folders = {f"XDG_{kind}_HOME": str(self.folder / kind) for kind in ("DATA", "CACHE")}
+        folders = {"XDG_DATA_HOME": str(self.folder / "DATA")}
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [*COMMAND, "--port", str(self.port), "--database", self.database],

@@ -10,7 +10,7 @@ from number_duels.core.game import SomeGame
 from number_duels.core.player import Situation
 
 if TYPE_CHECKING:
-    from number_duels.solvers.policies import Policy, Uniform
+    from number_duels.solvers.policies import Policy, UniformPolicy
 
 
 class RandomPlayer:
@@ -20,11 +20,11 @@ class RandomPlayer:
         self.game = game
 
     @property
-    def policy(self) -> Uniform[Hashable, Hashable, Hashable]:
+    def policy(self) -> UniformPolicy[Hashable, Hashable, Hashable]:
         # Imported here: to choose blindly, the solver is not needed.
-        from number_duels.solvers.policies import Uniform
+        from number_duels.solvers.policies import UniformPolicy
 
-        return Uniform(self.game)
+        return UniformPolicy(self.game)
 
     def choose(self, situation: Situation) -> Hashable:
         return situation.rng.choice(situation.options)
@@ -57,10 +57,9 @@ class PerfectPlayer(PolicyPlayer):
     ) -> None:
         # Imported here: `random` never needs the solver.
         from number_duels.solvers import solve
-        from number_duels.solvers.policies import Slipping
 
         self.solution = solve(game, progress=progress)
-        super().__init__(Slipping(self.solution.strategy, float(often)))
+        super().__init__(self.solution.strategy.with_errors(float(often)))
 
     def __repr__(self) -> str:
         return f"<{self.word} player of {self.solution.game.title}>"

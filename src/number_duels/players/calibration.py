@@ -13,7 +13,7 @@ from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import Solution, TooLarge, solve
 from number_duels.solvers.best_response import best_response
-from number_duels.solvers.evaluation import slipping, with_slips
+from number_duels.solvers.evaluation import expected_with_errors
 
 #: The built-in players, by how often they slip from perfect play.
 SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}
@@ -63,7 +63,7 @@ def exploitabilities(
     if found:
         return found["exploitability"]
     perfect = small_enough(game, progress).strategy
-    answers = {who: best_response(game, slipping(perfect, SLIPS[who])) for who in SLIPS}
+    answers = {who: best_response(game, perfect.with_errors(SLIPS[who])) for who in SLIPS}
     return {who: answer.exploitability for who, answer in answers.items()}
 
 
@@ -72,7 +72,7 @@ def computed_scores(
 ) -> Scores:
     """The scores of a solved game, whether they are shipped or not."""
     slips = [(SLIPS[one], SLIPS[two]) for one, two in PAIRS]
-    found = with_slips(solution, slips, progress or (lambda _: None))
+    found = expected_with_errors(solution, slips, progress or (lambda _: None))
     return dict(zip(PAIRS, found, strict=True))
 
 
