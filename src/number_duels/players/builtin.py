@@ -34,13 +34,17 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
+    """Plays by a policy, which is checked at every turn: a ValueError says what is wrong."""
+
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
-        #: The probability of every option in a state, for a seat.
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
         """One option, drawn by its probability from the seat's own stream."""
-        odds = self.policy(situation.view, situation.seat)
+        from number_duels.solvers.policies import probabilities
+
+        here = situation
+        odds = probabilities(here.game, self.policy, here.view, here.seat, here.options)
         return situation.rng.choices(list(odds), list(odds.values()))[0]
 
 
