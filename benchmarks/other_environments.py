@@ -20,7 +20,7 @@ SPIEL_PYTHON = (
     "python_iterated_prisoners_dilemma",
 )
 ZOO = ("tictactoe_v3", "connect_four_v3", "rps_v2")
-#: Does some work, and tells how much and how many seconds its clock ran.
+#: Does some work, and returns how much and how many seconds its clock ran.
 Work = Callable[[], tuple[int, float]]
 
 

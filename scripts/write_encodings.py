@@ -5,11 +5,12 @@ Run: `python scripts/write_encodings.py`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
 
 import number_duels as nd
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.encoding import Encoding
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = (DOCS / "pettingzoo.md", DOCS / "gymnasium.md")
@@ -17,24 +18,24 @@ BEGIN = "<!-- encodings: made by scripts/write_encodings.py -->\n"
 END = "<!-- end of encodings -->\n"
 
 
-def encodings() -> str:
-    """Every game's actions and observation, at its default settings."""
-    return "".join(f"\n{section(nd.load(name))}" for name in nd.games()) + "\n"
+def encodings(names: Iterable[str]) -> str:
+    """The actions and the observation of some games, at their default settings."""
+    return "".join(f"\n{section(nd.load(name))}" for name in names) + "\n"
 
 
 def section(game: nd.AnyGame) -> str:
     """One game: the moves by number, and what the numbers of an observation mean."""
-    coding = Coding(game)
-    numbers = "  ".join(f"{coding.number(move)}:{move}" for move in coding.moves)
+    encoding = Encoding(game)
+    numbers = "  ".join(f"{encoding.action(move)}:{move}" for move in encoding.moves)
     rows = "".join(
-        f"| {places(part)} | {label} | {coding.low[part][0]} to {coding.high[part][0]} |\n"
-        for label, part in coding.labels
+        f"| {places(part)} | {label} | {encoding.low[part][0]} to {encoding.high[part][0]} |\n"
+        for label, part in encoding.labels
     )
     return (
         f"### {game.title}\n\n"
-        f"`{game.name}`, class `{type(game).__name__}`. {coding.actions} actions:\n\n"
+        f"`{game.name}`, class `{type(game).__name__}`. {encoding.action_count} actions:\n\n"
         f"```text\n{fill(numbers, 92, break_on_hyphens=False)}\n```\n\n"
-        f"An observation is {len(coding.low)} numbers:\n\n"
+        f"An observation is {len(encoding.low)} numbers:\n\n"
         f"| place | what | range |\n|---|---|---|\n{rows}"
     )
 
@@ -45,13 +46,14 @@ def places(part: slice) -> str:
     return f"{part.start} to {last}" if last > part.start else str(last)
 
 
-def renewed(page: str) -> str:
-    """A page with its tables made anew."""
+def with_current_tables(page: str, names: Iterable[str]) -> str:
+    """A page with the tables of some games, as they are now."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{encodings()}{END}{after}"
+    return f"{before}{BEGIN}{encodings(names)}{END}{after}"
 
 
 if __name__ == "__main__":
     for path in PAGES:
-        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+        page = path.read_text(encoding="utf-8")
+        path.write_text(with_current_tables(page, nd.games()), encoding="utf-8")

@@ -19,7 +19,7 @@ from typing import TypedDict
 import number_duels as nd
 from number_duels.games import find
 from number_duels.review import examine
-from number_duels.review.position import AnySolution, settle
+from number_duels.review.position import AnySolution, snap_to_integer
 from number_duels.review.text import verdict
 from number_duels.solvers import Unsolvable, solve
 
@@ -120,7 +120,7 @@ def near(default: int | str, low: int, high: int | str) -> list[int | str]:
 
 def figure(value: float) -> float:
     """A figure as it is kept: the last digits of an approximation are not facts."""
-    return settle(round(value, 6)) + 0.0
+    return snap_to_integer(round(value, 6)) + 0.0
 
 
 # ---- the page ------------------------------------------------------------------

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch import Batch, python_backend
-from number_duels.adapters.batch.compiled.driver import Kernel
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.batch.compiled.driver import BatchKernel
+from number_duels.adapters.batch.splitmix64 import mix, next_stream
+from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
 Numbers = npt.NDArray[np.int64]
@@ -32,8 +33,12 @@ class Turns(NamedTuple):
 class Positions:
     """What seats see and may do in every position that can be reached, and what comes of it."""
 
-    def __init__(self, game: AnyGame, kernel: Kernel) -> None:
-        self.game, self.coding, self.rules = game, Coding(game), python_backend.Rules(game)
+    def __init__(self, game: AnyGame, kernel: BatchKernel) -> None:
+        self.game, self.encoding, self.rules = (
+            game,
+            Encoding(game),
+            python_backend.ReadableRules(game),
+        )
         self.states: list[Hashable] = []
         self.options: list[Mapping[Seat, tuple[Hashable, ...]]] = []
         self.places: dict[Hashable, int] = {}
@@ -46,17 +51,17 @@ class Positions:
         self.ends_seen = np.array([self.both_see(state) for state in self.end_states], np.int16)
         self.won = np.array(self.results)
         self.deciding = np.array([sorted(options) for options in self.options], np.int64)
-        mask = self.coding.mask
+        mask = self.encoding.mask
         self.masks = np.array([[mask(o[s]) for s in sorted(o)] for o in self.options], np.bool_)
 
-    def both_see(self, state: Hashable) -> list[npt.NDArray[np.int16]]:
-        return [self.coding.observation(self.game.view(state, seat), seat) for seat in Seat]
+    def both_see(self, state: Hashable) -> list[Observation]:
+        return [self.encoding.observation(self.game.view(state, seat), seat) for seat in Seat]
 
     def _explored(self) -> Turns:
         """Go everywhere, and remember where every combination of legal actions has led."""
         self._arrive(self.game.start())
         where, actions, following = (array("q") for _ in range(3))
-        number = self.coding.number
+        number = self.encoding.action
         for place, state in enumerate(self.states):  # which grows meanwhile
             options = self.options[place]
             seats = sorted(options)
@@ -74,9 +79,7 @@ class Positions:
         if key not in self.places and key not in self.draws:
             self._arrive(child)
         if key in self.draws:
-            key = self.game.key(
-                self.rules.deal(child, python_backend.mix(python_backend.onward(stream)))
-            )
+            key = self.game.key(self.rules.deal(child, mix(next_stream(stream))))
         return self.places[key]
 
     def _arrive(self, state: Hashable) -> None:
@@ -104,7 +107,7 @@ class Positions:
 
     def illegal_turns(self) -> tuple[Numbers, Numbers, Flags]:
         """Every position with every illegal action: where, what, and which seats are at fault."""
-        wide = np.zeros((*self.masks.shape[:2], self.coding.actions + 2), np.bool_)
+        wide = np.zeros((*self.masks.shape[:2], self.encoding.action_count + 2), np.bool_)
         wide[:, :, 1:-1] = self.masks  # one action too low, and one too high
         where, place, action = np.nonzero(~wide)
         actions = self.masks.argmax(axis=2)[where]
@@ -121,5 +124,5 @@ class Positions:
 
 def put(batch: Batch, positions: Positions, where: Numbers) -> None:
     """Set the games of a batch to positions, each with its place as its stream."""
-    batch._tables.rows[:] = positions.rows[where]
-    batch._tables.streams[:] = where
+    batch._arrays.rows[:] = positions.rows[where]
+    batch._arrays.streams[:] = where

@@ -1,4 +1,4 @@
-"""The games that the OpenSpiel tests are about: all five, and one small setting of each."""
+"""The games that the OpenSpiel tests are about: all at their defaults, and some small ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import number_duels as nd
 from number_duels.adapters.open_spiel import register
 
 NAMES = register()
-#: A small setting of each game in which nothing is as it is by default.
+#: Small settings in which nothing is as it is by default.
 SMALL = (
     "python_high_low_battle(cards=3,level=draw,rounds=2)",
     "python_number_bid(numbers=4)",

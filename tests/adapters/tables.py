@@ -1,27 +1,38 @@
-"""Every game at its defaults and at two other settings, for the environments' tests."""
+"""Every game at its defaults and at a small setting, for the environments' tests."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import numpy as np
 import pytest
 
-from number_duels.adapters.encoding import Coding
-from tests.core.playing import TABLES
+from number_duels.adapters.encoding import Encoding
+from tests.core.playing import TABLES, Table
 
 T = TypeVar("T")
 
-CHOSEN = [t for t in TABLES if t.label.endswith((" defaults", " small", " random-0"))]
-BOTH_AT_ONCE = [t for t in CHOSEN if Coding(t.game).simultaneous]
-IN_TURNS = [t for t in CHOSEN if t not in BOTH_AT_ONCE]
+SMALL = [table for table in TABLES if table.label.endswith(" small")]
+CHOSEN = [table for table in TABLES if table in SMALL or table.label.endswith(" defaults")]
+BOTH_AT_ONCE = [table for table in CHOSEN if Encoding(table.game).simultaneous]
 
-every_table = pytest.mark.parametrize("table", CHOSEN, ids=lambda t: t.label)
-every_table_at_once = pytest.mark.parametrize("table", BOTH_AT_ONCE, ids=lambda t: t.label)
-every_table_in_turns = pytest.mark.parametrize("table", IN_TURNS, ids=lambda t: t.label)
+
+def each(tables: Iterable[Table]) -> pytest.MarkDecorator:
+    """A test of each of some tables."""
+    return pytest.mark.parametrize("table", list(tables), ids=lambda table: table.label)
+
+
+every_table = each(CHOSEN)
+#: For what is the same at all settings, and is tried in many ways.
+every_small_table = each(SMALL)
+every_table_at_once = each(BOTH_AT_ONCE)
+every_small_table_at_once = each(table for table in SMALL if table in BOTH_AT_ONCE)
+every_table_in_turns = each(table for table in CHOSEN if table not in BOTH_AT_ONCE)
+#: Where some action that exists is closed now and then: not where there are but two, both open.
+every_table_with_closed_actions = each(t for t in CHOSEN if Encoding(t.game).action_count > 2)
 
 
 def through_pickle(thing: T) -> T:

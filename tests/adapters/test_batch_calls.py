@@ -11,6 +11,7 @@ from number_duels import Seat, load
 from number_duels.adapters.batch import Batch, playouts
 from tests.adapters.test_batch import show_the_same
 
+pytestmark = pytest.mark.usefixtures("compiled_kernels")
 both_engines = pytest.mark.parametrize("compiled", [True, False])
 some_games = pytest.mark.parametrize("name", ["number-bid", "number-stack-showdown"])
 
@@ -72,5 +73,5 @@ def test_a_negative_seed_of_numpy_is_the_same_seed(compiled: bool) -> None:
 def test_a_count_is_not_negative(compiled: bool) -> None:
     game = load("number-bid", numbers=4)
     assert playouts(game, 0, compiled=compiled) == (0, 0, 0, 0)
-    with pytest.raises(ValueError, match=r"^Games are counted from 0, so there are no -1 of them"):
+    with pytest.raises(ValueError, match=r"^The number of games to play is 0 or more, not -1\.$"):
         playouts(game, -1, compiled=compiled)

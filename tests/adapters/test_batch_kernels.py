@@ -12,13 +12,14 @@ from numba import njit
 
 from number_duels import load
 from number_duels.adapters.batch import Batch, compiled
-from number_duels.adapters.batch.compiled.driver import Kernel, Rulebook
+from number_duels.adapters.batch.compiled.driver import BatchKernel, Rules
 from tests.adapters.positions import Numbers, Positions, Turns, put
 from tests.core.playing import Settings, every
 
+pytestmark = pytest.mark.usefixtures("compiled_kernels")
 OVERFLOW = ("forbidden", "allowed")
 SMALL = [
-    *every("number-bid", numbers=(2, 3, 7, 10)),
+    *every("number-bid", numbers=(2, 3, 7)),
     *every("high-low-battle", cards=(1, 3), rounds=(1,), level=("sudden-death", "draw")),
     *every("high-low-battle", cards=(4,), rounds=(2, 4), level=("sudden-death", "draw")),
     *every(
@@ -60,7 +61,7 @@ def agree_everywhere(name: str, settings: Settings) -> None:
 def check_legal_actions(positions: Positions, turns: Turns) -> None:
     """The next position, what is seen of it and what is open there; or the end."""
     batch = Batch(positions.game, len(turns.where))
-    start = batch._tables.rows[0].copy(), batch.observations[0].copy(), batch.masks[0].copy()
+    start = batch._arrays.rows[0].copy(), batch.observations[0].copy(), batch.masks[0].copy()
     assert (positions.rows == start[0]).all(axis=1).any()
     put(batch, positions, turns.where)
     batch.step(turns.actions)
@@ -71,13 +72,13 @@ def check_legal_actions(positions: Positions, turns: Turns) -> None:
     assert not batch.rewards[going].any()
     assert (batch.rewards[over] == positions.won[ends][:, None] * (1, -1)).all()
     assert (batch.final_observations[over] == positions.ends_seen[ends]).all()
-    assert (batch._tables.rows[going] == positions.rows[after]).all()
+    assert (batch._arrays.rows[going] == positions.rows[after]).all()
     deciding = positions.deciding[after]
     assert (batch.movers[going] == deciding[:, 0]).all()
     assert (batch.observations[going] == positions.seen[after[:, None], deciding]).all()
     assert (batch.masks[going] == positions.masks[after]).all()
-    if not positions.coding.events:  # a new game: without cards they all begin alike
-        assert (batch._tables.rows[over] == start[0]).all()
+    if not positions.encoding.event_count:  # a new game: without cards they all begin alike
+        assert (batch._arrays.rows[over] == start[0]).all()
         assert (batch.observations[over] == start[1]).all()
         assert (batch.masks[over] == start[2]).all()
 
@@ -94,30 +95,30 @@ def check_illegal_actions(positions: Positions) -> None:
     assert (batch.final_observations == positions.seen[where]).all()
 
 
-def check_choices(positions: Positions, kernel: Kernel) -> None:
+def check_choices(positions: Positions, kernel: BatchKernel) -> None:
     """A random choice picks the options in their order."""
-    listed = choosing(kernel.book)
+    listed = choosing(kernel.rules)
     for place in range(positions.masks.shape[1]):
-        found = np.full((len(positions.rows), positions.coding.actions), -1)
-        listed(kernel.rules, positions.rows, positions.deciding[:, place], found)
+        found = np.full((len(positions.rows), positions.encoding.action_count), -1)
+        listed(kernel.settings, positions.rows, positions.deciding[:, place], found)
         for options, seat, row in zip(
             positions.options, positions.deciding[:, place], found, strict=True
         ):
-            expected = [positions.coding.number(move) for move in options[seat]]
+            expected = [positions.encoding.action(move) for move in options[seat]]
             assert row[: len(expected)].tolist() == expected
             assert (row[len(expected) :] == -1).all()
 
 
 @cache
-def choosing(book: Rulebook) -> Callable[[object, Numbers, Numbers, Numbers], None]:
+def choosing(rules: Rules) -> Callable[[object, Numbers, Numbers, Numbers], None]:
     """Lists the choices of every position."""
-    load_row, choices, choose = book.load, book.choices, book.choose
+    load_row, choices, choose = rules.load, rules.choices, rules.choose
 
-    def listed(rules: object, rows: Numbers, seats: Numbers, found: Numbers) -> None:
+    def listed(settings: object, rows: Numbers, seats: Numbers, found: Numbers) -> None:
         for index in range(len(rows)):
             state = load_row(rows, index)
-            for choice in range(choices(rules, state, seats[index])):
-                found[index, choice] = choose(rules, state, seats[index], choice)
+            for choice in range(choices(settings, state, seats[index])):
+                found[index, choice] = choose(settings, state, seats[index], choice)
 
     return cast("Callable[[object, Numbers, Numbers, Numbers], None]", njit(listed))
 

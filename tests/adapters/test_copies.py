@@ -8,15 +8,19 @@ from typing import Any, Protocol
 import gymnasium
 import pytest
 
-import number_duels.adapters.gymnasium  # noqa: F401  # registers the games
-from number_duels.adapters.gymnasium import DuelEnv
+from number_duels.adapters.gymnasium import DuelEnv, env_id
 from number_duels.adapters.pettingzoo import OrderedDuel, ParallelDuel
-from tests.adapters.rooms import aec, parallel
-from tests.adapters.tables import every_table, every_table_at_once, every_way_to_copy, plain
+from tests.adapters.pettingzoo_envs import aec, parallel
+from tests.adapters.tables import (
+    every_small_table,
+    every_small_table_at_once,
+    every_way_to_copy,
+    plain,
+)
 from tests.core.playing import Table
 
 
-class Room(Protocol):
+class PlayedEnv(Protocol):
     """An environment of either library, played the same way."""
 
     def shown(self) -> object: ...
@@ -81,7 +85,7 @@ class OneSeat:
     """A Gymnasium environment, played by its own action space."""
 
     def __init__(self, table: Table) -> None:
-        name = f"number_duels/{type(table.game).__name__}-v0"
+        name = env_id(table.game.name)
         settings: dict[str, Any] = {**table.game.settings}
         room = gymnasium.make(name, seat="random", render_mode="ansi", **settings)
         assert isinstance(room, DuelEnv)  # wrappers would share the game with their copies
@@ -105,14 +109,14 @@ class OneSeat:
         self.rest = reward, cut
 
 
-def copied(room: Room, duplicate: Callable[[object], object]) -> Room:
+def copied(room: PlayedEnv, duplicate: Callable[[object], object]) -> PlayedEnv:
     """A room whose environment is a copy; the rest of it is only what was shown."""
     again = object.__new__(type(room))
     vars(again).update(vars(room), env=duplicate(vars(room)["env"]))
     return again
 
 
-def check_copies(room: Room, duplicate: Callable[[object], object]) -> None:
+def check_copies(room: PlayedEnv, duplicate: Callable[[object], object]) -> None:
     for _ in range(7):
         again, before = copied(room, duplicate), room.shown()
         assert again.shown() == before
@@ -128,19 +132,19 @@ def check_copies(room: Room, duplicate: Callable[[object], object]) -> None:
             assert room.shown() == expected
 
 
-@every_table
+@every_small_table
 @every_way_to_copy
 def test_aec_environments(table: Table, duplicate: Callable[[object], object]) -> None:
     check_copies(InTurns(table), duplicate)
 
 
-@every_table_at_once
+@every_small_table_at_once
 @every_way_to_copy
 def test_parallel_environments(table: Table, duplicate: Callable[[object], object]) -> None:
     check_copies(AtOnce(table), duplicate)
 
 
-@every_table
+@every_small_table
 @every_way_to_copy
 def test_gymnasium_environments(table: Table, duplicate: Callable[[object], object]) -> None:
     check_copies(OneSeat(table), duplicate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import warnings
 from functools import partial
 
 import numpy as np
@@ -12,31 +11,22 @@ import pytest
 from pettingzoo.utils.conversions import aec_to_parallel  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.pettingzoo import env, parallel_env, raw_env
-from tests.adapters.rooms import aec, parallel, raw
+from tests.adapters.pettingzoo_envs import (
+    aec,
+    api_test,
+    dictionaries,
+    parallel,
+    parallel_api_test,
+    parallel_seed_test,
+    raw,
+    render_test,
+    seed_test,
+    zeros,
+)
 from tests.adapters.tables import every_table, every_table_at_once, every_table_in_turns, plain
 from tests.core.playing import Table
-
-with warnings.catch_warnings():
-    # Where pygame is installed, PettingZoo's tests load its own games in a way that it deprecates.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import (  # type: ignore[import-untyped]  # PettingZoo has no types
-        api_test,
-        parallel_api_test,
-        parallel_seed_test,
-        render_test,
-        seed_test,
-    )
-
-# PettingZoo knows by name which of its own environments observe dictionaries, and warns of others.
-dictionaries = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array:UserWarning",
-    "ignore:Observation space for each agent probably should be:UserWarning",
-)
-# Where nothing is left and nobody leads, an observation of zeros is the truth.
-zeros = pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning")
-
 
 # ---- PettingZoo's own tests ----------------------------------------------------
 
@@ -83,23 +73,23 @@ def test_pettingzoo_itself_makes_a_parallel_environment_of_ours(table: Table) ->
 @every_table
 def test_an_environment_plays_by_the_rules(table: Table) -> None:
     """Actions are moves, masks are options, rewards are results: a match says the same."""
-    room, coding, rng = aec(table).unwrapped, Coding(table.game), np.random.default_rng(1)
+    room, encoding, rng = aec(table).unwrapped, Encoding(table.game), np.random.default_rng(1)
     for seed in range(5):
         room.reset(seed=seed)
-        match = nd.Match(table.game, seed=room._duel.match.seed)
+        match = nd.Match(table.game, seed=room._single_game.match.seed)
         while not any(room.terminations.values()):
             while isinstance(match.turn, nd.Chance):
                 match.draw()
             seat = nd.Seat(room.possible_agents.index(room.agent_selection))
             shown, reward, *_ = room.last()
             assert reward == 0
-            assert (shown["action_mask"] == coding.mask(match.options(seat))).all()
+            assert (shown["action_mask"] == encoding.mask(match.options(seat))).all()
             for agent, seen in zip(room.agents, nd.Seat, strict=True):
-                expected = coding.observation(match.view(seen), seen)
+                expected = encoding.observation(match.view(seen), seen)
                 assert (room.observe(agent)["observation"] == expected).all()
             action = rng.choice(np.flatnonzero(shown["action_mask"]))
             room.step(action)
-            match.submit(seat, coding.move(int(action)))
+            match.submit(seat, encoding.move(int(action)))
         results = {"1-0": [1, -1], "0-1": [-1, 1], "1/2-1/2": [0, 0]}
         assert list(room.rewards.values()) == results[match.result]
         assert room.infos == {"player_1": {}, "player_2": {}}
@@ -132,11 +122,11 @@ def test_the_next_game_follows_from_the_seed_too(table: Table) -> None:
     one.reset(seed=5)
     two.reset(seed=5)
     for _ in range(3):
-        assert one.unwrapped._duel.match.seed == two.unwrapped._duel.match.seed
+        assert one.unwrapped._single_game.match.seed == two.unwrapped._single_game.match.seed
         one.reset()
         two.reset()
     two.reset(seed=6)
-    assert one.unwrapped._duel.match.seed != two.unwrapped._duel.match.seed
+    assert one.unwrapped._single_game.match.seed != two.unwrapped._single_game.match.seed
 
 
 @every_table_in_turns
@@ -183,11 +173,11 @@ def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[s
         action = rng.choice(np.flatnonzero(shown["action_mask"]))
         printed.step(action)
         asked.step(action)
-        if not asked.unwrapped._duel.match.seats_ready:
+        if not asked.unwrapped._single_game.match.seats_ready:
             texts.append(asked.render())
     assert capsys.readouterr().out == "".join(f"{text}\n\n" for text in texts)
     assert all("Player 2" in text for text in texts)
-    assert asked.unwrapped._duel.match.record.reason in texts[-1]
+    assert asked.unwrapped._single_game.match.record.reason in texts[-1]
 
 
 def test_the_package_alone_loads_none_of_the_libraries() -> None:

@@ -12,16 +12,14 @@ import numpy as np
 import pytest
 
 import number_duels as nd
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.pettingzoo import AECDuel
-from tests.adapters.rooms import raw
-from tests.adapters.tables import CHOSEN, every_table, every_table_at_once, plain
+from tests.adapters.pettingzoo_envs import raw
+from tests.adapters.tables import SMALL, each, every_small_table, every_small_table_at_once, plain
 from tests.core.playing import Table
 
-with_cards = pytest.mark.parametrize(
-    "table", [t for t in CHOSEN if t.game.all_events()], ids=lambda t: t.label
-)
+with_cards = each(table for table in SMALL if table.game.all_events())
 
 
 def one_seat(table: Table, **options: Any) -> DuelEnv:
@@ -48,7 +46,7 @@ def everything(room: AECDuel) -> object:
     return plain((seen, room.last(), room.agent_selection, given, room.render()))
 
 
-@every_table_at_once
+@every_small_table_at_once
 def test_a_choice_that_waits_for_the_other_is_not_shown(table: Table) -> None:
     compared = 0
     for room in positions(table):
@@ -56,7 +54,7 @@ def test_a_choice_that_waits_for_the_other_is_not_shown(table: Table) -> None:
             continue
         shown = []
         # Whatever the first one chose, and be it illegal, is told when both have chosen.
-        for action in range(-1, Coding(table.game).actions + 1):
+        for action in range(-1, Encoding(table.game).action_count + 1):
             waiting = deepcopy(room)
             waiting.step(action)
             shown.append(everything(waiting))
@@ -66,29 +64,29 @@ def test_a_choice_that_waits_for_the_other_is_not_shown(table: Table) -> None:
     assert compared
 
 
-@every_table_at_once
+@every_small_table_at_once
 def test_what_is_printed_does_not_tell_it_either(
     table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A waiting choice prints nothing, and be it illegal; the second one prints the board."""
-    numbers = range(-1, Coding(table.game).actions + 1)
+    numbers = range(-1, Encoding(table.game).action_count + 1)
     for action, answer in product(numbers, (-1, 0)):
         room = raw(table, "human")
         room.reset(seed=1)
-        assert capsys.readouterr().out == f"{room._duel.text()}\n\n"
+        assert capsys.readouterr().out == f"{room._single_game.text()}\n\n"
         room.step(action)
         assert capsys.readouterr().out == ""
         room.step(answer)
-        assert capsys.readouterr().out == f"{room._duel.text()}\n\n"
+        assert capsys.readouterr().out == f"{room._single_game.text()}\n\n"
 
 
-@every_table
+@every_small_table
 def test_what_will_be_drawn_is_not_shown(table: Table) -> None:
     for room in positions(table):
         before = everything(room)
         for seed in range(3):
             other = deepcopy(room)
-            other._duel.match.seed = seed  # everything drawn from here on is drawn otherwise
+            other._single_game.match.seed = seed  # everything drawn from here on is drawn otherwise
             assert everything(other) == before
 
 
@@ -96,7 +94,7 @@ def test_what_will_be_drawn_is_not_shown(table: Table) -> None:
 def test_a_card_in_hand_is_shown_to_its_holder_alone(table: Table) -> None:
     hidden = 0
     for room in positions(table):
-        match = room._duel.match
+        match = room._single_game.match
         steps = match.steps(nd.Seat(room.possible_agents.index(room.agent_selection)))
         if room.terminations[room.agent_selection] or steps[-1].moves:
             continue
@@ -109,8 +107,8 @@ def test_a_card_in_hand_is_shown_to_its_holder_alone(table: Table) -> None:
         for card in turn.odds:
             drawn = deepcopy(room)
             record = replace(match.record, moves=f"{placed} {card}".strip())
-            drawn._duel.match = nd.Match.from_record(table.game, record)
-            assert drawn._duel.match.view(None) == before
+            drawn._single_game.match = nd.Match.from_record(table.game, record)
+            assert drawn._single_game.match.view(None) == before
             info = drawn.infos[other]
             shown.append(plain((drawn.observe(other), info, drawn.rewards, drawn.render())))
         assert all(one == shown[0] for one in shown)
@@ -144,7 +142,7 @@ class Listener:
         return situation.options[0]
 
 
-@every_table_at_once
+@every_small_table_at_once
 @pytest.mark.parametrize("seat", [1, 2])
 def test_the_opponent_is_not_told_what_was_chosen_against_it(table: Table, seat: int) -> None:
     room = one_seat(table, seat=seat, opponent=Listener())
@@ -152,7 +150,7 @@ def test_the_opponent_is_not_told_what_was_chosen_against_it(table: Table, seat:
     ended = False
     while not ended:
         told = []
-        for action in range(-1, Coding(table.game).actions):
+        for action in range(-1, Encoding(table.game).action_count):
             other = deepcopy(room)
             other.step(action)
             assert isinstance(other.opponent, Listener)
@@ -161,7 +159,7 @@ def test_the_opponent_is_not_told_what_was_chosen_against_it(table: Table, seat:
         _, _, ended, _, info = room.step(np.flatnonzero(info["action_mask"])[-1])
 
 
-@every_table
+@every_small_table
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_gymnasium_environment_shows_no_future_either(table: Table, seat: int) -> None:
     room = one_seat(table, seat=seat, render_mode="ansi")
@@ -169,10 +167,10 @@ def test_a_gymnasium_environment_shows_no_future_either(table: Table, seat: int)
     while info["action_mask"].any():
         for seed in range(3):
             other = deepcopy(room)
-            other._duel.match.seed = seed
+            other._single_game.match.seed = seed
             assert plain(other._info()) == plain(info)
             assert other.render() == room.render()
-            assert plain(other._duel.observation(other._mine)) == plain(
-                room._duel.observation(room._mine)
+            assert plain(other._single_game.observation(other._mine)) == plain(
+                room._single_game.observation(room._mine)
             )
         info = room.step(np.flatnonzero(info["action_mask"])[0])[-1]

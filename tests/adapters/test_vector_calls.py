@@ -16,6 +16,7 @@ from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from tests.adapters.tables import plain
 
+pytestmark = pytest.mark.usefixtures("compiled_kernels")
 KNOT: dict[str, Any] = {"numbers": 4, "life": 5}
 
 

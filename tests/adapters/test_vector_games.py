@@ -12,13 +12,14 @@ from gymnasium.utils import seeding
 
 from number_duels import AnyGame, Decision, Outcome, Seat
 from number_duels.adapters.batch import Batch
-from number_duels.adapters.batch import python_backend as by_hand
-from number_duels.adapters.batch.python_backend import Policy
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.batch.python_backend import Policy, ReadableRules
+from number_duels.adapters.batch.splitmix64 import mix, next_stream, stream_start
+from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium_vector import VectorDuel
-from tests.adapters.tables import every_table, every_table_at_once, plain
+from tests.adapters.tables import every_small_table, every_small_table_at_once, plain
 from tests.core.playing import Table
 
+pytestmark = pytest.mark.usefixtures("compiled_kernels")
 GAMES, STEPS = 6, 40
 every_seat = pytest.mark.parametrize("seat", Seat)
 Numbers = npt.NDArray[np.int64]
@@ -41,7 +42,7 @@ def legal(masks: npt.NDArray[np.int8], rng: np.random.Generator) -> Numbers:
 
 
 @every_seat
-@every_table
+@every_small_table
 def test_it_is_one_seat_of_a_batch(table: Table, seat: Seat) -> None:
     """Observation, mask, reward, end and last observation are those of the seat, in every game."""
     envs = vector(table, seat)
@@ -87,13 +88,13 @@ class Replay:
     """One game after the other by the plain rules, against who always makes the last move."""
 
     def __init__(self, game: AnyGame, seat: Seat, seed: int, index: int) -> None:
-        self.game, self.seat, self.coding = game, seat, Coding(game)
-        self.nature = by_hand.Rules(game)
+        self.game, self.seat, self.encoding = game, seat, Encoding(game)
+        self.nature = ReadableRules(game)
         self.seed, self.index, self.played = seed, index, 0
         self.begin()
 
     def begin(self) -> None:
-        self.stream = by_hand.opening(self.seed, self.index, self.played)
+        self.stream = stream_start(self.seed, self.index, self.played)
         self.state = self.nature.begin(self.stream)
         self.await_turn()
 
@@ -107,8 +108,8 @@ class Replay:
     def resolve(self, moves: Mapping[Seat, Hashable]) -> None:
         self.state = self.game.resolve(self.state, moves)
         if not isinstance(self.game.turn(self.state), Outcome):
-            self.stream = by_hand.onward(self.stream)
-            self.state = self.nature.deal(self.state, by_hand.mix(self.stream))
+            self.stream = next_stream(self.stream)
+            self.state = self.nature.deal(self.state, mix(self.stream))
 
     def seen(self) -> list[int]:
         view = self.game.view(self.state, self.seat)
@@ -137,7 +138,7 @@ class Replay:
 
 
 @every_seat
-@every_table
+@every_small_table
 def test_it_plays_by_the_plain_rules_against_a_policy(table: Table, seat: Seat) -> None:
     envs = vector(table, seat, Last(table.game))
     replays = [Replay(table.game, seat, batch_seed(8), index) for index in range(GAMES)]
@@ -161,7 +162,7 @@ def test_it_plays_by_the_plain_rules_against_a_policy(table: Table, seat: Seat) 
 
 
 @every_seat
-@every_table
+@every_small_table
 def test_nothing_shown_depends_on_what_is_still_to_come(table: Table, seat: Seat) -> None:
     """The rival's choice and the next cards hang on the stream alone: an end before them."""
     envs, rng = vector(table, seat), np.random.default_rng(3)
@@ -173,7 +174,7 @@ def test_nothing_shown_depends_on_what_is_still_to_come(table: Table, seat: Seat
         for future in (None, 1, 2**63):
             other = deepcopy(envs)
             if future is not None:
-                other._batch._tables.streams[:] = future
+                other._batch._arrays.streams[:] = future
             assert plain((other._seen(), other._infos())) == plain((envs._seen(), envs._infos()))
             ends.append(plain(list(other.step(np.full(GAMES, -1)))))
         assert ends[0] == ends[1] == ends[2]
@@ -185,10 +186,10 @@ def test_nothing_shown_depends_on_what_is_still_to_come(table: Table, seat: Seat
 
 
 @every_seat
-@every_table_at_once
+@every_small_table_at_once
 def test_the_opponent_is_not_told_what_was_chosen_against_it(table: Table, seat: Seat) -> None:
     told = []
-    for action in range(-1, Coding(table.game).actions):
+    for action in range(-1, Encoding(table.game).action_count):
         last = Last(table.game)
         envs = vector(table, seat, last)
         envs.reset(seed=1)
@@ -199,7 +200,7 @@ def test_the_opponent_is_not_told_what_was_chosen_against_it(table: Table, seat:
 
 
 @every_seat
-@every_table
+@every_small_table
 def test_the_opponent_is_shown_what_its_seat_may_see(table: Table, seat: Seat) -> None:
     last, rng = Last(table.game), np.random.default_rng(1)
     envs = vector(table, seat, last)

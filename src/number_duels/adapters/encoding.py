@@ -1,82 +1,85 @@
-"""Moves, events and views as numbers: the one coding that every adapter uses."""
+"""Moves, events and views as numbers, the same in every adapter."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from typing import Any, TypeAlias
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "NumPy", "solve"):
+with explain_missing(__name__, "NumPy", "solve"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.core.game import AnyGame, Chance, Decision, Feature, Seat
+from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame
 
-#: What a seat sees, and its bounds.
-Observation = npt.NDArray[np.int16]
+#: What a seat sees, and its bounds: in 16 bits, or in 32 where a game needs them.
+Observation: TypeAlias = npt.NDArray[np.integer[Any]]
 #: A 1 for every action that is open.
-Mask = npt.NDArray[np.int8]
+Mask: TypeAlias = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
-class Coding:
+class Encoding:
     """One game in numbers: actions, events and what a seat sees.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-bid", numbers=4)
-    >>> coding = Coding(game)
-    >>> coding.actions, coding.number(game.parse("3")), str(coding.move(2))
+    >>> encoding = Encoding(game)
+    >>> encoding.action_count, encoding.action(game.parse("3")), str(encoding.move(2))
     (4, 2, '3')
-    >>> coding.observation(game.start(), Seat.ONE)
+    >>> encoding.observation(game.start(), Seat.ONE)
     array([1, 1, 1, 1, 0], dtype=int16)
-    >>> coding.labels
+    >>> encoding.labels
     (('pool', slice(0, 4, None)), ('lead', slice(4, 5, None)))
     """
 
-    game: AnyGame
+    game: SomeGame
 
     # ---- moves and events ------------------------------------------------------
 
     @cached_property
     def moves(self) -> tuple[Hashable, ...]:
-        """Every move; its place is its action number."""
+        """Every move; its place is its action."""
         return self.game.all_moves()
 
     @property
-    def actions(self) -> int:
+    def action_count(self) -> int:
         """How many actions there are."""
         return len(self.moves)
 
-    def number(self, move: Hashable) -> int:
-        """The action number of a move; a ValueError for what is no move of this game."""
-        if move not in self._move_numbers:
+    def action(self, move: Hashable) -> int:
+        """The number of a move; a ValueError for what is no move of this game."""
+        if move not in self._actions:
             raise ValueError(f"{self.game.title} has no move {move}.")
-        return self._move_numbers[move]
+        return self._actions[move]
 
-    def move(self, number: int) -> Hashable:
-        """The move that an action number means; a ValueError for one that means nothing."""
-        if not 0 <= number < self.actions:
-            raise ValueError(f"There is no action {number}; actions are 0 to {self.actions - 1}.")
-        return self.moves[number]
+    def move(self, action: int) -> Hashable:
+        """The move that an action means; a ValueError for one that means nothing."""
+        if not 0 <= action < self.action_count:
+            last = self.action_count - 1
+            raise ValueError(f"There is no action {action}; actions are 0 to {last}.")
+        return self.moves[action]
 
     def mask(self, options: Iterable[Hashable]) -> Mask:
         """A 1 for every action that is among the options, a 0 for the others."""
-        mask = np.zeros(self.actions, np.int8)
+        mask = np.zeros(self.action_count, np.int8)
         for move in options:
-            mask[self._move_numbers[move]] = 1
+            mask[self._actions[move]] = 1
         return mask
 
     @cached_property
-    def all_events(self) -> tuple[Hashable, ...]:
+    def events(self) -> tuple[Hashable, ...]:
         """Every event of nature; its place is its number."""
         return self.game.all_events()
 
     @property
-    def events(self) -> int:
-        """How many events there are; 0 in a game without chance."""
-        return len(self.all_events)
+    def event_count(self) -> int:
+        """0 in a game without chance."""
+        return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
         """The number of an event."""
@@ -84,34 +87,40 @@ class Coding:
 
     def event(self, number: int) -> Hashable:
         """The event that a number means; a ValueError for one that means nothing."""
-        if not 0 <= number < self.events:
-            raise ValueError(f"There is no event {number}; there are {self.events} events.")
-        return self.all_events[number]
+        if not 0 <= number < self.event_count:
+            raise ValueError(f"There is no event {number}; there are {self.event_count} events.")
+        return self.events[number]
 
     @cached_property
-    def _move_numbers(self) -> dict[Hashable, int]:
-        return {move: number for number, move in enumerate(self.moves)}
+    def _actions(self) -> dict[Hashable, int]:
+        return {move: action for action, move in enumerate(self.moves)}
 
     @cached_property
     def _event_numbers(self) -> dict[Hashable, int]:
-        return {event: number for number, event in enumerate(self.all_events)}
+        return {event: number for number, event in enumerate(self.events)}
 
     # ---- what a seat sees --------------------------------------------------------
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """A view as numbers, the seat's own side first."""
         features = self.game.features(view, seat)
-        return np.array([value for feature in features for value in feature.values], np.int16)
+        return np.array([value for feature in features for value in feature.values], self.dtype)
 
     @cached_property
     def low(self) -> Observation:
         """The least that each number of an observation can be."""
-        return np.concatenate([np.full(len(f.values), f.low, np.int16) for f in self._shape])
+        return np.array([f.low for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def high(self) -> Observation:
         """The most that each number of an observation can be."""
-        return np.concatenate([np.full(len(f.values), f.high, np.int16) for f in self._shape])
+        return np.array([f.high for f in self._shape for _ in f.values], self.dtype)
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.integer[Any]]:
+        """The kind of numbers in an observation."""
+        wide = any(f.low < -(2**15) or f.high >= 2**15 for f in self._shape)
+        return np.dtype(np.int32 if wide else np.int16)
 
     @cached_property
     def labels(self) -> tuple[tuple[str, slice], ...]:
@@ -128,12 +137,37 @@ class Coding:
         """The features of any view: labels, lengths and bounds are the same for all."""
         return self.game.features(self.game.start(), Seat.ONE)
 
-    # ---- turns -------------------------------------------------------------------
+    # ---- what kind of game it is ---------------------------------------------------
+
+    @cached_property
+    def _sample(self) -> tuple[Hashable, ...]:
+        """The states of a whole game in which the first option and the first event are taken."""
+        states = [self.game.start()]
+        while not isinstance(turn := self.game.turn(states[-1]), Outcome):
+            if isinstance(turn, Chance):
+                states.append(self.game.drawn(states[-1], next(iter(turn.odds))))
+            else:
+                first = {seat: options[0] for seat, options in turn.options.items()}
+                states.append(self.game.resolve(states[-1], first))
+        return tuple(states)
 
     @cached_property
     def simultaneous(self) -> bool:
-        """Whether both choose at once, which the first decision tells."""
-        state = self.game.start()
-        while isinstance(turn := self.game.turn(state), Chance):
-            state = self.game.drawn(state, next(iter(turn.odds)))
-        return isinstance(turn, Decision) and len(turn.options) == 2
+        """Whether both choose at once, at least in some turns."""
+        turns = map(self.game.turn, self._sample)
+        return any(isinstance(turn, Decision) and len(turn.options) == 2 for turn in turns)
+
+    @property
+    def draws_in_a_row(self) -> int:
+        """How many events of nature follow one another, at most; 0 in a game without chance."""
+        drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
+        return max(sum(run) for _, run in drawn)
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether a seat is ever shown less than all."""
+        return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
+        """An encoding never changes, so copies of an environment share it."""
+        return self

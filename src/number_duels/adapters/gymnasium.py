@@ -1,6 +1,6 @@
 """Gymnasium: one seat of a game as an environment, the other seat taken by a player of ours.
 
-Importing this module registers an environment for every game, named after its class.
+Importing this module registers an environment for every game, named after it.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal, Self, TypeAlias
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "Gymnasium", "gymnasium"):
+with explain_missing(__name__, "Gymnasium", "gymnasium"):
     import gymnasium
     import numpy as np
     from gymnasium import logger
     from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
 
-from number_duels.adapters.encoding import Coding, Observation
-from number_duels.adapters.single_game import RENDER_MODES, Duel, check_render_mode
+from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player, situation
-from number_duels.games import find, load, names
+from number_duels.games import load, names
 from number_duels.players.registry import KINDS, seat_player
 
 #: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
@@ -53,16 +53,17 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         check_render_mode(render_mode)
         if seat not in (1, 2, "random"):
             raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
-        self.coding = coding = Coding(load(game, **settings))
+        self.encoding = encoding = Encoding(load(game, **settings))
+        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.opponent = opponent
         self.seat = seat
-        self.observation_space = Box(coding.low, coding.high, dtype=np.int16)
-        self.action_space = Discrete(coding.actions)
+        self.observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
+        self.action_space = Discrete(encoding.action_count)
         self._player()  # an opponent that there is not, or that cannot play this, is refused now
         self._mine = Seat.ONE
-        self._begun: Duel | None = None
-        self._told = True  # whether the end of the game has been told, or none has begun
+        self._started: SingleGame | None = None
+        self._end_returned = True  # by `step`; also True before the first `reset`
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -71,68 +72,66 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
         self._mine = Seat(drawn_seat if self.seat == "random" else int(self.seat) - 1)
-        self._begun = Duel(self.coding, game_seed)
-        self._told = False
+        self._started = SingleGame(self.encoding, game_seed)
+        self._end_returned = False
         self._answer()
-        self._duel.show(self.render_mode)
-        return self._duel.observation(self._mine), self._info()
+        self._single_game.show(self.render_mode)
+        return self._single_game.observation(self._mine), self._info()
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
         """Act, and let the opponent act until it is this seat's turn again.
 
         A game that the opponent ended before this seat's first turn ends here, whatever the action.
         """
-        duel = self._duel
-        if self._told:
+        single = self._single_game
+        if self._end_returned:
             raise ResetNeeded("The game is over; call reset() to begin the next one.")
-        if not duel.over:
-            duel.act(self._mine, action)
+        if not single.over:
+            single.act(self._mine, action)
             self._answer()
-            self._duel.show(self.render_mode)
-        self._told = duel.over
+            self._single_game.show(self.render_mode)
+        self._end_returned = single.over
         return (
-            duel.observation(self._mine),
-            duel.reward(self._mine),
-            duel.over,
+            single.observation(self._mine),
+            single.reward(self._mine),
+            single.over,
             False,
             self._info(),
         )
 
     def _answer(self) -> None:
         """Let the opponent act for as long as it alone is waited for."""
-        duel, theirs = self._duel, self._mine.other
-        while theirs in duel.waiting and self._mine not in duel.waiting:
-            move = self._player().choose(situation(duel.match, theirs))
-            duel.act(theirs, self.coding.number(move))
+        single, theirs = self._single_game, self._mine.other
+        while theirs in single.waiting and self._mine not in single.waiting:
+            move = self._player().choose(situation(single.match, theirs))
+            single.act(theirs, self.encoding.action(move))
 
     def _player(self) -> Player:
-        """Who sits in the other seat."""
         who = self.opponent
         if isinstance(who, str):
-            return seated(who, self.coding.game)
+            return shared_player(who, self.encoding.game)
         if not hasattr(who, "choose"):
             raise ValueError(f"An opponent is a word or has choose(situation), not {who!r}.")
         return who
 
     @property
-    def _duel(self) -> Duel:
-        """The game under way."""
-        if self._begun is None:
+    def _single_game(self) -> SingleGame:
+        if self._started is None:
             raise ResetNeeded("No game has begun; call reset() first.")
-        return self._begun
+        return self._started
 
     def _info(self) -> Info:
         """What is open to this seat, which seat it is, and why an action was illegal."""
-        info: Info = {"action_mask": self._duel.mask(self._mine), "seat": self._mine + 1}
-        if self._mine in self._duel.illegal:
-            info["illegal"] = self._duel.illegal[self._mine]
+        info: Info = {"action_mask": self._single_game.mask(self._mine), "seat": self._mine + 1}
+        if self._mine in self._single_game.illegal:
+            info["illegal"] = self._single_game.illegal[self._mine]
         return info
 
     def render(self) -> str | None:
         """The board in words, as a spectator sees it: printed, or returned."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
-        return self._duel.render(self.render_mode)
+        return self._single_game.render(self.render_mode)
 
     def __copy__(self) -> Self:
         # Two environments that shared one game would play each other's moves.
@@ -140,8 +139,8 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
 
 
 @lru_cache(maxsize=32)
-def seated(who: str, game: AnyGame) -> Player:
-    """A player of ours for a game, shared by all environments: it keeps nothing between turns."""
+def shared_player(who: str, game: AnyGame) -> Player:
+    """One of our players, shared by all environments: it keeps nothing between turns."""
     player = seat_player(who, game)
     if player is None:
         others = ", ".join(kind for kind in KINDS if kind != who)
@@ -149,10 +148,19 @@ def seated(who: str, game: AnyGame) -> Player:
     return player
 
 
+def env_id(name: str) -> str:
+    """What Gymnasium calls a game.
+
+    >>> env_id("number-knot")
+    'number_duels/NumberKnot-v0'
+    """
+    return f"number_duels/{name.title().replace('-', '')}-v0"
+
+
 def register() -> None:
     """Register every game with Gymnasium; a second time changes nothing."""
     for name in names():
-        identifier = f"number_duels/{find(name).__name__}-v0"
+        identifier = env_id(name)
         if identifier not in gymnasium.registry:
             gymnasium.register(
                 identifier,

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias, cast
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "Gymnasium", "gymnasium"):
+with explain_missing(__name__, "Gymnasium", "gymnasium"):
     import numpy as np
     import numpy.typing as npt
     from gymnasium.error import ResetNeeded
@@ -32,7 +32,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """One seat of many games; the opponent answers within `step`, and ended games begin anew.
+    """One seat of many games; the opponent answers within `step`, and new games follow ended ones.
 
     A random opponent plays in compiled code; others are asked in plain Python, some thousand
     times slower.
@@ -64,14 +64,14 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         self._batch = Batch(
             loaded, num_envs, rival=self.seat.other, policy=policy_of(opponent, loaded)
         )
-        coding = self._batch.coding
-        self.single_observation_space = Box(coding.low, coding.high, dtype=np.int16)
-        self.single_action_space = Discrete(coding.actions)
+        encoding = self._batch.encoding
+        self.single_observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
+        self.single_action_space = Discrete(encoding.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = MultiDiscrete(np.full(num_envs, coding.actions))
+        self.action_space = MultiDiscrete(np.full(num_envs, encoding.action_count))
         #: Which of the deciding seats is ours.
         self._place = int(self.seat) if self._batch.seats == 2 else 0
-        self._begun = False
+        self._started = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -81,7 +81,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ValueError("All games begin together; leave reset_mask out.")
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(2**48)))
-        self._begun = True
+        self._started = True
         return self._seen(), self._infos()
 
     def step(
@@ -99,7 +99,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
         """One whole number for each game that has begun, or a refusal."""
-        if not self._begun:
+        if not self._started:
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)
         if chosen.dtype.kind not in "iu":
@@ -109,7 +109,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return chosen
 
     def _seen(self) -> Observation:
-        """What this seat sees of every game."""
         return self._batch.observations[:, self._place].copy()
 
     def _infos(self) -> Infos:
@@ -123,11 +122,11 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         }
 
     def _ends(self, chosen: npt.NDArray[np.integer[Any]]) -> Infos:
-        """What is told of ended games, as Gymnasium tells it, and why an action was illegal."""
+        """The infos of ended games, in Gymnasium's form, and why an action was illegal."""
         batch = self._batch
         ended, wrong = batch.done.copy(), batch.illegal[:, self.seat].copy()
         final: Infos = {
-            "action_mask": np.zeros((self.num_envs, batch.coding.actions), np.int8),
+            "action_mask": np.zeros((self.num_envs, batch.encoding.action_count), np.int8),
             "_action_mask": ended.copy(),
             "seat": np.where(ended, self.seat + 1, 0),
             "_seat": ended.copy(),
@@ -147,9 +146,8 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return infos
 
     def _refusal(self, number: int) -> str:
-        """Why an action was illegal."""
         try:
-            reason = f"{self._batch.coding.move(number)} is not available."
+            reason = f"{self._batch.encoding.move(number)} is not available."
         except ValueError as refusal:
             reason = str(refusal)
         return f"Action {number} is illegal: {reason}"
@@ -160,7 +158,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPlayer:
     """A player of ours by its word; it is found again after pickling, not written out."""
 
     who: str
@@ -179,8 +177,8 @@ class Named:
         """The probability of every option."""
         return self.player.policy(state, seat)
 
-    def __reduce__(self) -> tuple[type[Named], tuple[str, AnyGame]]:
-        return Named, (self.who, self.game)
+    def __reduce__(self) -> tuple[type[NamedPlayer], tuple[str, AnyGame]]:
+        return NamedPlayer, (self.who, self.game)
 
 
 def policy_of(opponent: str | Policy, game: AnyGame) -> Policy | None:
@@ -193,6 +191,6 @@ def policy_of(opponent: str | Policy, game: AnyGame) -> Policy | None:
         return opponent
     if opponent == "random":
         return None
-    named = Named(opponent, game)
+    named = NamedPlayer(opponent, game)
     named.player  # noqa: B018 -- whoever cannot play this is refused now
     return named

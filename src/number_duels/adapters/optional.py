@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needs(who: str, library: str, extra: str) -> Iterator[None]:
-    """Around imports: a library that is not there is named, and how to get it."""
+def explain_missing(module: str, library: str, extra: str) -> Iterator[None]:
+    """Around imports: an error says which library a module needs, and how to get it."""
     try:
         yield
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
-            f"{who} needs {library}: pip install 'number-duels[{extra}]'", name=missing.name
+            f"{module} needs {library}: pip install 'number-duels[{extra}]'", name=missing.name
         ) from missing

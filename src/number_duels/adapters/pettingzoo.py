@@ -6,17 +6,22 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Self, TypeAlias, TypedDict
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "PettingZoo", "pettingzoo"):
+with explain_missing(__name__, "PettingZoo", "pettingzoo"):
     import numpy as np
     from gymnasium import logger
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo.utils.env import AECEnv, ParallelEnv  # type: ignore[import-untyped]  # has no types
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]  # idem
 
-from number_duels.adapters.encoding import Coding, Mask, Observation
-from number_duels.adapters.single_game import RENDER_MODES, Duel, check_render_mode, whole_number
+from number_duels.adapters.encoding import Encoding, Mask, Observation
+from number_duels.adapters.single_game import (
+    RENDER_MODES,
+    SingleGame,
+    check_render_mode,
+    whole_number,
+)
 from number_duels.core.game import AnyGame, Seat
 from number_duels.games import load
 
@@ -25,8 +30,8 @@ AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
 
 
-class Shown(TypedDict):
-    """What an agent is shown: what its seat sees, and which actions are open to it."""
+class AgentObservation(TypedDict):
+    """What an agent's seat sees, and which actions are open to it."""
 
     observation: Observation
     action_mask: Mask
@@ -60,68 +65,70 @@ def parallel_env(
     return ParallelDuel(load(name, **settings), render_mode)
 
 
-class Room:
-    """What both kinds of environment have: spaces, a source of chance, a game under way."""
+class DuelEnvBase:
+    """What both kinds of environment have: spaces, a source of chance, a game in progress."""
 
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
-        self.coding = coding = Coding(game)
+        self.encoding = encoding = Encoding(game)
+        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{game.name.replace('-', '_')}_v0",
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
-            "is_parallelizable": coding.simultaneous,
+            "is_parallelizable": encoding.simultaneous,
         }
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.observation_spaces = {
             agent: Dict(
                 {
-                    "observation": Box(coding.low, coding.high, dtype=np.int16),
-                    "action_mask": Box(0, 1, (coding.actions,), np.int8),
+                    "observation": Box(encoding.low, encoding.high, dtype=encoding.dtype.type),
+                    "action_mask": Box(0, 1, (encoding.action_count,), np.int8),
                 }
             )
             for agent in AGENTS
         }
-        self.action_spaces = {agent: Discrete(coding.actions) for agent in AGENTS}
+        self.action_spaces = {agent: Discrete(encoding.action_count) for agent in AGENTS}
         self._rng = np.random.default_rng()
-        self._begun: Duel | None = None
+        self._started: SingleGame | None = None
 
     @property
-    def _duel(self) -> Duel:
-        """The game under way."""
-        if self._begun is None:
+    def _single_game(self) -> SingleGame:
+        if self._started is None:
             raise ValueError("No game has begun; call reset() first.")
-        return self._begun
+        return self._started
 
     def _begin(self, seed: int | None) -> None:
         """Begin a game; a seed determines it, and all that follow it without a new seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        self._begun = Duel(self.coding, seed=int(self._rng.integers(2**48)))
+        self._started = SingleGame(self.encoding, seed=int(self._rng.integers(2**48)))
         self.agents = self.possible_agents[:]
-        self._duel.show(self.render_mode)
+        self._single_game.show(self.render_mode)
 
-    def _shown(self, agent: str) -> Shown:
-        """What an agent may see."""
+    def _shown(self, agent: str) -> AgentObservation:
         seat = AGENTS[agent]
-        return {"observation": self._duel.observation(seat), "action_mask": self._duel.mask(seat)}
+        return {
+            "observation": self._single_game.observation(seat),
+            "action_mask": self._single_game.mask(seat),
+        }
 
     def _info(self, agent: str) -> Info:
         """Why an agent lost, if it acted illegally: the other need not know what it held."""
-        duel = self._duel
-        reason = duel.illegal.get(AGENTS[agent]) if duel.over else None
+        single = self._single_game
+        reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
 
     def render(self) -> str | None:
         """The board in words, as a spectator sees it: printed, or returned."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
-        return self._duel.render(self.render_mode)
+        return self._single_game.render(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: nothing is held open."""
 
     def observation_space(self, agent: str) -> Dict:
         """The numbers that an agent sees, with their bounds, and its action mask."""
@@ -136,7 +143,7 @@ class Room:
         return deepcopy(self)
 
 
-class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game whose agents act one after the other; choices made at once stay unseen."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
@@ -150,10 +157,9 @@ class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self._next()
 
     def _next(self) -> str:
-        """The agent that is waited for."""
-        return self.possible_agents[self._duel.waiting[0]]
+        return self.possible_agents[self._single_game.waiting[0]]
 
-    def observe(self, agent: str) -> Shown:
+    def observe(self, agent: str) -> AgentObservation:
         """What an agent may see now."""
         return self._shown(agent)
 
@@ -163,20 +169,20 @@ class AECDuel(Room, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        duel = self._duel
-        duel.act(AGENTS[agent], action)
+        single = self._single_game
+        single.act(AGENTS[agent], action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = {who: duel.reward(seat) for who, seat in AGENTS.items()}
+        self.rewards = {who: single.reward(seat) for who, seat in AGENTS.items()}
         self._accumulate_rewards()
-        if duel.over:
+        if single.over:
             self.terminations = dict.fromkeys(AGENTS, True)
             self.infos = {who: self._info(who) for who in AGENTS}
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self._next()
         # A choice that waits for the other's shows nothing, not even that it was legal.
-        if duel.over or not self.coding.simultaneous or len(duel.waiting) == 2:
-            self._duel.show(self.render_mode)
+        if not single.holds_choice:
+            single.show(self.render_mode)
 
 
 class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
@@ -189,43 +195,45 @@ class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo ha
         return deepcopy(self)
 
 
-Each: TypeAlias = dict[str, Shown]
-Step: TypeAlias = tuple[Each, dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
+AgentObservations: TypeAlias = dict[str, AgentObservation]
+StepResult: TypeAlias = tuple[
+    AgentObservations, dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
+]
 
 
-class ParallelDuel(Room, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
+class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game whose agents choose at once."""
 
     def __init__(self, game: AnyGame, render_mode: str | None = None) -> None:
         super().__init__(game, render_mode)
-        if not self.coding.simultaneous:
+        if not self.encoding.simultaneous:
             raise ValueError(f'{game.title} is played in turns; use env("{game.name}") instead.')
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
-    ) -> tuple[Each, dict[str, Info]]:
+    ) -> tuple[AgentObservations, dict[str, Info]]:
         """Begin a game."""
         self._begin(seed)
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
-    def step(self, actions: Mapping[str, object]) -> Step:
+    def step(self, actions: Mapping[str, object]) -> StepResult:
         """Take both agents' actions; once the game is over there is nobody left to act."""
-        agents, duel = self.agents, self._duel
+        agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:
                 raise ValueError(f"{agent} has not chosen; give an action for every agent.")
         # All are read before any counts, so that a refusal leaves nothing half done.
         chosen = {AGENTS[agent]: whole_number(actions[agent]) for agent in agents}
         for seat, action in chosen.items():
-            duel.act(seat, action)
+            single.act(seat, action)
         if agents:
-            self._duel.show(self.render_mode)
-        if duel.over:
+            self._single_game.show(self.render_mode)
+        if single.over:
             self.agents = []
         return (
             {who: self._shown(who) for who in agents},
-            {who: duel.reward(AGENTS[who]) for who in agents},
-            dict.fromkeys(agents, duel.over),
+            {who: single.reward(AGENTS[who]) for who in agents},
+            dict.fromkeys(agents, single.over),
             dict.fromkeys(agents, False),
             {who: self._info(who) for who in agents},
         )

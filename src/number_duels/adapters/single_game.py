@@ -1,4 +1,4 @@
-"""One game under way in numbers: what the environments for single games have in common."""
+"""One game in progress, in numbers: what the environments for single games have in common."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable
 from operator import index
 
-from number_duels.adapters.encoding import Coding, Mask, Observation
+from number_duels.adapters.encoding import Encoding, Mask, Observation
 from number_duels.core.board import in_words
 from number_duels.core.game import Chance, Decision, Outcome, Seat
 from number_duels.core.match import Match
@@ -16,26 +16,26 @@ from number_duels.core.player import AnyMatch
 RENDER_MODES = ("human", "ansi")
 
 
-class Duel:
+class SingleGame:
     """A match in which seats act by number; cards are drawn at once, illegal actions lose.
 
     >>> from number_duels import load
-    >>> duel = Duel(Coding(load("number-bid", numbers=2)), seed=7)
-    >>> duel.act(Seat.ONE, 1)          # held back until both are in
-    >>> duel.waiting, duel.mask(Seat.TWO)
+    >>> single = SingleGame(Encoding(load("number-bid", numbers=2)), seed=7)
+    >>> single.act(Seat.ONE, 1)          # held back until both are in
+    >>> single.waiting, single.mask(Seat.TWO)
     ((Seat.TWO,), array([1, 1], dtype=int8))
-    >>> duel.act(Seat.TWO, 0)
-    >>> print(duel.text())
+    >>> single.act(Seat.TWO, 0)
+    >>> print(single.text())
     Available Numbers: None
     Player 1 Score: 3
     Player 2 Score: 0
     Player 1 has the higher total score.
     """
 
-    def __init__(self, coding: Coding, seed: int) -> None:
-        self.coding = coding
+    def __init__(self, encoding: Encoding, seed: int) -> None:
+        self.encoding = encoding
         # The date plays no part in an environment; fixed, equal seeds give equal matches.
-        self.match: AnyMatch = Match(coding.game, seed=seed, started="1970-01-01T00:00:00Z")
+        self.match: AnyMatch = Match(encoding.game, seed=seed, started="1970-01-01T00:00:00Z")
         #: Who has acted illegally, and why it was illegal.
         self.illegal: dict[Seat, str] = {}
         #: Who has to act before the game goes on.
@@ -48,7 +48,7 @@ class Duel:
         """Take the action of a seat that is waited for; it counts once all of them have acted."""
         number = whole_number(action)
         try:
-            self.match.submit(seat, self.coding.move(number))
+            self.match.submit(seat, self.encoding.move(number))
         except ValueError as refusal:
             self.illegal[seat] = f"Action {number} is illegal: {refusal}"
         # An illegal action is judged together with the other's, as a legal one is revealed.
@@ -62,6 +62,11 @@ class Duel:
             self.match.draw()
         self._turn = turn
         self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
+
+    @property
+    def holds_choice(self) -> bool:
+        """Whether a choice has been made that waits for the other seat's."""
+        return isinstance(self._turn, Decision) and 0 < len(self.waiting) < len(self._turn.options)
 
     @property
     def over(self) -> bool:
@@ -80,17 +85,17 @@ class Duel:
 
     def observation(self, seat: Seat) -> Observation:
         """What a seat sees, as numbers."""
-        return self.coding.observation(self.match.view(seat), seat)
+        return self.encoding.observation(self.match.view(seat), seat)
 
     def mask(self, seat: Seat) -> Mask:
         """A 1 for every action that is open to a seat now: none if it has nothing to do."""
         if seat not in self.waiting or not isinstance(self._turn, Decision):
-            return self.coding.mask(())
-        return self.coding.mask(self._turn.options[seat])
+            return self.encoding.mask(())
+        return self.encoding.mask(self._turn.options[seat])
 
     def text(self) -> str:
         """The board as a spectator sees it, and at the end why it ended."""
-        lines = list(in_words(self.coding.game.board(self.match.view(None))))
+        lines = list(in_words(self.encoding.game.board(self.match.view(None))))
         if isinstance(self._turn, Outcome):
             lines.append(self._turn.reason)
         elif self.over:

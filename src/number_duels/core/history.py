@@ -144,6 +144,10 @@ class History(Generic[S, M, E]):
     def __str__(self) -> str:
         return write(self.steps)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> History[S, M, E]:
+        """A history never changes, so it is its own copy."""
+        return self
+
     def __iter__(self) -> Iterator[Step[S, M, E]]:
         return iter(self.steps)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
-from number_duels.core.text import shown
+from number_duels.core.text import printable
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
                 yield step
                 state = step.after
         except ValueError as error:
-            raise ValueError(f"turn {number} ({shown(turn)}): {error}") from None
+            raise ValueError(f"turn {number} ({printable(turn)}): {error}") from None
 
 
 def read_turn(game: Game[S, M, E], state: S, text: str, *, last: bool) -> Iterator[Step[S, M, E]]:

@@ -18,43 +18,32 @@ from __future__ import annotations
 
 from copy import deepcopy
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "NumPy", "solve"):
+with explain_missing(__name__, "NumPy", "solve"):
     import numpy as np
     import numpy.typing as npt
 
 from number_duels.adapters.batch import python_backend
-from number_duels.adapters.batch.arrays import States, Tables, lay
+from number_duels.adapters.batch.arrays import BatchArrays, empty_arrays
 from number_duels.adapters.batch.compiled import find_kernel
-from number_duels.adapters.batch.python_backend import WORD, Plain, Policy
-from number_duels.adapters.encoding import Coding
+from number_duels.adapters.batch.python_backend import Policy, PythonEngine
+from number_duels.adapters.batch.splitmix64 import UINT64_MASK
+from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import Seat, SomeGame
 
 if TYPE_CHECKING:
-    from number_duels.adapters.batch.compiled.driver import Kernel
+    from number_duels.adapters.batch.compiled.driver import BatchKernel
 
 Actions = npt.NDArray[np.int64]
 
 
-class Engine(Protocol):
-    """What steps the games; it keeps nothing between steps but what is in the tables."""
-
-    def rows(self, size: int) -> States:
-        """Room for as many states."""
-
-    def step(
-        self, tables: Tables, seed: int, actions: Actions, rival: Seat | None, fresh: bool
-    ) -> None:
-        """Play a turn of every game, or begin them all."""
-
-
-class Compiled:
+class CompiledEngine:
     """Steps a batch by a kernel."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: BatchKernel) -> None:
         self.kernel = kernel
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:
@@ -62,15 +51,17 @@ class Compiled:
         return np.zeros((size, self.kernel.width), np.int64)
 
     def step(
-        self, tables: Tables, seed: int, actions: Actions, rival: Seat | None, fresh: bool
+        self, arrays: BatchArrays, seed: int, actions: Actions, rival: Seat | None, fresh: bool
     ) -> None:
         """Play a turn of every game, or begin them all."""
         number = -1 if rival is None else int(rival)
-        self.kernel.book.step(self.kernel.rules, tables, np.uint64(seed), actions, number, fresh)
+        self.kernel.rules.step(
+            self.kernel.settings, arrays, np.uint64(seed), actions, number, fresh
+        )
 
 
 class Batch:
-    """Many games of one kind; a step plays one turn of each, and begins anew what has ended.
+    """Many games of one kind; a step plays one turn of each, and replaces those that have ended.
 
     The arrays are filled again by every step; copy what is to be kept. A `rival` is a seat that
     the batch itself plays within a step: at random, or by a player's `policy`, in plain Python.
@@ -92,30 +83,32 @@ class Batch:
             raise ValueError(f"A rival is Seat.ONE or Seat.TWO, not {rival!r}.")
         if policy is not None and rival is None:
             raise ValueError("A policy needs a seat to play; say rival=Seat.ONE or Seat.TWO.")
-        self.game, self.size, self.seed = game, size, index(seed) & WORD
+        self.game, self.size, self.seed = game, size, index(seed) & UINT64_MASK
         # The rules tell seats apart by identity: a plain 1 would be nobody's.
         self.rival = None if rival is None else Seat(rival)
         self.policy, self.compiled = policy, compiled
-        self.coding = Coding(game)
-        #: How many seats decide in a turn.
-        self.seats = 2 if self.coding.simultaneous else 1
+        self.encoding = Encoding(game)
+        #: How many seats decide in a turn, at most.
+        self.seats = 2 if self.encoding.simultaneous else 1
         self._engine = self._find_engine()
-        self._tables = lay(self.coding, self._engine.rows(size), self.seats)
+        self._arrays = empty_arrays(self.encoding, self._engine.rows(size), self.seats)
         self._actions = np.zeros((size, self.seats), np.int64)
         self.reset()
 
-    def _find_engine(self) -> Engine:
+    def _find_engine(self) -> PythonEngine | CompiledEngine:
         """A kernel, if there is one and none is in its way; otherwise the readable rules."""
         kernel = find_kernel(self.game) if self.compiled and self.policy is None else None
-        return Plain(self.coding, self.policy) if kernel is None else Compiled(kernel)
+        return (
+            PythonEngine(self.encoding, self.policy) if kernel is None else CompiledEngine(kernel)
+        )
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin all games again: the first games of a seed."""
-        self.seed = self.seed if seed is None else index(seed) & WORD
-        for told in (self._tables.played, self._tables.rewards, self._tables.finals):
-            told[:] = 0
-        self._tables.done[:] = self._tables.illegal[:] = False
-        self._engine.step(self._tables, self.seed, self._actions, self.rival, fresh=True)
+        self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
+        for array in (self._arrays.played, self._arrays.rewards, self._arrays.finals):
+            array[:] = 0
+        self._arrays.done[:] = self._arrays.illegal[:] = False
+        self._engine.step(self._arrays, self.seed, self._actions, self.rival, fresh=True)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Play one turn of every game: an action for each deciding seat of each.
@@ -132,44 +125,44 @@ class Batch:
         if given.dtype != np.int64 or not given.flags.carray:  # only such arrays are compiled for
             self._actions[:] = given
             given = self._actions
-        self._engine.step(self._tables, self.seed, given, self.rival, fresh=False)
+        self._engine.step(self._arrays, self.seed, given, self.rival, fresh=False)
 
     # ---- what a step leaves ------------------------------------------------------
 
     @property
-    def observations(self) -> npt.NDArray[np.int16]:
-        """What the deciding seats see: games by seats by numbers, as `Coding.observation`."""
-        return self._tables.observations
+    def observations(self) -> Observation:
+        """What the deciding seats see: games by seats by numbers, as `Encoding.observation`."""
+        return self._arrays.observations
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
         """What the deciding seats may do: games by seats by actions."""
-        return self._tables.masks
+        return self._arrays.masks
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
         """Who decides, 0 or 1; 0 where both do."""
-        return self._tables.movers
+        return self._arrays.movers
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
         """Each seat's result of the games that have ended in this step; otherwise 0."""
-        return self._tables.rewards
+        return self._arrays.rewards
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """Which games have ended in this step, and begun anew."""
-        return self._tables.done
+        """Which games have ended in this step; their rows show new games."""
+        return self._arrays.done
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
         """Which seats have acted illegally in this step, and lost."""
-        return self._tables.illegal
+        return self._arrays.illegal
 
     @property
-    def final_observations(self) -> npt.NDArray[np.int16]:
+    def final_observations(self) -> Observation:
         """What both seats saw at the end of the latest game that has ended."""
-        return self._tables.finals
+        return self._arrays.finals
 
     # ---- copies ------------------------------------------------------------------
 
@@ -177,7 +170,7 @@ class Batch:
         """An equal batch that goes on by itself."""
         twin = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
-        twin._tables, twin._actions = deepcopy((self._tables, self._actions))
+        twin._arrays, twin._actions = deepcopy((self._arrays, self._actions))
         return twin
 
     __copy__ = copy
@@ -212,9 +205,9 @@ def playouts(
     Tally(won=253, drawn=471, lost=276, turns=1471)
     """
     if count < 0:
-        raise ValueError(f"Games are counted from 0, so there are no {count} of them to play.")
-    word = index(seed) & WORD
+        raise ValueError(f"The number of games to play is 0 or more, not {count}.")
+    word = index(seed) & UINT64_MASK
     kernel = find_kernel(game) if compiled else None
     if kernel is None:
         return Tally(*python_backend.playouts(game, word, count))
-    return Tally(*kernel.book.playouts(kernel.rules, np.uint64(word), count))
+    return Tally(*kernel.rules.playouts(kernel.settings, np.uint64(word), count))

@@ -1,17 +1,17 @@
-"""Our policies in OpenSpiel's hands: to be evaluated, exploited, or played against there."""
+"""Our policies as OpenSpiel's: to be evaluated, exploited, or played against there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias
 
-from number_duels.adapters.optional import needs
+from number_duels.adapters.optional import explain_missing
 
-with needs(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "open-spiel"):
     import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
     from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
 
-from number_duels.adapters.open_spiel.position import Position
+from number_duels.adapters.open_spiel.state import DuelState
 from number_duels.core.game import Seat
 from number_duels.solvers import solve
 
@@ -37,25 +37,24 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
         self, state: pyspiel.State, player_id: int | None = None
     ) -> dict[int, float]:
         """The probability of every legal action."""
-        position = position_of(state)
         seat = Seat(state.current_player() if player_id is None else player_id)
-        odds = self._choose(position.view(seat), seat)
-        return {position.coding.number(move): p for move, p in odds.items()}
+        ours = own_state(state)
+        odds = self._choose(ours.progress.view(seat), seat)
+        return {ours.encoding.action(move): p for move, p in odds.items()}
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
     """The exact equilibrium strategy; the game is solved first, or its solution opened."""
-    return DuelPolicy(game, solve(position_of(game.new_initial_state()).coding.game).strategy)
+    return DuelPolicy(game, solve(own_state(game.new_initial_state()).encoding.game).strategy)
 
 
-def position_of(state: pyspiel.State) -> Position:
-    """The position of a state, also where OpenSpiel asks the two who choose at once in turn."""
+def own_state(state: pyspiel.State) -> DuelState:
+    """The state that we made, also where OpenSpiel asks the two who choose at once in turn."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
-    position: Position | None = getattr(state, "position", None)
-    if position is None:
+    if not isinstance(state, DuelState):
         raise ValueError(
-            "This state has none of our positions, as those of a cached tree have not; "
+            "This state is not one of ours (a cached tree keeps none of them); "
             "take the policy from the uncached game."
         )
-    return position
+    return state

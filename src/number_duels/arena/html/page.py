@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from number_duels.arena.formatting import percent, rated, times
-from number_duels.arena.html.charts import Line, Whisker, bar_chart, scale_of, whisker_chart
+from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
 from number_duels.arena.report import OVERALL, Meeting, Report, Row
 from number_duels.arena.stats.intervals import Estimate
 
@@ -76,7 +76,7 @@ def ratings(rows: Sequence[Row]) -> str:
         one = row.rating
         style = "anchor" if row.anchor else "main"
         note = f"{row.name}: {rated(one, row.anchor)}"
-        lines.append(Line(row.name, (Whisker(one.rating, one.low, one.high, style, note),)))
+        lines.append(ChartRow(row.name, (Whisker(one.rating, one.low, one.high, style, note),)))
         ends += [one.rating, one.low, one.high]
     return whisker_chart(lines, *scale_of(ends, 60), "", "Ratings")
 
@@ -88,7 +88,7 @@ def scores(rows: Sequence[Row]) -> str:
         whiskers = [whisker(row.score, "plain", f"{row.name}, as played")]
         if row.corrected is not None:
             whiskers.append(whisker(row.corrected, "main", f"{row.name}, without luck"))
-        lines.append(Line(row.name, tuple(whiskers)))
+        lines.append(ChartRow(row.name, tuple(whiskers)))
     return whisker_chart(lines, 0, 100, "%", "Scores")
 
 

@@ -56,7 +56,7 @@ def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
 def luck_lines(report: Report) -> Iterator[str]:
     """How many games the correction for luck saves."""
     yield "Without luck: results less what cards and known mixing brought. For intervals of the"
-    yield "same width it needs so many times fewer games:"
+    yield "same width it needs this many times fewer games:"
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
         if rows and event != OVERALL:

@@ -6,27 +6,27 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import SomeGame
 
 if TYPE_CHECKING:
-    from number_duels.adapters.batch.compiled.driver import Kernel
+    from number_duels.adapters.batch.compiled.driver import BatchKernel
 
 
-def find_kernel(game: AnyGame) -> Kernel | None:
+def find_kernel(game: SomeGame) -> BatchKernel | None:
     """The kernel of a game with its settings; None if it has none.
 
     A ModuleNotFoundError says that Numba, which every kernel needs, is missing.
     """
-    name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
-    if find_spec(name) is None:
+    package, _, module_name = type(game).__module__.rpartition(".")
+    if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:
         return None
     if find_spec("numba") is None:
         raise ModuleNotFoundError(
             "Compiled games need Numba: install number-duels[solve], or say compiled=False.",
             name="numba",
         )
-    module = import_module(name)
-    # A game may share a module's name, or derive from a game and change its rules.
-    if getattr(module, "GAME", None) is not type(game):
+    module = import_module(f"{__name__}.{module_name}")
+    # A game may derive from another and change its rules.
+    if getattr(module, "GAME_CLASS", None) is not type(game):
         return None
-    return cast("Kernel", module.kernel(game))
+    return cast("BatchKernel", module.kernel(game))

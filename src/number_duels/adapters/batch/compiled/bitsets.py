@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.compiled.jit import rule
+from number_duels.adapters.batch.compiled.jit import inlined
 
 #: Sets are looked up this many bits at a time.
 CHUNK = 10
@@ -27,7 +27,7 @@ def places() -> npt.NDArray[np.int8]:
 PLACES = places()
 
 
-@rule
+@inlined
 def size(bits: int) -> int:
     """How many members a set has; written so that the compiler makes one instruction of it."""
     word = np.uint64(bits)
@@ -37,7 +37,7 @@ def size(bits: int) -> int:
     return int(np.int64((word * LOWEST) >> np.uint64(56)))
 
 
-@rule
+@inlined
 def member(bits: int, n: int) -> int:
     """The place of a set's n-th member, counted from 0."""
     base = 0

@@ -2,7 +2,7 @@
 
 The drivers know no game. A kernel's rules are plain functions over a packed state; they are
 handed to the drivers here and compiled together with them. Functions that the loops call get
-numbers and single arrays, never `Tables`: Numba would count references to all of them each time.
+numbers and single arrays, never all `BatchArrays`: Numba would count references to them each time.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- the drivers call every kernel's rules alike, and by place
@@ -17,29 +17,47 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.arrays import States, Tables
-from number_duels.adapters.batch.compiled.jit import EDITION, compiled, rule
-from number_duels.adapters.batch.compiled.rng import GOLDEN, lower, mix, opening, upper
+from number_duels.adapters.batch.arrays import BatchArrays, States
+from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
+from number_duels.adapters.batch.splitmix64 import (
+    Word,
+    mix,
+    next_stream,
+    pick_lower,
+    pick_upper,
+    stream_start,
+)
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 State: TypeAlias = tuple[int, ...]
-Numbers: TypeAlias = npt.NDArray[np.int16]
+Ints: TypeAlias = npt.NDArray[np.int16]
 Marks: TypeAlias = npt.NDArray[np.bool_]
-Step: TypeAlias = Callable[[object, Tables, np.uint64, npt.NDArray[np.int64], int, bool], None]
+Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, npt.NDArray[np.int64], int, bool], None]
 Playouts: TypeAlias = Callable[[object, np.uint64, int], tuple[int, int, int, int]]
 
 #: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
-GOING = 2
+ONGOING = 2
 
 
-@rule
-def no_cards(rules: object, state: State, number: np.uint64) -> State:
+for shared in (mix, stream_start, next_stream, pick_lower, pick_upper):
+    inlined(shared)
+
+
+@inlined
+def first_stream(seed: np.uint64, index: int, played: int) -> Word:
+    """Where the stream of a game begins."""
+    # Numba must see unsigned words, or it computes with floats.
+    return stream_start(seed, np.uint64(index), np.uint64(played))  # type: ignore[arg-type]
+
+
+@inlined
+def no_cards(settings: object, state: State, number: Word) -> State:
     """Nature has no part in this game."""
     return state
 
 
 @dataclass(frozen=True)
-class Rulebook:
+class Rules:
     """The packed rules of a game; an action is numbered as `all_moves` lists the moves."""
 
     #: The first state, and a state from its row.
@@ -52,7 +70,7 @@ class Rulebook:
     legal: Callable[..., bool]
     #: The state after legal actions; where one seat decides the second action means nothing.
     play: Callable[..., State]
-    #: Player 1's result, or `GOING`.
+    #: Player 1's result, or `ONGOING`.
     result: Callable[..., int]
     #: What a seat sees and may do, written into a place of a row.
     observe: Callable[..., None]
@@ -65,153 +83,158 @@ class Rulebook:
     @cached_property
     def step(self) -> Step:
         """One turn of every game, or the beginning of every game."""
-        return stepping(self)
+        return compile_step(self)
 
     @cached_property
     def playouts(self) -> Playouts:
         """Whole games by random moves."""
-        return playing_out(self)
+        return compile_playouts(self)
 
 
-class Kernel(NamedTuple):
+class BatchKernel(NamedTuple):
     """The packed rules of a game, its settings, and the way from readable states to packed ones."""
 
-    book: Rulebook
-    rules: tuple[object, ...]
+    rules: Rules
+    settings: tuple[object, ...]
     pack: Callable[..., State]
     #: How many numbers a packed state has.
     width: int
 
 
-def stepping(book: Rulebook) -> Step:
+def compile_step(rules: Rules) -> Step:
     """The compiled step of a game."""
-    load, both, mover, observe, mark = book.load, book.both, book.mover, book.observe, book.mark
-    answered = answering(book)
-    opened, acted, close = opening_with(book), acting(book, answered), closing(book)
-    edition = EDITION
+    load, both, mover = rules.load, rules.both, rules.mover
+    observe, mark = rules.observe, rules.mark
+    answered = make_answer(rules)
+    opened, acted, close = make_begin(rules), make_act(rules, answered), make_close(rules)
+    source_version = SOURCE_VERSION
 
     def step(
-        rules: object, tables: Tables, seed: np.uint64, actions: Rows, rival: int, fresh: bool
+        settings: object, arrays: BatchArrays, seed: np.uint64, actions: Rows, rival: int, new: bool
     ) -> None:
         """Play a turn of every game, or begin them all."""
-        edition  # noqa: B018 -- see where it is made
-        rows, streams, played, movers, observations, masks, rewards, done, illegal, finals = tables
+        source_version  # noqa: B018 -- see where it is made
+        rows, streams, played, movers, observations, masks, rewards, done, illegal, finals = arrays
         for index in range(len(rows)):
-            state, stream, faults, end = load(rows, index), streams[index], 0, GOING
-            if not fresh:
+            state, stream, faults, end = load(rows, index), streams[index], 0, ONGOING
+            if not new:
                 one, two = actions[index, 0], actions[index, 1 if both else 0]
-                state, stream, faults, end = acted(rules, state, stream, one, two, rival)
-            over = faults != 0 or end != GOING
+                state, stream, faults, end = acted(settings, state, stream, one, two, rival)
+            over = faults != 0 or end != ONGOING
             done[index] = over
             rewards[index, 0] = rewards[index, 1] = 0
             illegal[index, 0] = illegal[index, 1] = False
             if over:
-                close(rules, state, faults, end, index, rewards, illegal, finals)
+                close(settings, state, faults, end, index, rewards, illegal, finals)
                 played[index] += 1
-            if over or fresh:
-                state, stream = opened(rules, seed, index, played[index])
-                state, stream, end = answered(rules, state, stream, rival)
+            if over or new:
+                state, stream = opened(settings, seed, index, played[index])
+                state, stream, end = answered(settings, state, stream, rival)
             save(state, rows, index)
             streams[index] = stream
             for place in range(2 if both else 1):
                 seat = place if both else mover(state) if rival < 0 else 1 - rival
-                observe(rules, state, seat, observations, index, place)
-                mark(rules, state, seat, masks, index, place)
+                observe(settings, state, seat, observations, index, place)
+                mark(settings, state, seat, masks, index, place)
             movers[index] = 0 if both else mover(state) if rival < 0 else 1 - rival
-            if end != GOING:  # over before a first turn: nothing is open, and the next step tells
+            if (
+                end != ONGOING
+            ):  # over before a first turn: nothing is open, and the next step ends it
                 masks[index] = False
 
     return compiled(step)
 
 
-@rule
+@inlined
 def save(state: State, rows: States, index: int) -> None:
     """A state into its row."""
     for place in range(len(state)):
         rows[index, place] = state[place]
 
 
-def opening_with(book: Rulebook) -> Callable[..., tuple[State, np.uint64]]:
+def make_begin(rules: Rules) -> Callable[..., tuple[State, Word]]:
     """How a game begins: it has a stream, and its first card is drawn."""
-    begin, deal = book.begin, book.deal
+    begin, deal = rules.begin, rules.deal
 
-    @rule
-    def opened(rules: object, seed: np.uint64, index: int, played: int) -> tuple[State, np.uint64]:
-        stream = opening(seed, index, played)
-        return deal(rules, begin(rules), mix(stream)), stream
+    @inlined
+    def opened(settings: object, seed: np.uint64, index: int, played: int) -> tuple[State, Word]:
+        stream = first_stream(seed, index, played)
+        return deal(settings, begin(settings), mix(stream)), stream
 
     return opened
 
 
-def answering(book: Rulebook) -> Callable[..., tuple[State, np.uint64, int]]:
+def make_answer(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """How the rival moves at random, for as long as it alone is to move."""
-    both, mover, choices, choose = book.both, book.mover, book.choices, book.choose
-    play, result, deal = book.play, book.result, book.deal
+    both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
+    play, result, deal = rules.play, rules.result, rules.deal
 
-    @rule
+    @inlined
     def answered(
-        rules: object, state: State, stream: np.uint64, rival: int
-    ) -> tuple[State, np.uint64, int]:
-        end = GOING
-        while end == GOING and not both and mover(state) == rival:
-            choice = lower(mix(stream), choices(rules, state, rival))
-            state = play(rules, state, choose(rules, state, rival, choice), 0)
-            end = result(rules, state)
-            if end == GOING:
-                stream += GOLDEN
-                state = deal(rules, state, mix(stream))
+        settings: object, state: State, stream: Word, rival: int
+    ) -> tuple[State, Word, int]:
+        end = ONGOING
+        while end == ONGOING and not both and mover(state) == rival:
+            choice = pick_lower(mix(stream), choices(settings, state, rival))
+            state = play(settings, state, choose(settings, state, rival, choice), 0)
+            end = result(settings, state)
+            if end == ONGOING:
+                stream = next_stream(stream)
+                state = deal(settings, state, mix(stream))
         return state, stream, end
 
     return answered
 
 
-def acting(
-    book: Rulebook, answered: Callable[..., tuple[State, np.uint64, int]]
-) -> Callable[..., tuple[State, np.uint64, int, int]]:
+def make_act(
+    rules: Rules, answered: Callable[..., tuple[State, Word, int]]
+) -> Callable[..., tuple[State, Word, int, int]]:
     """What actions make of a game, up to the next turn: who was at fault, and the result."""
-    both, mover, choices, choose = book.both, book.mover, book.choices, book.choose
-    play, result, deal, legal = book.play, book.result, book.deal, book.legal
+    both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
+    play, result, deal, legal = rules.play, rules.result, rules.deal, rules.legal
 
-    @rule
+    @inlined
     def acted(
-        rules: object, state: State, stream: np.uint64, one: int, two: int, rival: int
-    ) -> tuple[State, np.uint64, int, int]:
+        settings: object, state: State, stream: Word, one: int, two: int, rival: int
+    ) -> tuple[State, Word, int, int]:
         if both:
             if rival >= 0:
-                choice = lower(mix(stream), choices(rules, state, rival))
-                chosen = choose(rules, state, rival, choice)
+                choice = pick_lower(mix(stream), choices(settings, state, rival))
+                chosen = choose(settings, state, rival, choice)
                 one, two = (chosen, two) if rival == 0 else (one, chosen)
-            faults = (not legal(rules, state, 0, one)) + 2 * (not legal(rules, state, 1, two))
+            faults = (not legal(settings, state, 0, one)) + 2 * (not legal(settings, state, 1, two))
         else:
-            if rival >= 0 and result(rules, state) != GOING:
-                return state, stream, 0, result(rules, state)
-            faults = (not legal(rules, state, mover(state), one)) << mover(state)
+            if rival >= 0 and result(settings, state) != ONGOING:
+                return state, stream, 0, result(settings, state)
+            faults = (not legal(settings, state, mover(state), one)) << mover(state)
         if faults:
-            return state, stream, faults, GOING
-        state = play(rules, state, one, two)
-        end = result(rules, state)
-        if end == GOING:
-            stream += GOLDEN
-            state, stream, end = answered(rules, deal(rules, state, mix(stream)), stream, rival)
+            return state, stream, faults, ONGOING
+        state = play(settings, state, one, two)
+        end = result(settings, state)
+        if end == ONGOING:
+            stream = next_stream(stream)
+            state, stream, end = answered(
+                settings, deal(settings, state, mix(stream)), stream, rival
+            )
         return state, stream, 0, end
 
     return acted
 
 
-def closing(book: Rulebook) -> Callable[..., None]:
+def make_close(rules: Rules) -> Callable[..., None]:
     """How the end of a game is written down."""
-    observe = book.observe
+    observe = rules.observe
 
-    @rule
+    @inlined
     def close(
-        rules: object,
+        settings: object,
         state: State,
         faults: int,
         end: int,
         index: int,
         rewards: npt.NDArray[np.float32],
         illegal: Marks,
-        finals: Numbers,
+        finals: Ints,
     ) -> None:
         for seat in range(2):
             fault = faults >> seat & 1 != 0
@@ -219,57 +242,57 @@ def closing(book: Rulebook) -> Callable[..., None]:
             rewards[index, seat] = end * (1 - 2 * seat)
             if faults:
                 rewards[index, seat] = -1 if fault else 1
-            observe(rules, state, seat, finals, index, seat)
+            observe(settings, state, seat, finals, index, seat)
 
     return close
 
 
-def playing_out(book: Rulebook) -> Playouts:
+def compile_playouts(rules: Rules) -> Playouts:
     """Whole games by random moves, with nothing written down but how they end."""
-    begin, turn = book.begin, turning(book)
-    edition = EDITION
+    begin, turn = rules.begin, make_random_turn(rules)
+    source_version = SOURCE_VERSION
 
-    def playouts(rules: object, seed: np.uint64, count: int) -> tuple[int, int, int, int]:
+    def playouts(settings: object, seed: np.uint64, count: int) -> tuple[int, int, int, int]:
         """How many games were won, drawn and lost by Player 1, and how many turns they had."""
-        edition  # noqa: B018 -- see where it is made
+        source_version  # noqa: B018 -- see where it is made
         won, lost, turns, middle = 0, 0, 0, count // 2
         # Two games side by side: the processor works on one while it waits for the other.
         here, there = 0, middle
-        state, stream = begin(rules), opening(seed, here, 0)
-        other, beside = begin(rules), opening(seed, there, 0)
+        state, stream = begin(settings), first_stream(seed, here, 0)
+        other, beside = begin(settings), first_stream(seed, there, 0)
         while here < middle or there < count:
             if here < middle:
-                state, stream, end = turn(rules, state, stream)
+                state, stream, end = turn(settings, state, stream)
                 turns += 1
-                if end != GOING:
+                if end != ONGOING:
                     won, lost, here = won + (end > 0), lost + (end < 0), here + 1
-                    state, stream = begin(rules), opening(seed, here, 0)
+                    state, stream = begin(settings), first_stream(seed, here, 0)
             if there < count:
-                other, beside, end = turn(rules, other, beside)
+                other, beside, end = turn(settings, other, beside)
                 turns += 1
-                if end != GOING:
+                if end != ONGOING:
                     won, lost, there = won + (end > 0), lost + (end < 0), there + 1
-                    other, beside = begin(rules), opening(seed, there, 0)
+                    other, beside = begin(settings), first_stream(seed, there, 0)
         return won, count - won - lost, lost, turns
 
     return compiled(playouts)
 
 
-def turning(book: Rulebook) -> Callable[..., tuple[State, np.uint64, int]]:
+def make_random_turn(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """One turn by random moves, with the result."""
-    deal, mover, both = book.deal, book.mover, book.both
-    choices, choose, play, result = book.choices, book.choose, book.play, book.result
+    deal, mover, both = rules.deal, rules.mover, rules.both
+    choices, choose, play, result = rules.choices, rules.choose, rules.play, rules.result
 
-    @rule
-    def turn(rules: object, state: State, stream: np.uint64) -> tuple[State, np.uint64, int]:
+    @inlined
+    def turn(settings: object, state: State, stream: Word) -> tuple[State, Word, int]:
         number = mix(stream)
-        state = deal(rules, state, number)
+        state = deal(settings, state, number)
         seat = 1 if both else mover(state)
-        two = choose(rules, state, seat, lower(number, choices(rules, state, seat)))
+        two = choose(settings, state, seat, pick_lower(number, choices(settings, state, seat)))
         one = two
         if both:
-            one = choose(rules, state, 0, upper(number, choices(rules, state, 0)))
-        state = play(rules, state, one, two)
-        return state, stream + GOLDEN, result(rules, state)
+            one = choose(settings, state, 0, pick_upper(number, choices(settings, state, 0)))
+        state = play(settings, state, one, two)
+        return state, next_stream(stream), result(settings, state)
 
     return turn

@@ -8,22 +8,22 @@ from typing import NamedTuple
 
 from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
-    GOING,
-    Kernel,
+    ONGOING,
+    BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
-    Rulebook,
+    Rules,
 )
-from number_duels.adapters.batch.compiled.jit import rule
+from number_duels.adapters.batch.compiled.jit import inlined
 from number_duels.core.game import Seat
 from number_duels.games import high_low_battle
 from number_duels.games.high_low_battle import HighLowBattle, lower_before
 
-GAME = HighLowBattle
+GAME_CLASS = HighLowBattle
 
 
-class Rules(NamedTuple):
+class Settings(NamedTuple):
     """The settings."""
 
     cards: int
@@ -40,88 +40,88 @@ class State(NamedTuple):
     lower: int
 
 
-@rule
-def begin(rules: Rules) -> State:
+@inlined
+def begin(settings: Settings) -> State:
     """Two full hands and no points."""
-    hand = (1 << rules.cards) - 1
+    hand = (1 << settings.cards) - 1
     return State(hand, hand, 0, 0)
 
 
-@rule
+@inlined
 def load(rows: Rows, index: int) -> State:
     """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
-@rule
+@inlined
 def mover(state: State) -> int:
     """Both play a card; the first seat stands for them."""
     return 0
 
 
-@rule
+@inlined
 def hand(state: State, seat: int) -> int:
     """The cards of a seat."""
     return state.two if seat else state.one
 
 
-@rule
-def choices(rules: Rules, state: State, seat: int) -> int:
+@inlined
+def choices(settings: Settings, state: State, seat: int) -> int:
     """Every card of the hand; both hands have equally many."""
     return size(state.one)
 
 
-@rule
-def choose(rules: Rules, state: State, seat: int, choice: int) -> int:
+@inlined
+def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     """The cards in order."""
     return member(hand(state, seat), choice)
 
 
-@rule
-def legal(rules: Rules, state: State, seat: int, action: int) -> bool:
+@inlined
+def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
     """Whether the card is in the hand."""
-    return 0 <= action < rules.cards and hand(state, seat) >> action & 1 != 0
+    return 0 <= action < settings.cards and hand(state, seat) >> action & 1 != 0
 
 
-@rule
-def play(rules: Rules, state: State, one: int, two: int) -> State:
-    """The higher card earns 1 point; a tie earns 2 for who was lower before."""
+@inlined
+def play(settings: Settings, state: State, one: int, two: int) -> State:
+    """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
     higher = (one > two) - (one < two)
     lead = state.lead + (higher if higher else 2 * state.lower)
     lower = -higher if higher else state.lower
     return State(state.one & ~(1 << one), state.two & ~(1 << two), lead, lower)
 
 
-@rule
-def result(rules: Rules, state: State) -> int:
+@inlined
+def result(settings: Settings, state: State) -> int:
     """Level scores go on while cards are left."""
-    if rules.cards - size(state.one) < rules.rounds:
-        return GOING
-    if state.lead == 0 and state.one and not rules.level_draws:
-        return GOING
+    if settings.cards - size(state.one) < settings.rounds:
+        return ONGOING
+    if state.lead == 0 and state.one and not settings.level_draws:
+        return ONGOING
     return (state.lead > 0) - (state.lead < 0)
 
 
-@rule
-def observe(rules: Rules, state: State, seat: int, out: Numbers, index: int, place: int) -> None:
+@inlined
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """Both hands, the lead, and who was lower before."""
     own, other, sign = hand(state, seat), hand(state, 1 - seat), 1 - 2 * seat
-    for n in range(rules.cards):
+    for n in range(settings.cards):
         out[index, place, n] = own >> n & 1
-        out[index, place, rules.cards + n] = other >> n & 1
-    out[index, place, 2 * rules.cards] = state.lead * sign
-    out[index, place, 2 * rules.cards + 1] = state.lower * sign
+        out[index, place, settings.cards + n] = other >> n & 1
+    out[index, place, 2 * settings.cards] = state.lead * sign
+    out[index, place, 2 * settings.cards + 1] = state.lower * sign
 
 
-@rule
-def mark(rules: Rules, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+@inlined
+def mark(settings: Settings, state: State, seat: int, out: Marks, index: int, place: int) -> None:
     """Every card of the hand."""
     own = hand(state, seat)
-    for n in range(rules.cards):
+    for n in range(settings.cards):
         out[index, place, n] = own >> n & 1 != 0
 
 
-BOOK = Rulebook(begin, load, mover, choices, choose, legal, play, result, observe, mark, both=True)
+RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe, mark, both=True)
 
 
 def pack(state: high_low_battle.State) -> State:
@@ -132,8 +132,11 @@ def pack(state: high_low_battle.State) -> State:
     return State(one, two, state.scores[0] - state.scores[1], lower)
 
 
-def kernel(game: HighLowBattle) -> Kernel:
+def kernel(game: HighLowBattle) -> BatchKernel:
     """The kernel for some settings."""
-    return Kernel(
-        BOOK, Rules(game.cards, game.rounds, int(game.level == "draw")), pack, len(State._fields)
+    return BatchKernel(
+        RULES,
+        Settings(game.cards, game.rounds, int(game.level == "draw")),
+        pack,
+        len(State._fields),
     )

@@ -12,14 +12,16 @@ from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-#: When the files of this folder were last changed. Numba keeps what it has compiled on disk and
-#: looks only at the file of the function itself; one that mentions this is compiled anew when any
+#: When the files of the batch were last changed. Numba keeps what it has compiled on disk and
+#: looks only at the file of the function itself; one that mentions this is compiled again when any
 #: of the files it may call into has changed.
-EDITION = str(sorted((f.name, f.stat().st_mtime_ns) for f in Path(__file__).parent.glob("*.py")))
+SOURCE_VERSION = str(
+    sorted((str(f), f.stat().st_mtime_ns) for f in Path(__file__).parents[1].rglob("*.py"))
+)
 
 
-def rule(function: Function) -> Function:
-    """A plain function that compiled functions may call, too."""
+def inlined(function: Function) -> Function:
+    """The same plain function, which compiled functions may call from now on."""
     return register_jitable(forceinline=True)(function)
 
 

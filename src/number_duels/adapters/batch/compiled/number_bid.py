@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
-    GOING,
-    Kernel,
+    ONGOING,
+    BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
-    Rulebook,
+    Rules,
 )
-from number_duels.adapters.batch.compiled.jit import rule
+from number_duels.adapters.batch.compiled.jit import inlined
 from number_duels.games import number_bid
 from number_duels.games.number_bid import NumberBid
 
-GAME = NumberBid
+GAME_CLASS = NumberBid
 
 
-class Rules(NamedTuple):
+class Settings(NamedTuple):
     """The settings."""
 
     numbers: int
@@ -35,71 +35,71 @@ class State(NamedTuple):
     lead: int
 
 
-@rule
-def begin(rules: Rules) -> State:
+@inlined
+def begin(settings: Settings) -> State:
     """The full pool and no points."""
-    return State((1 << rules.numbers) - 1, 0)
+    return State((1 << settings.numbers) - 1, 0)
 
 
-@rule
+@inlined
 def load(rows: Rows, index: int) -> State:
     """A state from its row."""
     return State(rows[index, 0], rows[index, 1])
 
 
-@rule
+@inlined
 def mover(state: State) -> int:
     """Both bid; the first seat stands for them."""
     return 0
 
 
-@rule
-def choices(rules: Rules, state: State, seat: int) -> int:
+@inlined
+def choices(settings: Settings, state: State, seat: int) -> int:
     """Every number of the pool."""
     return size(state.pool)
 
 
-@rule
-def choose(rules: Rules, state: State, seat: int, choice: int) -> int:
+@inlined
+def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     """The numbers in order."""
     return member(state.pool, choice)
 
 
-@rule
-def legal(rules: Rules, state: State, seat: int, action: int) -> bool:
+@inlined
+def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
     """Whether the number is in the pool."""
-    return 0 <= action < rules.numbers and state.pool >> action & 1 != 0
+    return 0 <= action < settings.numbers and state.pool >> action & 1 != 0
 
 
-@rule
-def play(rules: Rules, state: State, one: int, two: int) -> State:
+@inlined
+def play(settings: Settings, state: State, one: int, two: int) -> State:
     """The higher bid scores the sum of both; the bid numbers leave the pool."""
     higher = (one > two) - (one < two)
     return State(state.pool & ~(1 << one | 1 << two), state.lead + higher * (one + two + 2))
 
 
-@rule
-def result(rules: Rules, state: State) -> int:
+@inlined
+def result(settings: Settings, state: State) -> int:
     """Over when the pool is empty: the lead decides."""
-    return GOING if state.pool else (state.lead > 0) - (state.lead < 0)
+    return ONGOING if state.pool else (state.lead > 0) - (state.lead < 0)
 
 
-@rule
-def observe(rules: Rules, state: State, seat: int, out: Numbers, index: int, place: int) -> None:
+@inlined
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The pool, and the lead."""
-    for n in range(rules.numbers):
+    for n in range(settings.numbers):
         out[index, place, n] = state.pool >> n & 1
-    out[index, place, rules.numbers] = state.lead * (1 - 2 * seat)
+    out[index, place, settings.numbers] = state.lead * (1 - 2 * seat)
 
 
-@rule
-def mark(rules: Rules, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+@inlined
+def mark(settings: Settings, state: State, seat: int, out: Marks, index: int, place: int) -> None:
     """Every number of the pool."""
-    for n in range(rules.numbers):
+    for n in range(settings.numbers):
         out[index, place, n] = state.pool >> n & 1 != 0
 
 
-BOOK = Rulebook(begin, load, mover, choices, choose, legal, play, result, observe, mark, both=True)
+RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe, mark, both=True)
 
 
 def pack(state: number_bid.State) -> State:
@@ -107,6 +107,6 @@ def pack(state: number_bid.State) -> State:
     return State(sum(1 << n - 1 for n in state.pool), state.scores[0] - state.scores[1])
 
 
-def kernel(game: NumberBid) -> Kernel:
+def kernel(game: NumberBid) -> BatchKernel:
     """The kernel for some settings."""
-    return Kernel(BOOK, Rules(game.numbers), pack, len(State._fields))
+    return BatchKernel(RULES, Settings(game.numbers), pack, len(State._fields))

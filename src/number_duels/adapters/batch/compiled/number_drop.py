@@ -15,22 +15,22 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
-    GOING,
-    Kernel,
+    ONGOING,
+    BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
-    Rulebook,
+    Rules,
 )
-from number_duels.adapters.batch.compiled.jit import rule
+from number_duels.adapters.batch.compiled.jit import inlined
 from number_duels.core.game import Seat
 from number_duels.games import number_drop
 from number_duels.games.number_drop import NumberDrop
 
-GAME = NumberDrop
+GAME_CLASS = NumberDrop
 
 
-class Rules(NamedTuple):
+class Settings(NamedTuple):
     """The settings, and what every action uses and strikes, as bits."""
 
     first: int
@@ -45,97 +45,100 @@ class Rules(NamedTuple):
 
 
 class State(NamedTuple):
-    """The numbers left to who moves and to the other, and who moves."""
+    """The numbers left to the mover and to the other, and who moves."""
 
     own: int
     other: int
     mover: int
 
 
-@rule
-def begin(rules: Rules) -> State:
+@inlined
+def begin(settings: Settings) -> State:
     """Two whole grids."""
-    grid = (1 << rules.cells) - 1
-    return State(grid, grid, rules.first)
+    grid = (1 << settings.cells) - 1
+    return State(grid, grid, settings.first)
 
 
-@rule
+@inlined
 def load(rows: Rows, index: int) -> State:
     """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2])
 
 
-@rule
+@inlined
 def mover(state: State) -> int:
     """Whose turn it is."""
     return state.mover
 
 
-@rule
-def choices(rules: Rules, state: State, seat: int) -> int:
+@inlined
+def choices(settings: Settings, state: State, seat: int) -> int:
     """Every pair with either operation; or the last number."""
     left = size(state.own)
     return left * (left - 1) if left > 1 else 1
 
 
-@rule
-def choose(rules: Rules, state: State, seat: int, choice: int) -> int:
+@inlined
+def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     """The pairs in order, to add is even and to subtract is odd; then the single numbers."""
     left = size(state.own)
     if left == 1:
-        return rules.pairs + member(state.own, 0)
-    small = member(state.own, int(rules.smaller[left, choice >> 1]))
-    large = member(state.own, int(rules.larger[left, choice >> 1]))
-    before = small * (2 * rules.cells - small - 1) // 2 + large - small - 1
+        return settings.pairs + member(state.own, 0)
+    small = member(state.own, int(settings.smaller[left, choice >> 1]))
+    large = member(state.own, int(settings.larger[left, choice >> 1]))
+    before = small * (2 * settings.cells - small - 1) // 2 + large - small - 1
     return 2 * before + (choice & 1)
 
 
-@rule
-def legal(rules: Rules, state: State, seat: int, action: int) -> bool:
+@inlined
+def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
     """Whether its numbers are left, and a single one is the last."""
-    if action < 0 or action >= len(rules.used):
+    if action < 0 or action >= len(settings.used):
         return False
-    used = int(rules.used[action])
-    return state.own == used if action >= rules.pairs else state.own & used == used
+    used = int(settings.used[action])
+    return state.own == used if action >= settings.pairs else state.own & used == used
 
 
-@rule
-def play(rules: Rules, state: State, action: int, _: int) -> State:
+@inlined
+def play(settings: Settings, state: State, action: int, _: int) -> State:
     """The used numbers go, and the result goes from the other grid; the turn passes."""
-    own, other = state.own & ~int(rules.used[action]), state.other & ~int(rules.struck[action])
+    own, other = (
+        state.own & ~int(settings.used[action]),
+        state.other & ~int(settings.struck[action]),
+    )
     return State(other, own, 1 - state.mover)
 
 
-@rule
-def result(rules: Rules, state: State) -> int:
+@inlined
+def result(settings: Settings, state: State) -> int:
     """An empty grid has lost; if both are empty, the one whose turn it was has won."""
     if state.own == 0:
         return 2 * state.mover - 1
-    return GOING if state.other else 1 - 2 * state.mover
+    return ONGOING if state.other else 1 - 2 * state.mover
 
 
-@rule
-def observe(rules: Rules, state: State, seat: int, out: Numbers, index: int, place: int) -> None:
+@inlined
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The numbers left on both grids, and whose turn it is."""
     moves = seat == state.mover
     own, other = (state.own, state.other) if moves else (state.other, state.own)
-    for n in range(rules.cells):
+    for n in range(settings.cells):
         out[index, place, n] = own >> n & 1
-        out[index, place, rules.cells + n] = other >> n & 1
-    out[index, place, 2 * rules.cells] = moves
+        out[index, place, settings.cells + n] = other >> n & 1
+    out[index, place, 2 * settings.cells] = moves
 
 
-@rule
-def mark(rules: Rules, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+@inlined
+def mark(settings: Settings, state: State, seat: int, out: Marks, index: int, place: int) -> None:
     """Every pair that is left, or the last number."""
     own = np.int32(state.own)
-    for action in range(rules.pairs):
-        out[index, place, action] = own & rules.used[action] == rules.used[action]
-    for action in range(rules.pairs, len(rules.used)):
-        out[index, place, action] = own == rules.used[action]
+    for action in range(settings.pairs):
+        out[index, place, action] = own & settings.used[action] == settings.used[action]
+    for action in range(settings.pairs, len(settings.used)):
+        out[index, place, action] = own == settings.used[action]
 
 
-BOOK = Rulebook(begin, load, mover, choices, choose, legal, play, result, observe, mark)
+RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe, mark)
 
 
 def pack(state: number_drop.State) -> State:
@@ -145,14 +148,14 @@ def pack(state: number_drop.State) -> State:
     return State(own, other, int(state.mover))
 
 
-def kernel(game: NumberDrop) -> Kernel:
+def kernel(game: NumberDrop) -> BatchKernel:
     """The kernel for some settings."""
     cells, attacks = game.side**2, game.all_moves()
     smaller, larger = np.zeros((2, cells + 1, max(1, cells * (cells - 1) // 2)), np.int8)
     for left in range(2, cells + 1):
         for n, pair in enumerate(combinations(range(left), 2)):
             smaller[left, n], larger[left, n] = pair
-    rules = Rules(
+    settings = Settings(
         first=game.first - 1,
         cells=cells,
         pairs=sum(attack.operation is not None for attack in attacks),
@@ -161,4 +164,4 @@ def kernel(game: NumberDrop) -> Kernel:
         smaller=smaller,
         larger=larger,
     )
-    return Kernel(BOOK, rules, pack, len(State._fields))
+    return BatchKernel(RULES, settings, pack, len(State._fields))

@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from number_duels.adapters.batch.compiled.bitsets import member, size
 from number_duels.adapters.batch.compiled.driver import (
-    GOING,
-    Kernel,
+    ONGOING,
+    BatchKernel,
+    Ints,
     Marks,
-    Numbers,
     Rows,
-    Rulebook,
+    Rules,
 )
-from number_duels.adapters.batch.compiled.jit import rule
+from number_duels.adapters.batch.compiled.jit import inlined
 from number_duels.games import number_knot
 from number_duels.games.number_knot import NumberKnot
 
-GAME = NumberKnot
+GAME_CLASS = NumberKnot
 
 
-class Rules(NamedTuple):
+class Settings(NamedTuple):
     """The settings."""
 
     first: int
@@ -40,44 +40,44 @@ class State(NamedTuple):
     mover: int
 
 
-@rule
-def begin(rules: Rules) -> State:
+@inlined
+def begin(settings: Settings) -> State:
     """The whole line and two full lives."""
-    return State((1 << rules.numbers) - 1, rules.life, rules.life, rules.first)
+    return State((1 << settings.numbers) - 1, settings.life, settings.life, settings.first)
 
 
-@rule
+@inlined
 def load(rows: Rows, index: int) -> State:
     """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
-@rule
+@inlined
 def mover(state: State) -> int:
     """Whose turn it is."""
     return state.mover
 
 
-@rule
-def choices(rules: Rules, state: State, seat: int) -> int:
+@inlined
+def choices(settings: Settings, state: State, seat: int) -> int:
     """Every number of the line, with either action."""
     return 2 * size(state.line)
 
 
-@rule
-def choose(rules: Rules, state: State, seat: int, choice: int) -> int:
+@inlined
+def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     """To add is even, to subtract is odd."""
     return 2 * member(state.line, choice >> 1) + (choice & 1)
 
 
-@rule
-def legal(rules: Rules, state: State, seat: int, action: int) -> bool:
+@inlined
+def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
     """Whether the number is on the line."""
-    return 0 <= action < 2 * rules.numbers and state.line >> (action >> 1) & 1 != 0
+    return 0 <= action < 2 * settings.numbers and state.line >> (action >> 1) & 1 != 0
 
 
-@rule
-def play(rules: Rules, state: State, action: int, _: int) -> State:
+@inlined
+def play(settings: Settings, state: State, action: int, _: int) -> State:
     """The number leaves the line and changes one life; the turn passes."""
     place, subtracts = action >> 1, action & 1
     own = state.own + (place + 1) * (1 - subtracts)
@@ -85,39 +85,39 @@ def play(rules: Rules, state: State, action: int, _: int) -> State:
     return State(state.line & ~(1 << place), other, own, 1 - state.mover)
 
 
-@rule
-def result(rules: Rules, state: State) -> int:
+@inlined
+def result(settings: Settings, state: State) -> int:
     """After a turn only who moves next can be down."""
     if state.own <= 0:
         return 2 * state.mover - 1
     if state.line:
-        return GOING
-    if rules.higher_life and state.own != state.other:
+        return ONGOING
+    if settings.higher_life and state.own != state.other:
         return 1 - 2 * state.mover if state.own > state.other else 2 * state.mover - 1
     return 0
 
 
-@rule
-def observe(rules: Rules, state: State, seat: int, out: Numbers, index: int, place: int) -> None:
+@inlined
+def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
     """The line, both lives, and whose turn it is."""
-    for n in range(rules.numbers):
+    for n in range(settings.numbers):
         out[index, place, n] = state.line >> n & 1
     own = seat == state.mover
-    out[index, place, rules.numbers] = state.own if own else state.other
-    out[index, place, rules.numbers + 1] = state.other if own else state.own
-    out[index, place, rules.numbers + 2] = own
+    out[index, place, settings.numbers] = state.own if own else state.other
+    out[index, place, settings.numbers + 1] = state.other if own else state.own
+    out[index, place, settings.numbers + 2] = own
 
 
-@rule
-def mark(rules: Rules, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+@inlined
+def mark(settings: Settings, state: State, seat: int, out: Marks, index: int, place: int) -> None:
     """Both actions of every number on the line."""
-    for n in range(rules.numbers):
+    for n in range(settings.numbers):
         there = state.line >> n & 1 != 0
         out[index, place, 2 * n] = there
         out[index, place, 2 * n + 1] = there
 
 
-BOOK = Rulebook(begin, load, mover, choices, choose, legal, play, result, observe, mark)
+RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe, mark)
 
 
 def pack(state: number_knot.State) -> State:
@@ -126,9 +126,12 @@ def pack(state: number_knot.State) -> State:
     return State(line, state.life[state.mover], state.life[state.mover.other], int(state.mover))
 
 
-def kernel(game: NumberKnot) -> Kernel:
+def kernel(game: NumberKnot) -> BatchKernel:
     """The kernel for some settings."""
     higher_life = int(game.exhausted == "higher-life")
-    return Kernel(
-        BOOK, Rules(game.first - 1, game.life, game.numbers, higher_life), pack, len(State._fields)
+    return BatchKernel(
+        RULES,
+        Settings(game.first - 1, game.life, game.numbers, higher_life),
+        pack,
+        len(State._fields),
     )
