@@ -16,7 +16,14 @@ from number_duels.core.text import printable
 
 @dataclass(frozen=True)
 class Step(Generic[S, M, E]):
-    """One change of state: moves, or (with none) an event of nature."""
+    """One change of state: moves, or (with none) an event of nature.
+
+    >>> from number_duels import Match, load
+    >>> match = Match(load("number-knot"), seed=7)
+    >>> match.submit(Seat.ONE, "S5")
+    >>> [step.text for step in match.history.steps]
+    ['S5']
+    """
 
     before: S
     moves: Mapping[Seat, M]

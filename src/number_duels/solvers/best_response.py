@@ -27,7 +27,13 @@ Leaf: TypeAlias = Callable[[S], float | None]
 
 @dataclass(frozen=True, repr=False)
 class Response(Generic[S, M, E]):
-    """The best answer to a policy, for either seat."""
+    """The best answer to a policy, for either seat.
+
+    >>> from number_duels import best_response, load, solve
+    >>> game = load("number-bid", numbers=4)
+    >>> best_response(game, solve(game, cache=False).strategy, cache=False).exploitability
+    0.0
+    """
 
     #: What the answer brings in each seat, to the seat that gives it.
     values: Mapping[Seat, float]
