@@ -10,7 +10,6 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.record import Record
-from number_duels.solvers.cache import solutions_folder
 from number_duels.terminal.main import run
 from tests.terminal.desk import Desk, Finished
 
@@ -172,10 +171,9 @@ def test_a_record_with_an_illegal_move_is_not_reviewed(duels: Duels) -> None:
     assert done.status == 1
 
 
-@pytest.mark.usefixtures("own_cache")
-def test_a_damaged_solution_is_made_again(duels: Duels) -> None:
+def test_a_damaged_solution_is_made_again(duels: Duels, own_cache: Path) -> None:
     fresh = json.loads(duels("analyze", "knot", "--json").out)
-    (path,) = solutions_folder().iterdir()
+    (path,) = (own_cache / "number-duels" / "solutions").iterdir()
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     path.write_bytes(content)
