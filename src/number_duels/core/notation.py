@@ -16,7 +16,14 @@ from number_duels.core.text import printable
 
 @dataclass(frozen=True)
 class Step(Generic[S, M, E]):
-    """One change of state: moves, or (with none) an event of nature."""
+    """One change of state: moves, or (with none) an event of nature.
+
+    >>> import number_duels as nd
+    >>> match = nd.Match(nd.load("number-knot"), seed=7)
+    >>> match.submit(nd.Seat.ONE, "S5")
+    >>> [(step.text, step.before.life, step.after.life) for step in match.history]
+    [('S5', (10, 10), (10, 5))]
+    """
 
     before: S
     moves: Mapping[Seat, M]

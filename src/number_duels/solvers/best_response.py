@@ -27,7 +27,14 @@ Leaf: TypeAlias = Callable[[S], float | None]
 
 @dataclass(frozen=True, repr=False)
 class Response(Generic[S, M, E]):
-    """The best answer to a policy, for either seat."""
+    """The best answer to a policy, for either seat.
+
+    >>> import number_duels as nd
+    >>> game = nd.load("number-bid", numbers=4)
+    >>> response = nd.best_response(game, lambda state, seat: {str(state.pool[0]): 1.0})
+    >>> response.values[nd.Seat.ONE]
+    1.0
+    """
 
     #: What the answer brings in each seat, to the seat that gives it.
     values: Mapping[Seat, float]
