@@ -207,7 +207,10 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
     def __init__(self, game: AnyGame, render_mode: str | None = None) -> None:
         super().__init__(game, render_mode)
         if not self.encoding.simultaneous:
-            raise ValueError(f'{game.title} is played in turns; use env("{game.name}") instead.')
+            partly = "partly " if self.encoding.choosers == 2 else ""
+            raise ValueError(
+                f'{game.title} is played {partly}in turns; use env("{game.name}") instead.'
+            )
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
