@@ -1,5 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The slowest forty are printed: a test that takes long must be worth it.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 --durations-min=0.5
 
 .PHONY: play test test-all check format clean
 
@@ -7,10 +10,11 @@ play: .venv/ready
 	@$(BIN)/duels
 
 test: .venv/ready-to-test check
-	$(BIN)/python -m pytest -n 2
+	$(PYTEST)
 
 test-all: .venv/ready-to-test check
-	NUMBER_DUELS_SLOW=1 $(BIN)/python -m pytest -n 2
+	@started=$$(date +%s); NUMBER_DUELS_SLOW=1 $(PYTEST) && \
+	echo "All tests, with their long versions, took $$(( ($$(date +%s) - started + 59) / 60 )) minutes."
 
 check: .venv/ready-to-test
 	$(BIN)/ruff format --check
@@ -26,11 +30,12 @@ format: .venv/ready-to-test
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or later: make play PYTHON=python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Setting up (once) ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[solve,plot,web]'
+	@$(PIP) --editable '.[solve,plot,web]'
 	@touch $@
 
 .venv/ready-to-test: .venv/ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PIP) 'pip>=25.1' # the first that knows dependency groups
+	@$(PIP) --group dev --editable '.[all]'
 	@touch $@
 
 clean:

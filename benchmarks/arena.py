@@ -15,13 +15,13 @@ import time
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.game_runner import run
-from number_duels.arena.results_file import Book
+from number_duels.arena.results_file import ResultsFile
 from number_duels.arena.roster import Roster
-from number_duels.arena.schedule import Fixture, Plan, named
-from number_duels.arena.tournament import Arena
+from number_duels.arena.schedule import Fixture, Schedule, named
+from number_duels.arena.tournament import Tournament
 from number_duels.arena.workers import Pool
 from number_duels.core.game import AnyGame
+from number_duels.core.runner import play_match
 from number_duels.players.external import Limits
 
 WORKERS = 2
@@ -41,29 +41,34 @@ def main() -> None:
         print(f"{name:22} {graded:13.0f} games/s {plain:11.0f} games/s {graded / plain:6.2f}")
 
 
-def plan(game: AnyGame, pairs: int) -> Plan:
+def schedule(game: AnyGame, pairs: int) -> Schedule:
     """`random` against itself."""
-    return Plan(named(["random", "again=random"]), (game,), pairs, seed=1)
+    return Schedule(named(["random", "again=random"]), (game,), pairs, seed=1)
 
 
 def pool(game: AnyGame, pairs: int) -> float:
-    """Games a second on worker processes, from the first game in the book to the last."""
+    """Games a second on worker processes, from the first game in the file to the last."""
     with tempfile.TemporaryDirectory() as folder:
-        arena = Arena(plan(game, pairs), Book(Path(folder) / "book.jsonl"))
+        file = ResultsFile(Path(folder) / "results.jsonl")
         times: list[float] = []
-        arena.run(Pool(WORKERS, Limits()), lambda _: times.append(time.perf_counter()))
+        Tournament(schedule(game, pairs), file).run(
+            Pool(WORKERS, Limits()), lambda _: times.append(time.perf_counter())
+        )
     return (len(times) - 1) / (times[-1] - times[0])
 
 
 def bare(game: AnyGame, pairs: int) -> float:
     """Games a second of matches alone."""
-    what, roster = plan(game, max(1, pairs // 4)), Roster(Limits())
+    what, roster = schedule(game, max(1, pairs // 4)), Roster(Limits())
     (pairing,) = what.pairings()
     fixtures: list[Fixture] = [one for pair in what.pairs_of(pairing) for one in pair]
-    seated = roster.player(pairing.one, game), roster.player(pairing.two, game)
+    players = {
+        nd.Seat.ONE: roster.player(pairing.one, game),
+        nd.Seat.TWO: roster.player(pairing.two, game),
+    }
     began = time.perf_counter()
     for fixture in fixtures:
-        run(nd.Match(game, fixture.seed, players=fixture.seats), seated)
+        play_match(nd.Match(game, fixture.seed, players=fixture.seats), players)
     return len(fixtures) / (time.perf_counter() - began)
 
 

@@ -13,10 +13,9 @@ from math import sqrt
 from statistics import fmean, stdev, variance
 
 import number_duels as nd
-from number_duels.arena.game_runner import play
-from number_duels.arena.results_file import entered
+from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.roster import Roster
-from number_duels.arena.schedule import Plan, named
+from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.luck import corrected
 from number_duels.arena.stats.pairs import Unit, unit_of
 from number_duels.core.game import AnyGame
@@ -54,11 +53,11 @@ def figure(found: list[float]) -> str:
 
 def met(game: AnyGame, one: str, two: str, pairs: int) -> list[Unit]:
     """Pairs of games between two players."""
-    plan, roster = Plan(named([one, two]), (game,), pairs, seed=1), Roster(Limits())
-    (pairing,) = plan.pairings()
+    schedule, roster = Schedule(named([one, two]), (game,), pairs, seed=1), Roster(Limits())
+    (pairing,) = schedule.pairings()
     found = []
-    for pair in plan.pairs_of(pairing):
-        first, second = (entered(f, play(f, roster)) for f in pair)
+    for pair in schedule.pairs_of(pairing):
+        first, second = (play_fixture(fixture, roster) for fixture in pair)
         found.append(unit_of(first, second))
     return found
 

@@ -21,8 +21,8 @@ from scipy.optimize import linprog
 
 from number_duels import load
 from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.states import successors
 from number_duels.solvers import batch_simplex, solve
-from number_duels.solvers.backward_induction import successors
 from number_duels.solvers.matrix_games import equilibrium
 
 Matrices = NDArray[np.float64]

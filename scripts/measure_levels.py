@@ -16,7 +16,7 @@ import number_duels as nd
 from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import with_slips
+from number_duels.solvers.evaluation import expected_with_errors
 
 PATH = Path(__file__).parent.parent / "docs" / "data" / "levels.json"
 SLIPS = {"random": 1.0, **{f"level:{level}": float(slip(level)) for level in LEVELS}}
@@ -29,7 +29,7 @@ def measured(name: str) -> dict[str, dict[str, float]]:
     value = solution.value(game.start())
     as_one = [(slips, 0.0) for slips in SLIPS.values()]
     as_two = [(0.0, slips) for slips in SLIPS.values()]
-    found = with_slips(solution, as_one + as_two)
+    found = expected_with_errors(solution, as_one + as_two)
     table = {}
     for who, one, two in zip(SLIPS, found[: len(SLIPS)], found[len(SLIPS) :], strict=True):
         table[who] = {

@@ -14,28 +14,28 @@ import sys
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.players.calibration import SLIPS, Measured, entry, measured_scores
+from number_duels.players.calibration import SLIPS, ShippedFigures, computed_scores
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import slipping
 
 PATH = Path(__file__).parents[1] / "src" / "number_duels" / "players" / "data" / "scores.json"
 #: Far more digits than anybody needs, and none that rounding alone decides.
 DIGITS = 10
 
 
-def told(fraction: float) -> None:
-    """Progress on the terminal of who waits."""
+def show_progress(fraction: float) -> None:
     print(f"\r{fraction:4.0%}", end="", file=sys.stderr, flush=True)
 
 
-def measured(game: nd.AnyGame) -> Measured:
+def measured(game: nd.AnyGame) -> ShippedFigures:
     """The scores of every two players, and what each loses to the best answer."""
     solution = solve(game)
-    found = measured_scores(solution, told)
+    found = computed_scores(solution, show_progress)
     scores = {one: {two: round(found[one, two], DIGITS) + 0.0 for two in SLIPS} for one in SLIPS}
     losses = {}
     for who, often in SLIPS.items():
-        response = nd.best_response(game, slipping(solution.strategy, often), progress=told)
+        response = nd.best_response(
+            game, solution.strategy.with_errors(often), progress=show_progress
+        )
         losses[who] = round(response.exploitability, DIGITS)
         print(game.name, who, response)
     return {"settings": game.settings, "scores": scores, "exploitability": losses}
@@ -43,12 +43,10 @@ def measured(game: nd.AnyGame) -> Measured:
 
 def main() -> None:
     """Measure the games that are named, or all, and keep the others as they are."""
-    known = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
+    known = json.loads(PATH.read_text(encoding="utf-8"))
     for name in sys.argv[1:] or nd.games():
-        game = nd.load(name)
-        known[entry(game.name, game.settings)] = measured(game)
+        known[name] = [measured(nd.load(name))]
         text = json.dumps(known, indent=1, sort_keys=True)
-        PATH.parent.mkdir(exist_ok=True)
         PATH.write_text(text + "\n", encoding="utf-8")
 
 

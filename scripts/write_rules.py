@@ -1,13 +1,18 @@
-"""Write docs/rules.md from the games' own rules pages: `python scripts/write_rules.py`."""
+"""Write docs/rules.md from the games' own rules pages: `python scripts/write_rules.py`.
+
+The games are those of docs/data/solutions.json, which have documents.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from number_duels.games import load, names
+from number_duels.games import load
 from number_duels.terminal.commands.catalogue import rules_page
 
-PATH = Path(__file__).parent.parent / "docs" / "rules.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PATH = DOCS / "rules.md"
 HEAD = """\
 # Rules and rulings
 
@@ -25,7 +30,7 @@ once); a card that is drawn again is the same card.
 def page() -> str:
     """The whole document."""
     parts = [HEAD]
-    for name in names():
+    for name in json.loads((DOCS / "data" / "solutions.json").read_text(encoding="utf-8")):
         game = load(name)
         parts.append(f"\n## {game.title}\n\n```text\n" + "\n".join(rules_page(game)) + "\n```\n")
     return "".join(parts)

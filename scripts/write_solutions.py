@@ -2,6 +2,7 @@
 
     python scripts/write_solutions.py            # the page and its pictures, from the kept figures
     python scripts/write_solutions.py --solve    # work the figures out again first: some minutes
+    python scripts/write_solutions.py --solve NAME    # only those of one game, which may be new
 
 The figures are kept in docs/data/solutions.json. `make test` checks that the page is what
 they say, `make test-all` that they are what the solver says.
@@ -18,7 +19,7 @@ from typing import TypedDict
 import number_duels as nd
 from number_duels.games import find
 from number_duels.review import examine
-from number_duels.review.position import AnySolution, settle
+from number_duels.review.position import AnySolution, snap_to_integer
 from number_duels.review.text import verdict
 from number_duels.solvers import Unsolvable, solve
 
@@ -119,7 +120,7 @@ def near(default: int | str, low: int, high: int | str) -> list[int | str]:
 
 def figure(value: float) -> float:
     """A figure as it is kept: the last digits of an approximation are not facts."""
-    return settle(round(value, 6)) + 0.0
+    return snap_to_integer(round(value, 6)) + 0.0
 
 
 # ---- the page ------------------------------------------------------------------
@@ -238,13 +239,13 @@ def draw(name: str, one: Facts) -> None:
 
 def main() -> None:
     """Write the page and its pictures."""
-    if "--solve" in sys.argv:
-        known = {}
-        for name in nd.games():
+    known = json.loads(DATA.read_text(encoding="utf-8"))
+    if sys.argv[1:2] == ["--solve"]:
+        for name in sys.argv[2:] or list(known):
             known[name] = facts(name)
             print(name, known[name]["value"])
+        known = dict(sorted(known.items()))
         DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    known = json.loads(DATA.read_text(encoding="utf-8"))
     PAGE.write_text(page(known, json.loads(LEVELS.read_text(encoding="utf-8"))), encoding="utf-8")
     for name, one in known.items():
         draw(name, one)

@@ -1,8 +1,9 @@
-"""What every test stands on: long tests on request, seeded examples, nobody's own files."""
+"""For every test: long versions on request, seeded examples, folders of its own, one cache."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import tempfile
 import threading
@@ -15,7 +16,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
 
-# Who is started in the background is deaf to Ctrl-C, and so is all that it starts: tests are not.
+# What is started in the background ignores Ctrl-C, and so does all that it starts; tests must not.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -49,8 +50,28 @@ def require(present: object, what: str, how: str) -> None:
     pytest.skip(message)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Solve every game once a run: one new cache of solutions for all processes of the run.
+
+    It is an environment variable, so workers and the programs that tests start inherit it.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    cache = tempfile.mkdtemp(prefix="number-duels-cache-")
+    config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
+    os.environ["XDG_CACHE_HOME"] = cache
+
+
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings and saves of a test go to folders of its own."""
-    for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
+    for kind in ("DATA", "CONFIG", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / f"xdg-{kind.lower()}"))
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, for tests about caching; all others share the cache of the run."""
+    cache = tmp_path / "xdg-cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    return cache

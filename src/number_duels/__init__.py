@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+import number_duels.games  # noqa: F401  # `nd.games` is the folder, and can be called
 from number_duels.core.game import (
     HIDDEN,
     AnyGame,
@@ -16,16 +18,27 @@ from number_duels.core.game import (
     Outcome,
     S,
     Seat,
+    SomeGame,
 )
+from number_duels.core.history import History
 from number_duels.core.match import Match
-from number_duels.core.player import Player, Situation
+from number_duels.core.notation import Step
+from number_duels.core.player import Forfeit, Player, Situation
 from number_duels.core.record import Person, Record
+from number_duels.core.runner import play_match
+from number_duels.core.states import states
 from number_duels.games import load
-from number_duels.games import names as games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from number_duels.games import names as games
+    from number_duels.games.high_low_battle import HighLowBattle
+    from number_duels.games.number_bid import NumberBid
+    from number_duels.games.number_drop import NumberDrop
+    from number_duels.games.number_knot import NumberKnot
+    from number_duels.games.number_stack_showdown import NumberStackShowdown
+    from number_duels.review import review
     from number_duels.solvers import Solution
     from number_duels.solvers.best_response import Response
     from number_duels.solvers.policies import Policy
@@ -35,22 +48,62 @@ __all__ = [
     "AnyGame",
     "Chance",
     "Decision",
+    "Forfeit",
     "Game",
+    "HighLowBattle",
+    "History",
     "IllegalMove",
     "Match",
+    "NumberBid",
+    "NumberDrop",
+    "NumberKnot",
+    "NumberStackShowdown",
     "Outcome",
     "Person",
     "Player",
+    "Policy",
     "Record",
+    "Response",
     "Seat",
     "Situation",
+    "Solution",
+    "SomeGame",
+    "Step",
     "best_response",
     "games",
     "load",
+    "play_match",
+    "player",
+    "review",
     "solve",
+    "states",
 ]
 
 __version__ = "0.1.0"
+
+#: Names that are loaded when they are first asked for: a plain game needs none of them.
+_LAZY = {
+    "HighLowBattle": "games.high_low_battle",
+    "NumberBid": "games.number_bid",
+    "NumberDrop": "games.number_drop",
+    "NumberKnot": "games.number_knot",
+    "NumberStackShowdown": "games.number_stack_showdown",
+    "Policy": "solvers.policies",
+    "Response": "solvers.best_response",
+    "Solution": "solvers.solution",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "review":  # a folder that can be called, as `games` is
+        return import_module("number_duels.review")
+    if name in _LAZY:
+        return getattr(import_module(f"number_duels.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def solve(
@@ -61,7 +114,7 @@ def solve(
 ) -> Solution[S, M, E]:
     """Solve a game exactly, or open its solution if it was solved before.
 
-    `progress` is told the fraction done, now and then. Without `cache` nothing is read
+    `progress` is called with the fraction done, now and then. Without `cache` nothing is read
     from disk or kept there. A game that cannot be solved is refused with a ValueError.
 
     >>> game = load("number-knot", numbers=3, life=3)
@@ -95,3 +148,16 @@ def best_response(
     from number_duels.solvers.best_response import best_response as respond
 
     return respond(game, policy, progress=progress, cache=cache)
+
+
+def player(who: str, game: SomeGame, *, progress: Callable[[float], None] | None = None) -> Player:
+    """The player that a word names, ready for a game: `random`, `level:3`, `perfect`, `bot:…`.
+
+    >>> game = load("number-bid")
+    >>> match = Match(game, seed=7)
+    >>> play_match(match, {Seat.ONE: player("random", game), Seat.TWO: player("random", game)})
+    Outcome(winner=Seat.TWO, reason='Player 2 has the higher total score.')
+    """
+    from number_duels.players.registry import player as make_player
+
+    return make_player(who, game, progress)

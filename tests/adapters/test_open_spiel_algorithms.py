@@ -22,7 +22,7 @@ from open_spiel.python.policy import UniformRandomPolicy  # type: ignore[import-
 
 import number_duels as nd
 from number_duels.adapters.open_spiel.policy import DuelPolicy, perfect_policy
-from number_duels.solvers.evaluation import uniform
+from number_duels.solvers.policies import UniformPolicy
 from tests.adapters.spiel import GAMES, SMALL
 from tests.conftest import require
 
@@ -142,7 +142,7 @@ def test_nobody_gains_against_our_strategy_in_any_game(text: str) -> None:
 def test_best_responses_are_worth_the_same_there_and_here(text: str) -> None:
     game = pyspiel.load_game_as_turn_based(text)
     rules = pyspiel.load_game(text).rules
-    ours = nd.best_response(rules, uniform(rules), cache=False)
+    ours = nd.best_response(rules, UniformPolicy(rules), cache=False)
     there = exploitability.exploitability(game, UniformRandomPolicy(game))
     assert ours.exploitability == pytest.approx(there, abs=1e-9)
 

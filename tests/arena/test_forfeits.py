@@ -8,13 +8,12 @@ from itertools import count
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_runner import play
+from number_duels.arena.game_result import GameResult
+from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.report import report
-from number_duels.arena.results_file import Entry, entry_of, line_of
-from number_duels.arena.roster import Roster
-from number_duels.arena.schedule import Plan, named
+from number_duels.arena.schedule import Schedule, named
 from number_duels.core.game import AnyGame
-from tests.arena.matches import GAMES, TERMS, entries_of
+from tests.arena.matches import GAMES, ROSTER, results_of
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
@@ -42,10 +41,11 @@ def breaking(*_: object) -> str:
     raise RuntimeError("out of ideas")
 
 
-def met(game: AnyGame, who: str) -> list[Entry]:
+def met(game: AnyGame, who: str) -> list[GameResult]:
     """Two games of a player against one that is always there."""
     good = "good=py:tests.arena.test_forfeits:first"
-    return entries_of(Plan(named([f"bad=py:tests.arena.test_forfeits:{who}", good]), (game,), 1, 1))
+    bad = f"bad=py:tests.arena.test_forfeits:{who}"
+    return results_of(Schedule(named([bad, good]), (game,), 1, 1))
 
 
 @every_game
@@ -56,32 +56,34 @@ def met(game: AnyGame, who: str) -> list[Entry]:
 def test_who_cannot_move_loses_in_either_seat(
     game: AnyGame, who: str, kind: str, refused: tuple[str, ...]
 ) -> None:
-    for entry in met(game, who):
-        bad = next(n for n, side in enumerate(entry.sides) if side.name == "bad")
-        assert entry.result == (-1, 1)[bad]
-        assert entry.sides[bad].forfeit == kind
-        assert entry.sides[bad].faults == refused
-        assert entry.sides[1 - bad].forfeit == ""
-        assert entry.sides[1 - bad].faults == ()
+    for result in met(game, who):
+        bad = next(n for n, side in enumerate(result.sides) if side.name == "bad")
+        assert result.score == (-1, 1)[bad]
+        assert result.sides[bad].forfeit == kind
+        assert tuple(fault.kind for fault in result.sides[bad].faults) == refused
+        assert result.sides[1 - bad].forfeit == ""
+        assert result.sides[1 - bad].faults == ()
 
 
 @every_game
 def test_a_refused_answer_can_be_mended(game: AnyGame) -> None:
-    for entry in met(game, "stumbling"):
-        bad = next(side for side in entry.sides if side.name == "bad")
+    for result in met(game, "stumbling"):
+        bad = next(side for side in result.sides if side.name == "bad")
         assert bad.forfeit == ""
-        assert set(bad.faults) == {"illegal"}
+        assert {fault.kind for fault in bad.faults} == {"illegal"}
         assert len(bad.faults) == bad.cost.decisions
 
 
 def test_the_record_of_a_forfeit_can_be_read_and_says_why() -> None:
-    plan = Plan(named(["random", "py:tests.arena.test_forfeits:nonsense"]), GAMES[3:4], 1, 1)
-    fixture = next(plan.pairs_of(plan.pairings()[0]))[0]
-    played = play(fixture, Roster(TERMS))
+    who = "py:tests.arena.test_forfeits:nonsense"
+    what = Schedule(named(["random", who]), GAMES[3:4], 1, 1)
+    fixture = next(what.pairs_of(what.pairings()[0]))[0]
+    played = play_fixture(fixture, ROSTER)
     match = nd.Match.from_record(fixture.pairing.game, played.record)
     assert match.conceded
     assert played.record.reason.startswith("Player 2 forfeits: no legal move in 3 answers; castle")
-    assert entry_of(line_of(fixture, played)).sides[1].forfeit == "illegal"
+    assert GameResult.from_json(played.to_json()) == played
+    assert played.sides[1].forfeit == "illegal"
 
 
 def test_forfeits_are_counted_apart_from_losses() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import sqrt
 from random import Random
@@ -13,14 +14,14 @@ import pytest
 
 import number_duels as nd
 from number_duels.arena.grading import AnyPolicy, Grader, Policies
-from number_duels.arena.schedule import Plan, named
+from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.luck import corrected, learned
 from number_duels.arena.stats.pairs import Unit, units_by_pairing
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
 from number_duels.players.calibration import exact_scores
-from tests.arena.matches import GAMES, entries_of
+from tests.arena.matches import GAMES, results_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -94,9 +95,10 @@ def test_luck_is_zero_over_all_games(game: AnyGame, known: tuple[bool, bool]) ->
     assert mixing == pytest.approx(0, abs=1e-9)
 
 
-def units(game: AnyGame, one: str, two: str, pairs: int, seed: int) -> list[Unit]:
-    """Pairs of games between two built-in players."""
-    games = entries_of(Plan(named([one, two]), (game,), pairs, seed))
+@cache
+def played_units(game: AnyGame) -> list[Unit]:
+    """Three hundred pairs of games between two built-in players."""
+    games = results_of(Schedule(named(["level:1", "random"]), (game,), 300, seed=5))
     (found,) = units_by_pairing(games).values()
     return found
 
@@ -106,7 +108,7 @@ def test_plain_and_corrected_scores_agree_and_the_corrected_one_varies_less(
     game: AnyGame,
 ) -> None:
     """Over many seeds the means differ by no more than their own noise."""
-    played = units(game, "level:1", "random", pairs=300, seed=5)
+    played = played_units(game)
     plain, without = [unit.result for unit in played], corrected(played)
     assert without is not None
     apart = [a - b for a, b in zip(plain, without, strict=True)]
@@ -118,7 +120,7 @@ def test_plain_and_corrected_scores_agree_and_the_corrected_one_varies_less(
 def test_both_scores_are_about_what_is_computed_exactly(game: AnyGame) -> None:
     exact = exact_scores(game)
     truth = (exact["level:1", "random"] - exact["random", "level:1"]) / 2
-    played = units(game, "level:1", "random", pairs=300, seed=6)
+    played = played_units(game)
     without = corrected(played)
     assert without is not None
     for found in ([unit.result for unit in played], without):

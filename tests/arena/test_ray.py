@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.game_runner import Played
+from number_duels.arena.game_result import GameResult
 from number_duels.arena.workers import Task
-from tests.arena.matches import TERMS, plan, run
+from tests.arena.matches import LIMITS, run, schedule
 from tests.arena.test_tournament import games
 from tests.conftest import require
 
@@ -40,7 +40,7 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
     class Killer(RayEngine):
         """A cluster of which a worker is killed in the middle."""
 
-        def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
+        def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
             """Kill a worker that is playing, once some games are over."""
             for number, done in enumerate(super().run(tasks)):
                 if number >= 3 and not killed:
@@ -49,8 +49,8 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
                         killed.append(victim)
                 yield done
 
-    what = plan("random", "level:1", "perfect", pairs=3)
-    run(what, tmp_path / "pool.jsonl")
-    run(what, tmp_path / "ray.jsonl", engine=Killer(2, TERMS))
+    what = schedule("random", "level:1", "perfect", pairs=2)
+    run(what, tmp_path / "here.jsonl")
+    run(what, tmp_path / "ray.jsonl", engine=Killer(2, LIMITS))
     assert killed
-    assert games(tmp_path / "ray.jsonl") == games(tmp_path / "pool.jsonl")
+    assert games(tmp_path / "ray.jsonl") == games(tmp_path / "here.jsonl")

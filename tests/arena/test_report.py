@@ -8,10 +8,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from number_duels.arena.grading import Blunder, Cost
+from number_duels.arena.game_result import SCORES, GameResult
+from number_duels.arena.grading import Blunder, Cost, Figures
 from number_duels.arena.html.page import page
 from number_duels.arena.report import OVERALL, Report, report
-from number_duels.arena.results_file import Entry, Side
+from number_duels.core.record import Person, Record
 
 ANCHORS = {"random": 0.0, "perfect": 800.0}
 
@@ -24,41 +25,30 @@ def game(
     event: str = "number-knot",
     names: tuple[str, str] = ("Ann", "random"),
     luck: tuple[float, float] | None = (0.0, 0.0),
-) -> Entry:
+) -> GameResult:
     """A game in the book: Player 1's result, and a loss of a half by Ann."""
     seats = names[::-1] if swapped else names
-    sides = tuple(
-        Side(
-            name=name,
-            who=name if name in ANCHORS else "bot:x",
-            forfeit="",
-            faults=(),
-            cost=Cost(
-                loss=0.5 if name == "Ann" else 0.0,
-                worst=2.0,
-                decisions=4,
-                blunders=(Blunder(3, "S1", 0.5, ("S9",)),) if name == "Ann" else (),
-            ),
-        )
-        for name in seats
-    )
-    return Entry(
+    own = Cost(0.5, 2.0, decisions=4, blunders=(Blunder(3, "S1", 0.5, ("S9",)),))
+    one, two = (own if name == "Ann" else Cost(0.0, 2.0, decisions=4) for name in seats)
+    first, second = (Person(name, name if name in ANCHORS else "bot:x") for name in seats)
+    return GameResult(
         fixture=f"{event} {names} {pair}{swapped}",
-        game=event,
-        settings={},
         event=event,
         pairing=names,
         pair=pair,
-        seed=1,
-        deal=None,
-        moves="S5 A3",
-        result=result,
-        luck=luck,
-        sides=(sides[0], sides[1]),
+        record=Record(
+            *(event, {}, None, 1),
+            players=(first, second),
+            moves="S5 A3",
+            result={score: text for text, score in SCORES.items()}[result],
+        ),
+        forfeits=("", ""),
+        faults=((), ()),
+        figures=luck and Figures(*luck, (one, two)),
     )
 
 
-def pairs(results: list[tuple[float, float]], event: str = "number-knot") -> list[Entry]:
+def pairs(results: list[tuple[float, float]], event: str = "number-knot") -> list[GameResult]:
     """Pairs of games, each by Player 1's results in its two games."""
     return [
         game(n, swapped, result, event=event)
@@ -97,22 +87,26 @@ def test_a_game_without_its_partner_waits() -> None:
 
 
 def test_known_luck_is_taken_off() -> None:
-    lucky = [replace(entry, luck=(entry.result, 0.0)) for entry in pairs([(1, -1), (-1, 1)] * 20)]
+    lucky = [
+        game(n, swapped, result, luck=(result, 0.0))
+        for n in range(1, 41)
+        for swapped, result in zip((False, True), (1, -1) if n % 2 else (-1, 1), strict=True)
+    ]
     ann = row(report(lucky, {}), "Ann")
     assert ann.corrected.high - ann.corrected.low < (ann.score.high - ann.score.low) / 2
     assert ann.fewer > 4
 
 
 def test_a_game_that_is_not_solved_has_plain_figures_alone() -> None:
-    plain = [replace(entry, luck=None) for entry in pairs([(1, -1), (1, 1)])]
+    plain = [replace(result, figures=None) for result in pairs([(1, -1), (1, 1)])]
     ann = row(report(plain, {}), "Ann")
     assert ann.score.mean == 0.5
     assert (ann.corrected, ann.fewer, ann.accuracy, ann.loss_per_game) == (None,) * 4
 
 
 def test_ratings_stand_on_the_anchors() -> None:
-    entries = pairs([(1, -1), (1, 1), (1, -1), (-1, -1)] * 10)
-    found = report(entries, {"number-knot": ANCHORS})
+    results = pairs([(1, -1), (1, 1), (1, -1), (-1, -1)] * 10)
+    found = report(results, {"number-knot": ANCHORS})
     assert row(found, "random").rating.rating == 0
     assert row(found, "random").anchor
     ann = row(found, "Ann").rating
@@ -122,8 +116,8 @@ def test_ratings_stand_on_the_anchors() -> None:
 
 
 def test_several_games_are_also_taken_together() -> None:
-    entries = pairs([(1, -1)]) + pairs([(-1, 1)], event="number-bid")
-    found = report(entries, {OVERALL: ANCHORS})
+    results = pairs([(1, -1)]) + pairs([(-1, 1)], event="number-bid")
+    found = report(results, {OVERALL: ANCHORS})
     assert found.events == [OVERALL, "number-knot", "number-bid"]
     assert row(found, "Ann", OVERALL).score.mean == 0
     assert row(found, "Ann", OVERALL).rating is not None
@@ -174,8 +168,8 @@ def seen(html: str) -> Look:
 
 
 def test_the_page_needs_nothing_but_itself() -> None:
-    entries = pairs([(1, -1), (0, 0)]) + pairs([(-1, 1)], event="number-bid")
-    look = seen(page(report(entries, {"number-knot": ANCHORS})))
+    results = pairs([(1, -1), (0, 0)]) + pairs([(-1, 1)], event="number-bid")
+    look = seen(page(report(results, {"number-knot": ANCHORS})))
     assert look.links == []
     assert "script" not in look.tags
     assert {"svg", "table", "figure"} <= look.tags
@@ -183,11 +177,11 @@ def test_the_page_needs_nothing_but_itself() -> None:
 
 def test_names_cannot_break_the_page() -> None:
     rude = '<b>&"x'
-    entries = []
-    for entry in pairs([(1, -1), (1, 1)]):
-        one, two = (replace(s, name=rude if s.name == "Ann" else s.name) for s in entry.sides)
-        entries.append(replace(entry, pairing=(rude, "random"), sides=(one, two)))
-    html = page(report(entries, {"number-knot": ANCHORS}))
+    results = [
+        game(1, swapped, result, names=(rude, "random"))
+        for swapped, result in ((False, 1), (True, -1))
+    ]
+    html = page(report(results, {"number-knot": ANCHORS}))
     seen(html)
     assert rude not in html
     assert "&lt;b&gt;&amp;&quot;x" in html

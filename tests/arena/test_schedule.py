@@ -7,19 +7,19 @@ from itertools import combinations
 import pytest
 
 import number_duels as nd
-from number_duels.arena.schedule import Plan, named
-from tests.arena.matches import GAMES, plan
+from number_duels.arena.schedule import Schedule, named
+from tests.arena.matches import GAMES, schedule
 
 
 def test_everybody_meets_everybody_once_at_every_game() -> None:
-    what = plan("random", "level:1", "perfect")
+    what = schedule("random", "level:1", "perfect")
     met = [(p.game.name, p.one.name, p.two.name) for p in what.pairings()]
     names = ["random", "level:1", "perfect"]
     assert met == [(g.name, a, b) for g in GAMES for a, b in combinations(names, 2)]
 
 
 def test_in_a_gauntlet_one_meets_all_others() -> None:
-    what = Plan(named(["random", "level:1", "perfect"]), GAMES[:1], 2, 1, gauntlet="perfect")
+    what = Schedule(named(["random", "level:1", "perfect"]), GAMES[:1], 2, 1, gauntlet="perfect")
     assert [(p.one.name, p.two.name) for p in what.pairings()] == [
         ("perfect", "random"),
         ("perfect", "level:1"),
@@ -27,7 +27,7 @@ def test_in_a_gauntlet_one_meets_all_others() -> None:
 
 
 def test_a_pair_has_the_same_cards_with_the_seats_swapped() -> None:
-    what = plan("random", "perfect", pairs=20)
+    what = schedule("random", "perfect", pairs=20)
     seeds = set()
     for pairing in what.pairings():
         for first, second in what.pairs_of(pairing):
@@ -39,13 +39,13 @@ def test_a_pair_has_the_same_cards_with_the_seats_swapped() -> None:
 
 
 def test_more_pairs_begin_with_the_same_ones() -> None:
-    few, many = plan("random", "perfect", pairs=2), plan("random", "perfect", pairs=5)
+    few, many = schedule("random", "perfect", pairs=2), schedule("random", "perfect", pairs=5)
     for pairing in few.pairings():
         assert list(few.pairs_of(pairing)) == list(many.pairs_of(pairing))[:2]
 
 
 def test_another_seed_deals_other_cards() -> None:
-    one, two = plan("random", "perfect", seed=1), plan("random", "perfect", seed=2)
+    one, two = schedule("random", "perfect", seed=1), schedule("random", "perfect", seed=2)
     (a, _), (b, _) = (next(what.pairs_of(what.pairings()[0])) for what in (one, two))
     assert a.seed != b.seed
 
@@ -59,6 +59,7 @@ def test_another_seed_deals_other_cards() -> None:
         (["py:bots.clever:choose", "py:bots.clever:other"], ["clever:choose", "clever:other"]),
         (["random", "random", "random"], ["random", "random 2", "random 3"]),
         (["bot:env A=1 ./x"], ["x"]),
+        (["a=random", "a=perfect"], ["a", "a 2"]),
     ],
 )
 def test_players_get_short_names_that_differ(words: list[str], names: list[str]) -> None:
@@ -69,25 +70,21 @@ def test_players_get_short_names_that_differ(words: list[str], names: list[str])
     ("players", "more", "reason"),
     [
         (["perfect"], {}, "two players"),
-        (["a=random", "a=perfect"], {}, None),
         (["random", "perfect"], {"pairs": 0}, "pair"),
         (["random", "perfect"], {"games": ()}, "needs a game"),
         (["random", "perfect"], {"games": (*GAMES[:1], *GAMES[:1])}, "twice"),
         (["random", "perfect"], {"gauntlet": "nobody"}, "gauntlet"),
     ],
 )
-def test_a_plan_that_cannot_be_played_is_refused(
-    players: list[str], more: dict[str, object], reason: str | None
+def test_a_schedule_that_cannot_be_played_is_refused(
+    players: list[str], more: dict[str, object], reason: str
 ) -> None:
     given: dict[str, object] = {"games": GAMES, "pairs": 1, "seed": 1, **more}
-    if reason is None:
-        Plan(named(players), **given)  # type: ignore[arg-type]  # a table of wrong arguments
-        return
     with pytest.raises(ValueError, match=reason):
-        Plan(named(players), **given)  # type: ignore[arg-type]  # a table of wrong arguments
+        Schedule(named(players), **given)  # type: ignore[arg-type]  # a table of wrong arguments
 
 
 def test_settings_make_another_event() -> None:
     usual, other = nd.load("number-bid"), nd.load("number-bid", numbers=6)
-    what = Plan(named(["random", "perfect"]), (usual, other), 1, 1)
+    what = Schedule(named(["random", "perfect"]), (usual, other), 1, 1)
     assert len({pairing.id for pairing in what.pairings()}) == 2

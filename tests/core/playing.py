@@ -57,22 +57,26 @@ def every(name: str, **choices: tuple[int | str, ...]) -> list[tuple[str, Settin
     ]
 
 
-def spread(name: str) -> Iterator[tuple[str, Settings]]:
-    """Defaults, both ends, something small, every choice, and a few at random."""
-    yield "defaults", {}
-    yield "low", filled(name, lambda them: them[0])
-    yield "small", filled(name, lambda them: them[min(2, len(them) - 1)])
-    yield "high", filled(name, lambda them: them[-1])
-    for setting, described in nd.load(name).describe_settings().items():
-        for choice in described.choices:
-            if choice != described.default:
-                yield f"{setting}={choice}", {setting: choice}
-    rng = Random(name)
-    for n in range(3):
-        yield f"random-{n}", filled(name, rng.choice)
+def spread(name: str) -> dict[str, Settings]:
+    """Defaults, both ends, something small, and one at random; both ends of the choices, too."""
+    return {
+        "defaults": {},
+        "low": filled(name, lambda them: them[0]),
+        "small": filled(name, lambda them: them[min(2, len(them) - 1)]),
+        "high": filled(name, lambda them: them[-1]),
+        "random-0": filled(name, Random(name).choice),
+    }
 
 
-TABLES = [Table(f"{n} {label}", nd.load(n, **s)) for n in nd.games() for label, s in spread(n)]
+def tables(name: str) -> Iterator[Table]:
+    """A game at five settings; at fewer, where it has too few settings to differ."""
+    labels: dict[nd.AnyGame, str] = {}
+    for label, settings in spread(name).items():
+        labels.setdefault(nd.load(name, **settings), label)
+    yield from (Table(f"{name} {label}", game) for game, label in labels.items())
+
+
+TABLES = [table for name in nd.games() for table in tables(name)]
 
 
 def joint_moves(decision: nd.Decision[Hashable], rng: Random, limit: int) -> list[Moves]:
@@ -119,6 +123,22 @@ def positions(table: Table) -> tuple[Hashable, ...]:
     """The states of three random games."""
     rng = table.rng
     return tuple(state for _ in range(3) for state in walk(table.game, rng))
+
+
+def hides(table: Table) -> bool:
+    """Whether something is hidden from somebody in three random games."""
+    views = ((s, table.game.view(s, viewer)) for s in positions(table) for viewer in VIEWERS)
+    return any(view != state for state, view in views)
+
+
+def draws(table: Table) -> bool:
+    """Whether nature moves in three random games."""
+    return any(isinstance(table.game.turn(state), nd.Chance) for state in positions(table))
+
+
+def at_once(table: Table) -> bool:
+    """Whether both choose at once in three random games."""
+    return any(len(turn.options) == 2 for _, turn in decisions(table))
 
 
 def decisions(table: Table) -> Iterator[tuple[Hashable, nd.Decision[Hashable]]]:

@@ -53,12 +53,24 @@ def test_nothing_is_played_after_it(name: str) -> None:
         match.concede(nd.Seat.TWO, "resigned.")
 
 
-def test_an_undo_takes_it_back() -> None:
-    match = begun("number-knot")
+@GAMES
+def test_an_undo_takes_back_the_concession_and_no_turn(name: str) -> None:
+    match = begun(name)
+    before = match.record
     match.concede(nd.Seat.ONE, "resigned.")
     match.undo()
     assert not match.conceded
+    assert match.record == before
+
+
+@GAMES
+def test_a_concession_before_the_first_turn_can_be_taken_back(name: str) -> None:
+    match: AnyMatch = nd.Match(nd.load(name), seed=3)
+    match.concede(nd.Seat.TWO, "resigned.")
+    match.undo()
     assert match.result == "*"
+    with pytest.raises(nd.IllegalMove, match="no turn to take back"):
+        match.undo()
 
 
 def test_a_way_to_end_that_nobody_could_read_again_is_refused() -> None:

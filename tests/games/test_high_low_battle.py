@@ -158,7 +158,7 @@ def test_cards_are_played_in_secret() -> None:
     for seat in Seat:
         question = GAME.question(GAME.start(), seat)
         assert question.secret
-        assert question.prompt == f"{seat}, enter the number of the card you wish to play: "
+        assert question.typed_prompt == f"{seat}, enter the number of the card you wish to play: "
 
 
 def test_each_round_is_announced_by_its_number() -> None:

@@ -100,7 +100,7 @@ def test_bids_are_secret() -> None:
     for seat in Seat:
         question = GAME.question(GAME.start(), seat)
         assert question.secret
-        assert question.prompt == f"{seat}, enter your bid: "
+        assert question.typed_prompt == f"{seat}, enter your bid: "
 
 
 @pytest.mark.parametrize("text", ["7", " 7 ", "007"])

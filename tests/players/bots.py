@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.core.player import Forfeit, situation
+from number_duels.core.player import Forfeit, Player, Situation
+from number_duels.core.runner import play_match
 from number_duels.players.bot.player import BotPlayer
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import Fault, Limits
@@ -52,7 +54,7 @@ def play():
 
 """
 
-#: A child that nobody can tell belongs to the bot, but for the keeper.
+#: A child that nobody can tell belongs to the bot, but for the supervisor.
 STRAY = """
 middle = os.fork()
 if not middle:
@@ -107,26 +109,22 @@ def duel(
 ) -> Ending:
     """A game against random moves."""
     match = nd.Match(nd.load(name), seed=seed)
-    forfeit = None
-    bot.begin(match.game, seat, seed)
-    try:
-        finish(match, bot, seat)
-    except Forfeit as failure:
-        forfeit = failure
-    bot.end(match.view(seat), match.result, "")
-    return Ending(match.result, forfeit, tuple(bot.faults))
+    forfeits: list[Forfeit] = []
+    players: dict[nd.Seat, Player] = {seat: bot, seat.other: RandomPlayer(match.game)}
+    play_match(match, players, lambda _, forfeit: forfeits.append(forfeit))
+    return Ending(match.result, next(iter(forfeits), None), tuple(bot.faults))
 
 
-def finish(match: nd.Match, bot: BotPlayer, seat: nd.Seat) -> None:  # type: ignore[type-arg]  # any game
-    """Play a match to its end."""
-    other = RandomPlayer()
-    while not isinstance(turn := match.turn, nd.Outcome):
-        if isinstance(turn, nd.Chance):
-            match.draw()
-            continue
-        for mover in turn.options:
-            player = bot if mover is seat else other
-            match.submit(mover, player.choose(situation(match, mover)))
+@dataclass
+class Recorder:
+    """Keeps what a seat was told at its turns, and leaves the choice to another player."""
+
+    player: Player
+    told: list[Situation] = field(default_factory=list)
+
+    def choose(self, situation: Situation) -> Hashable:
+        self.told.append(situation)
+        return self.player.choose(situation)
 
 
 def marked(mark: str) -> list[int]:

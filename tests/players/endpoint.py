@@ -19,7 +19,7 @@ from threading import Event, Thread
 from typing import Any, TypeAlias
 
 Body: TypeAlias = dict[str, Any]
-Act: TypeAlias = "Callable[[Desk, Body], None]"
+Act: TypeAlias = "Callable[[Connection, Body], None]"
 
 KNOWN = {"model", "messages", "stream", "stream_options", "response_format", "seed"}
 DATA = "text/event-stream; charset=utf-8"
@@ -27,7 +27,7 @@ JSON = "application/json"
 
 
 @dataclass
-class House:
+class FakeEndpoint:
     """What the endpoint demands, what it will do, and what it was asked."""
 
     script: list[Act] = field(default_factory=list)
@@ -45,36 +45,36 @@ class House:
     url: str = ""
 
 
-class Desk(BaseHTTPRequestHandler):
+class Connection(BaseHTTPRequestHandler):
     """One connection."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # small pieces would wait for each other
-    house: House
+    fake: FakeEndpoint
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.house.bodies.append(body)
-        self.house.headers.append(self.headers)
+        self.fake.bodies.append(body)
+        self.fake.headers.append(self.headers)
         with suppress(OSError):  # the client may have hung up
             if (wrong := self.wrong(body)) is not None:
                 error(*wrong)(self, body)
             else:
-                act = self.house.script.pop(0) if self.house.script else obey
+                act = self.fake.script.pop(0) if self.fake.script else obey
                 act(self, body)
 
     def wrong(self, body: Body) -> tuple[int, str, str | None] | None:
         """The status, the message and the parameter of a request that is refused."""
-        house = self.house
+        fake = self.fake
         if self.path != "/v1/chat/completions":
             return 404, f"Invalid URL (POST {self.path})", None
-        if house.key and self.headers["Authorization"] != f"Bearer {house.key}":
+        if fake.key and self.headers["Authorization"] != f"Bearer {fake.key}":
             return 401, f"Incorrect API key provided: {self.headers['Authorization'][7:]}.", None
-        if body.get("model") not in house.models:
+        if body.get("model") not in fake.models:
             return 404, f"The model '{body.get('model')}' does not exist.", "model"
-        part = unknown_part(body, house)
+        part = unknown_part(body, fake)
         if part is not None:
-            return (400, f"Unsupported parameter: '{part}'.", part) if house.says_which else NO
+            return (400, f"Unsupported parameter: '{part}'.", part) if fake.says_which else NO
         return NO if not well_formed(body) else None
 
     def send(self, content_type: str, status: int = 200, length: int | None = None) -> None:
@@ -111,12 +111,12 @@ class Desk(BaseHTTPRequestHandler):
 NO = 400, "Bad request.", None
 
 
-def unknown_part(body: Body, house: House) -> str | None:
+def unknown_part(body: Body, fake: FakeEndpoint) -> str | None:
     """The part of a request that the endpoint does not take."""
     form = body.get("response_format", {}).get("type")
-    if form is not None and form not in house.formats:
+    if form is not None and form not in fake.formats:
         return "response_format"
-    return next(iter(sorted(body.keys() & house.refuses | body.keys() - KNOWN)), None)
+    return next(iter(sorted(body.keys() & fake.refuses | body.keys() - KNOWN)), None)
 
 
 def well_formed(body: Body) -> bool:
@@ -157,25 +157,25 @@ def usage(body: Body, text: str) -> Body:
 def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
     """An answer, streamed or whole."""
 
-    def act(desk: Desk, body: Body) -> None:
-        if not (desk.house.streams and body.get("stream")):
+    def act(connection: Connection, body: Body) -> None:
+        if not (connection.fake.streams and body.get("stream")):
             message = {"role": "assistant", "content": text, **more}
             whole = completion(body, message, finish, chunk=False)
-            send_json(desk, 200, {**whole, "usage": usage(body, text or "")})
+            send_json(connection, 200, {**whole, "usage": usage(body, text or "")})
             return
-        desk.send(DATA)
-        desk.event(completion(body, {"role": "assistant", **more}, None, chunk=True))
-        desk.piece(b": still there\n\n")
+        connection.send(DATA)
+        connection.event(completion(body, {"role": "assistant", **more}, None, chunk=True))
+        connection.piece(b": still there\n\n")
         for piece in re.findall(r"(?s).{1,4000}", text or ""):
             for part in (piece[: len(piece) // 2], piece[len(piece) // 2 :]):
-                desk.event(completion(body, {"content": part}, None, chunk=True))
+                connection.event(completion(body, {"content": part}, None, chunk=True))
         if finish is not None:
-            desk.event(completion(body, {}, finish, chunk=True))
+            connection.event(completion(body, {}, finish, chunk=True))
             if body.get("stream_options", {}).get("include_usage"):
                 last = completion(body, {}, None, chunk=True)
-                desk.event({**last, "choices": [], "usage": usage(body, text or "")})
-            desk.event("[DONE]")
-        desk.piece(b"")
+                connection.event({**last, "choices": [], "usage": usage(body, text or "")})
+            connection.event("[DONE]")
+        connection.piece(b"")
 
     return act
 
@@ -185,99 +185,101 @@ def play(move: object) -> Act:
     return say(json.dumps({"move": move}))
 
 
-def obey(desk: Desk, body: Body) -> None:
+def obey(connection: Connection, body: Body) -> None:
     """The first legal move, found in the prompt."""
     moves = body["messages"][0]["content"].partition("YOUR LEGAL MOVES\n")[2]
-    play(moves.partition(":")[0])(desk, body)
+    play(moves.partition(":")[0])(connection, body)
 
 
 def error(status: int, message: str, param: str | None = None, **headers: str) -> Act:
     """An error as the protocol has it; `code` stands among the headers."""
     code = headers.pop("code", None)
 
-    def act(desk: Desk, _: Body) -> None:
+    def act(connection: Connection, _: Body) -> None:
         value = {"message": message, "type": "error", "param": param, "code": code}
-        send_json(desk, status, {"error": value}, headers)
+        send_json(connection, status, {"error": value}, headers)
 
     return act
 
 
-def send_json(desk: Desk, status: int, value: object, headers: Mapping[str, str] = {}) -> None:
+def send_json(
+    connection: Connection, status: int, value: object, headers: Mapping[str, str] = {}
+) -> None:
     """A JSON value as a whole response."""
-    raw(json.dumps(value).encode(), JSON, status, headers)(desk, {})
+    raw(json.dumps(value).encode(), JSON, status, headers)(connection, {})
 
 
 def raw(data: bytes, kind: str, status: int = 200, headers: Mapping[str, str] = {}) -> Act:
     """Any bytes."""
 
-    def act(desk: Desk, _: Body) -> None:
-        desk.send_response(status)
+    def act(connection: Connection, _: Body) -> None:
+        connection.send_response(status)
         for name, value in headers.items():
-            desk.send_header(name.replace("_", "-"), value)
-        desk.send_header("Content-Type", kind)
-        desk.send_header("Content-Length", str(len(data)))
-        desk.end_headers()
-        desk.wfile.write(data)
+            connection.send_header(name.replace("_", "-"), value)
+        connection.send_header("Content-Type", kind)
+        connection.send_header("Content-Length", str(len(data)))
+        connection.end_headers()
+        connection.wfile.write(data)
 
     return act
 
 
-def silence(desk: Desk, _: Body) -> None:
+def silence(connection: Connection, _: Body) -> None:
     """Nothing, ever."""
-    desk.house.closing.wait()
-    desk.close_connection = True
+    connection.fake.closing.wait()
+    connection.close_connection = True
 
 
-def trickle(desk: Desk, _: Body) -> None:
+def trickle(connection: Connection, _: Body) -> None:
     """Signs of life, and no answer: no single wait is long."""
-    desk.send(DATA)
-    while not desk.house.closing.wait(0.02):
-        desk.piece(b": still there\n\n")
+    connection.send(DATA)
+    while not connection.fake.closing.wait(0.02):
+        connection.piece(b": still there\n\n")
 
 
-def dripping_head(desk: Desk, _: Body) -> None:
+def dripping_head(connection: Connection, _: Body) -> None:
     """A response whose head never ends."""
-    desk.wfile.write(b"HTTP/1.1 200 OK\r\n")
-    while not desk.house.closing.wait(0.02):
-        desk.wfile.write(b"X-Wait: a little\r\n")
+    connection.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while not connection.fake.closing.wait(0.02):
+        connection.wfile.write(b"X-Wait: a little\r\n")
 
 
-def cut(desk: Desk, body: Body) -> None:
+def cut(connection: Connection, body: Body) -> None:
     """Half an answer, and then the line is dead."""
-    desk.send(DATA)
-    desk.event(completion(body, {"content": '{"mo'}, None, chunk=True))
-    desk.hang_up()
+    connection.send(DATA)
+    connection.event(completion(body, {"content": '{"mo'}, None, chunk=True))
+    connection.hang_up()
 
 
-def slam(desk: Desk, _: Body) -> None:
+def slam(connection: Connection, _: Body) -> None:
     """The line is dead before a word is said."""
-    desk.hang_up()
+    connection.hang_up()
 
 
-def no_choices(desk: Desk, body: Body) -> None:
+def no_choices(connection: Connection, body: Body) -> None:
     """A completion without any choice."""
-    send_json(desk, 200, {**completion(body, {}, "stop", chunk=False), "choices": []})
+    send_json(connection, 200, {**completion(body, {}, "stop", chunk=False), "choices": []})
 
 
-def stream_error(desk: Desk, body: Body) -> None:
+def stream_error(connection: Connection, body: Body) -> None:
     """An error in the midst of an answer."""
-    desk.send(DATA)
-    desk.event(completion(body, {"content": '{"mo'}, None, chunk=True))
-    desk.event({"error": {"message": "The server is overloaded.", "code": 502}})
-    desk.piece(b"")
+    connection.send(DATA)
+    connection.event(completion(body, {"content": '{"mo'}, None, chunk=True))
+    connection.event({"error": {"message": "The server is overloaded.", "code": 502}})
+    connection.piece(b"")
 
 
 @contextmanager
-def endpoint(house: House) -> Iterator[House]:
+def endpoint(fake: FakeEndpoint) -> Iterator[FakeEndpoint]:
     """The endpoint, running in threads of its own until the end of the block."""
-    desk = type("Desk", (Desk,), {"house": house})
-    with ThreadingHTTPServer(("127.0.0.1", 0), desk) as server:
-        house.url = f"http://127.0.0.1:{server.server_port}/v1"
+    connection = type("Connection", (Connection,), {"fake": fake})
+    with ThreadingHTTPServer(("127.0.0.1", 0), connection) as server:
+        fake.url = f"http://127.0.0.1:{server.server_port}/v1"
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
-            yield house
+            yield fake
         finally:
-            house.closing.set()
+            fake.closing.set()
             server.shutdown()
             thread.join()

@@ -14,13 +14,15 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.notation import read
-from number_duels.core.player import situation
+from number_duels.core.player import AnyMatch, own_seed, situation
+from number_duels.core.runner import play_match
 from number_duels.players.bot.player import BotPlayer, split, turn_number
-from number_duels.players.bot.protocol import LONGEST, PROTOCOL, as_json, clip, decode, encode
+from number_duels.players.bot.protocol import MAX_LINE_BYTES, PROTOCOL, as_json, decode, encode
+from number_duels.players.bot.protocol import shown as shown_line
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
-from number_duels.players.registry import seat_player
-from tests.players.bots import PATIENT, duel, finish, write_bot
+from number_duels.players.registry import player
+from tests.players.bots import PATIENT, Recorder, duel, write_bot
 
 VERSION = nd.__version__
 TOP = Path(__file__).parents[2]
@@ -67,8 +69,8 @@ def test_one_process_is_told_of_many_games(tmp_path: Path) -> None:
     assert said[0]["program"] == f"number-duels {VERSION}"
     starts = [message for message in said if message["type"] == "start"]
     assert [(one["game"], one["seat"], one["seed"]) for one in starts] == [
-        ("number-knot", 2, 5),
-        ("number-bid", 1, 6),
+        ("number-knot", 2, own_seed(nd.Match(nd.load("number-knot"), 5), nd.Seat.TWO)),
+        ("number-bid", 1, own_seed(nd.Match(nd.load("number-bid"), 6), nd.Seat.ONE)),
     ]
     assert starts[0]["settings"] == nd.load("number-knot").settings
     ends = [message for message in said if message["type"] == "end"]
@@ -80,29 +82,25 @@ def test_one_process_is_told_of_many_games(tmp_path: Path) -> None:
 @every_game
 def test_a_turn_has_what_the_seat_may_know(name: str, tmp_path: Path) -> None:
     bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
-    match = nd.Match(nd.load(name), seed=3)
-    bot.begin(match.game, nd.Seat.TWO, 3)
-    expected = []
-    while not isinstance(turn := match.turn, nd.Outcome):
-        if isinstance(turn, nd.Chance):
-            match.draw()
-            continue
-        for seat in turn.options:
-            here = situation(match, seat)
-            if seat is nd.Seat.TWO:
-                view, options = as_json(here.view), list(map(str, here.options))
-                expected.append((match.turn_number, view, options, here.history))
-            player = bot if seat is nd.Seat.TWO else RandomPlayer()
-            match.submit(seat, player.choose(here))
+    match: AnyMatch = nd.Match(nd.load(name), seed=3)
+    seat = Recorder(bot)
+    play_match(match, {nd.Seat.ONE: RandomPlayer(match.game), nd.Seat.TWO: seat})
+    expected = [
+        (as_json(here.view), list(map(str, here.options)), here.history) for here in seat.told
+    ]
     bot.close()
     turns = [message for message in heard(tmp_path) if message["type"] == "turn"]
-    assert [(t["turn"], t["view"], t["options"], t["history"]) for t in turns] == expected
+    assert [(turn["view"], turn["options"], turn["history"]) for turn in turns] == expected
+    steps = [step.moves for step in match.steps(None) if step.moves]
+    own = [number for number, moves in enumerate(steps, 1) if nd.Seat.TWO in moves]
+    assert [turn["turn"] for turn in turns] == own
 
 
 def test_a_bot_that_is_only_asked_is_told_of_the_game_all_the_same(tmp_path: Path) -> None:
     bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
     for seed in (1, 1, 2):
-        finish(nd.Match(nd.load("number-bid"), seed=seed), bot, nd.Seat.TWO)
+        match = nd.Match(nd.load("number-bid"), seed=seed)
+        play_match(match, {nd.Seat.ONE: RandomPlayer(match.game), nd.Seat.TWO: Recorder(bot)})
     bot.close()
     starts = [message for message in heard(tmp_path) if message["type"] == "start"]
     assert len(starts) == 3
@@ -137,7 +135,7 @@ play()
 
 
 def test_a_line_may_be_as_long_as_stated(tmp_path: Path) -> None:
-    pad = f"line = line[:-1] + ' ' * ({LONGEST} - len(line)) + line[-1] + chr(10)"
+    pad = f"line = line[:-1] + ' ' * ({MAX_LINE_BYTES} - len(line)) + line[-1] + chr(10)"
     line = "line = json.dumps(dict(type='move', move=m['options'][0]))"
     body = f"hello()\nwhile True: m = hear('turn'); {line}; {pad}; write(line)"
     bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
@@ -166,7 +164,7 @@ def test_what_a_player_sees_is_plain_json() -> None:
 @every_game
 def test_every_view_travels_and_a_hidden_card_does_not(name: str) -> None:
     match = nd.Match(nd.load(name), seed=8)
-    other = RandomPlayer()
+    other = RandomPlayer(match.game)
     while not isinstance(turn := match.turn, nd.Outcome):
         for viewer in (*nd.Seat, None):
             written = json.dumps(as_json(match.view(viewer)))
@@ -190,8 +188,8 @@ def test_a_message_is_one_line_that_a_shell_can_read() -> None:
 
 
 def test_what_is_repeated_of_a_bot_is_short_and_printable() -> None:
-    assert clip("  \x1b[31mred\a ") == "?[31mred?"
-    assert len(clip("x" * 100_000)) == 161
+    assert shown_line(b"  \x1b[31mred\a ") == "?[31mred?"
+    assert len(shown_line(b"x" * 100_000)) == 161
 
 
 # ---- commands ------------------------------------------------------------------
@@ -236,16 +234,16 @@ def test_a_program_that_the_system_refuses_has_crashed(tmp_path: Path) -> None:
 
 
 @every_example
-@every_game
-def test_an_example_plays_every_game_without_a_fault(path: Path, name: str) -> None:
-    bot = seat_player(f"bot:{path}", nd.load(name), limits=PATIENT)
+def test_an_example_plays_every_game_without_a_fault(path: Path) -> None:
+    bot = player(f"bot:{path}", nd.load("number-knot"), limits=PATIENT)
     assert isinstance(bot, BotPlayer)
-    for seat in nd.Seat:
-        ending = duel(bot, name, seed=4, seat=seat)
-        assert (ending.forfeit, ending.faults) == (None, ())
-        assert ending.result != "*"
+    for name in nd.games():
+        for seat in nd.Seat:
+            ending = duel(bot, name, seed=4, seat=seat)
+            assert (ending.forfeit, ending.faults) == (None, ()), name
+            assert ending.result != "*", name
     assert bot.name
-    assert bot.drop(patience=30)
+    assert bot.drop(grace_s=30)
 
 
 @every_example

@@ -1,41 +1,53 @@
-"""The fixed points of the scale: exact scores, shipped and worked out again."""
+"""The exact scores of the built-in players, shipped and computed again."""
 
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
 from number_duels.players import calibration
-from number_duels.players.calibration import PAIRS, SLIPS, exact_scores, exploitabilities, shipped
-from number_duels.players.registry import KINDS, policy_of, seat_player
+from number_duels.players.calibration import PAIRS, SLIPS, exact_scores, exploitabilities
+from number_duels.players.registry import BUILT_IN, player, policy_of
 from number_duels.solvers import TooLarge, solve
+from number_duels.solvers.evaluation import expected_with_errors
 
-LEVELS = json.loads(
-    (Path(__file__).parents[2] / "docs" / "data" / "levels.json").read_text(encoding="utf-8")
-)
-BUILT_IN = [who for who in KINDS if who != "human"]
+DATA = Path(__file__).parents[2] / "docs" / "data"
+LEVELS = json.loads((DATA / "levels.json").read_text(encoding="utf-8"))
+STATES = {
+    name: found["states"]
+    for name, found in json.loads((DATA / "solutions.json").read_text(encoding="utf-8")).items()
+}
+#: The games that are shipped with their scores, the smallest first.
+SHIPPED = sorted(calibration.all_shipped(), key=lambda name: STATES[name])
+#: Above this, computing all scores again takes minutes: the last test checks some of them.
+MAX_STATES = 10_000_000
 Settings = dict[str, int | str]
+every_shipped_game = pytest.mark.parametrize("name", SHIPPED)
+
+
+def test_every_game_with_published_levels_is_shipped_by_its_name() -> None:
+    assert set(SHIPPED) == set(LEVELS)
 
 
 def test_the_scale_has_every_built_in_player() -> None:
     assert set(SLIPS) == set(BUILT_IN)
-    assert len(PAIRS) == len(BUILT_IN) ** 2
+    assert list(product(SLIPS, repeat=2)) == PAIRS
 
 
-@pytest.mark.parametrize("name", nd.games())
-def test_every_game_is_shipped_with_its_usual_settings(name: str) -> None:
+@every_shipped_game
+def test_what_is_shipped_is_whole(name: str) -> None:
     game = nd.load(name)
-    found = shipped(game)
-    assert found is not None
+    (found,) = calibration.all_shipped()[name]
     assert found["settings"] == game.settings
     assert set(exact_scores(game)) == set(PAIRS)
     assert set(exploitabilities(game)) == set(BUILT_IN)
 
 
-@pytest.mark.parametrize("name", nd.games())
+@every_shipped_game
 def test_the_shipped_scores_agree_with_the_published_levels(name: str) -> None:
     scores = exact_scores(nd.load(name))
     for who, level in LEVELS[name].items():
@@ -43,15 +55,14 @@ def test_the_shipped_scores_agree_with_the_published_levels(name: str) -> None:
         assert -scores["perfect", who] == pytest.approx(level["as player 2"], abs=1e-8)
 
 
-@pytest.mark.parametrize("name", nd.games())
+@every_shipped_game
 def test_nobody_loses_more_to_another_than_to_the_best_answer(name: str) -> None:
     scores, losses = exact_scores(nd.load(name)), exploitabilities(nd.load(name))
     value = scores["perfect", "perfect"]
-    for who in BUILT_IN:
-        for other in BUILT_IN:
-            # As Player 2 and as Player 1 against the same: what it loses on average.
-            lost = ((scores[other, who] - value) + (value - scores[who, other])) / 2
-            assert lost <= losses[who] + 1e-8
+    for who, other in product(BUILT_IN, BUILT_IN):
+        # As Player 2 and as Player 1 against the same: what it loses on average.
+        lost = ((scores[other, who] - value) + (value - scores[who, other])) / 2
+        assert lost <= losses[who] + 1e-8
     ranked = [losses[who] for who in BUILT_IN]
     assert ranked == sorted(ranked, reverse=True)
     assert ranked[-1] <= 1e-6
@@ -60,11 +71,9 @@ def test_nobody_loses_more_to_another_than_to_the_best_answer(name: str) -> None
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(
-            name, marks=[] if name in ("number-bid", "number-knot") else [pytest.mark.slow]
-        )
-        for name in nd.games()
-        if name != "number-stack-showdown"  # minutes: some of it is checked below
+        pytest.param(name, marks=[pytest.mark.slow] if name != SHIPPED[0] else [])
+        for name in SHIPPED
+        if STATES[name] < MAX_STATES
     ],
 )
 def test_the_shipped_figures_are_found_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,11 +85,12 @@ def test_the_shipped_figures_are_found_again(name: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_some_shipped_figures_of_the_largest_game_are_found_again() -> None:
-    game = nd.load("number-stack-showdown")
+@pytest.mark.parametrize("name", [name for name in SHIPPED if STATES[name] >= MAX_STATES])
+def test_some_shipped_figures_of_a_large_game_are_found_again(name: str) -> None:
+    game = nd.load(name)
     solution, kept = solve(game, cache=False), exact_scores(game)
     pairs = [("level:1", "random"), ("level:2", "level:1"), ("perfect", "level:3")]
-    found = solution.with_slips([(SLIPS[one], SLIPS[two]) for one, two in pairs])
+    found = expected_with_errors(solution, [(SLIPS[one], SLIPS[two]) for one, two in pairs])
     assert found == pytest.approx([kept[pair] for pair in pairs], abs=1e-8)
     answer = nd.best_response(game, policy_of("random", game))
     assert answer.exploitability == pytest.approx(exploitabilities(game)["random"], abs=1e-8)
@@ -105,7 +115,7 @@ def test_who_moves_first_only_exchanges_the_seats(name: str, settings: Settings)
 
 
 def test_scores_that_would_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration, "LIMIT", 100)
+    monkeypatch.setattr(calibration, "MAX_STATES", 100)
     with pytest.raises(TooLarge, match="use its usual settings"):
         exact_scores(nd.load("number-bid", numbers=6))
 
@@ -113,10 +123,10 @@ def test_scores_that_would_take_too_long_are_refused(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("who", BUILT_IN)
 def test_every_built_in_player_says_how_likely_it_chooses_what(who: str) -> None:
     game = nd.load("number-knot", numbers=4, life=5)
-    player = seat_player(who, game)
     odds = policy_of(who, game)(game.start(), nd.Seat.ONE)
     assert sum(odds.values()) == pytest.approx(1)
-    assert getattr(player, "policy")(game.start(), nd.Seat.ONE) == odds  # noqa: B009 - not every Player has one
+    policy = getattr(player(who, game), "policy")  # noqa: B009 - not every Player has one
+    assert policy(game.start(), nd.Seat.ONE) == odds
 
 
 @pytest.mark.parametrize("who", ["human", "bot:cat", "llm:any", "py:module:function"])

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from number_duels.core.player import Forfeit
-from number_duels.players.bot.player import UNASKED, BotPlayer
-from number_duels.players.bot.process import Program
-from number_duels.players.bot.protocol import LONGEST
-from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits
+from number_duels.players.bot import process
+from number_duels.players.bot.player import UNASKED, BotPlayer, read_move
+from number_duels.players.bot.process import BotProcess
+from number_duels.players.bot.protocol import MAX_LINE_BYTES
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits, Refused
 from tests.players.bots import (
     CHILD,
     HASTY,
@@ -44,11 +45,11 @@ ENDS = {
     "by killing its group": ("hello(); hear('turn'); os.kill(0, signal.SIGKILL)", "SIGKILL"),
     "with a child at its pipes": (f"{CHILD}\nhello(); hear('turn'); os._exit(8)", "status 8"),
     "with a child far away": (f"{STRAY}\nhello(); hear('turn'); os._exit(9)", "status 9"),
-    "its output only": ("hello(); hear('turn'); os.close(1); time.sleep(600)", "standard output"),
-    "its input only": (
-        "hello(); m = hear('turn'); os.close(0); move(m); time.sleep(600)",
-        "standard input",
-    ),
+}
+#: The same for bots that close a pipe and stay.
+DEAF_OR_MUTE = {
+    "output": "hello(); hear('turn'); os.close(1); time.sleep(600)",
+    "input": "hello(); m = hear('turn'); os.close(0); move(m); time.sleep(600)",
 }
 SILENT = {
     "no hello": ("time.sleep(600)", HASTY_AT_HELLO),
@@ -84,7 +85,7 @@ UNREAD = {
     "another type": ANSWER + "say(type='bid', move='S1')",
     "another id": ANSWER + "say(type='move', move='S1', id=0)",
     "an id that is true": ANSWER + "say(type='move', move='S1', id=True)",
-    "a line that is too long": ANSWER + f"write('x' * {LONGEST + 1} + '\\n')",
+    "a line that is too long": ANSWER + f"write('x' * {MAX_LINE_BYTES + 1} + '\\n')",
     "a line without an end": "hello()\nwhile True: write('x' * 65536)",
     "a flood of lines": "hello()\nwhile True: write('{}\\n' * 10000)",
     "a flood of empty lines": "hello()\nwhile True: write('\\n' * 65536)",
@@ -112,9 +113,24 @@ def twice(command: str, limits: Limits) -> tuple[Ending, Ending]:
 @pytest.mark.parametrize("how", ENDS)
 def test_a_bot_that_ends_has_crashed(how: str, tmp_path: Path) -> None:
     body, reason = ENDS[how]
-    for ending in twice(write_bot(tmp_path, body), PATIENT):
+    ending = once(write_bot(tmp_path, body), PATIENT)
+    assert ending.kind == CRASHED
+    assert reason in ending.reason
+
+
+def test_a_bot_that_failed_is_started_again_for_the_next_game(tmp_path: Path) -> None:
+    for ending in twice(write_bot(tmp_path, "hello(); hear('turn'); sys.exit(4)"), PATIENT):
+        assert (ending.kind, "status 4" in ending.reason) == (CRASHED, True)
+
+
+@pytest.mark.parametrize("what", DEAF_OR_MUTE)
+def test_a_bot_that_closes_a_pipe_and_stays_has_crashed(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "EXIT_GRACE_S", 0.1)
+    for ending in twice(write_bot(tmp_path, DEAF_OR_MUTE[what]), PATIENT):
         assert ending.kind == CRASHED
-        assert reason in ending.reason
+        assert f"it closed its standard {what}, and went on" in ending.reason
 
 
 @pytest.mark.parametrize("how", SILENT)
@@ -158,7 +174,7 @@ def test_a_bot_that_ends_with_each_game_is_started_for_each(tmp_path: Path) -> N
     for seed in range(3):
         assert duel(bot, seed=seed) == Ending(duel_result(seed, tmp_path), None, ())
         assert bot.program
-        assert bot.program.ended(seconds=30)
+        assert bot.program.has_exited(seconds=30)
     bot.close()
 
 
@@ -179,11 +195,16 @@ def test_errors_are_read_all_the_time(tmp_path: Path) -> None:
 
 def test_what_is_heard_does_not_fill_the_memory(tmp_path: Path) -> None:
     body = "while True: write('x' * 65536); os.write(2, b'y' * 65536)"
-    program = Program(["sh", "-c", write_bot(tmp_path, body)])
+    program = BotProcess(["sh", "-c", write_bot(tmp_path, body)])
     with pytest.raises(Forfeit, match="longer than 64 KiB"):
         program.receive(time.monotonic() + 30)
     with pytest.raises(Forfeit, match="does not read"):
         program.send(b"z" * 10_000_000, time.monotonic() + 0.4)
-    assert len(program.heard) <= 2 * LONGEST + 65536
-    assert len(program.last_words) <= LONGEST
+    assert len(program.stdout_buffer) <= 2 * MAX_LINE_BYTES + 65536
+    assert len(program.stderr_tail) <= MAX_LINE_BYTES
     program.stop()
+
+
+def test_an_answer_of_another_type_is_refused_with_the_type_it_must_have() -> None:
+    with pytest.raises(Refused, match=r"""'\{"type":"bid"\}' must have "type":"move"$"""):
+        read_move(b'{"type":"bid"}', asked=1)

@@ -10,14 +10,15 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.match import Match
-from number_duels.core.player import Forfeit, Player, situation
+from number_duels.core.player import Forfeit, situation
+from number_duels.core.runner import play_match
 from number_duels.players.external import ILLEGAL, UNREADABLE, Limits
 from number_duels.players.llm.player import ModelPlayer
-from number_duels.players.registry import seat_player
-from tests.players.endpoint import Act, House, error, no_choices, play, say
-from tests.players.modelled import Seated, house, knot, seated
+from number_duels.players.registry import player as make_player
+from tests.players.endpoint import Act, FakeEndpoint, error, no_choices, play, say
+from tests.players.model_players import Seated, fake, knot, seated
 
-__all__ = ["house", "seated"]  # fixtures
+__all__ = ["fake", "seated"]  # fixtures
 TOOL = {"index": 0, "id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
@@ -27,32 +28,25 @@ TOOL = {"index": 0, "id": "1", "type": "function", "function": {"name": "f", "ar
 @pytest.mark.parametrize("name", nd.games())
 def test_a_model_plays_every_game_to_its_end(name: str, seated: Seated) -> None:
     game = nd.load(name)
-    players: tuple[Player, ...] = (seated(), seated())
-    match = Match(game, seed=3)
-    while not isinstance(turn := match.turn, nd.Outcome):
-        if isinstance(turn, nd.Chance):
-            match.draw()
-            continue
-        for seat in turn.options:
-            match.submit(seat, players[seat].choose(situation(match, seat)))
-    assert match.result in ("1-0", "0-1", "1/2-1/2")
+    outcome = play_match(Match(game, seed=3), {seat: seated() for seat in nd.Seat})
+    assert "forfeits" not in outcome.reason
 
 
-def test_a_word_seats_a_model_that_needs_no_beginning(house: House) -> None:
-    player = seat_player("llm:tiny", nd.load("number-knot"), limits=Limits(url=house.url))
+def test_a_word_seats_a_model_that_needs_no_beginning(fake: FakeEndpoint) -> None:
+    player = make_player("llm:tiny", nd.load("number-knot"), limits=Limits(url=fake.url))
     assert isinstance(player, ModelPlayer)
     assert str(player.choose(knot())) == "A1"
-    assert "seed" not in house.bodies[0]
+    assert "seed" not in fake.bodies[0]
     player.close()
 
 
 def test_a_request_asks_for_one_of_the_legal_moves_in_a_stream(
-    house: House, seated: Seated
+    fake: FakeEndpoint, seated: Seated
 ) -> None:
     player, asked = seated(), knot("S5 A3")
     player.begin(asked.game, asked.seat, 2**40 + 7)
     player.choose(asked)
-    body = house.bodies[0]
+    body = fake.bodies[0]
     schema = body["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["move"]["enum"] == list(map(str, asked.options))
     assert (body["model"], body["stream"], body["seed"]) == ("tiny", True, 7)
@@ -71,54 +65,63 @@ def test_a_request_asks_for_one_of_the_legal_moves_in_a_stream(
     ],
 )
 def test_what_an_endpoint_refuses_is_left_out_and_that_is_remembered(
-    demands: tuple[set[str], set[str], set[str]], says_which: bool, house: House, seated: Seated
+    demands: tuple[set[str], set[str], set[str]],
+    says_which: bool,
+    fake: FakeEndpoint,
+    seated: Seated,
 ) -> None:
     formats, refuses, left = demands
-    house.formats, house.refuses = frozenset(formats), frozenset(refuses)
-    house.says_which = says_which
+    fake.formats, fake.refuses = frozenset(formats), frozenset(refuses)
+    fake.says_which = says_which
     player, asked = seated(), knot()
     player.begin(asked.game, asked.seat, 7)
     assert str(player.choose(asked)) == "A1"
-    assert house.bodies[-1].keys() - {"model", "messages", "stream"} == left
+    assert fake.bodies[-1].keys() - {"model", "messages", "stream"} == left
     assert player.faults == []
-    before = len(house.bodies)
+    before = len(fake.bodies)
     player.choose(asked)
-    assert len(house.bodies) == before + 1
+    assert len(fake.bodies) == before + 1
 
 
-def test_a_refusal_that_names_a_part_costs_only_that_part(house: House, seated: Seated) -> None:
-    house.refuses = frozenset({"seed"})
+def test_a_refusal_that_names_a_part_costs_only_that_part(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.refuses = frozenset({"seed"})
     player, asked = seated(), knot()
     player.begin(asked.game, asked.seat, 7)
     player.choose(asked)
-    assert house.bodies[-1]["response_format"]["type"] == "json_schema"
+    assert fake.bodies[-1]["response_format"]["type"] == "json_schema"
     assert [call.kind for call in player.calls] == ["rejected", "answered"]
 
 
 def test_a_request_that_is_refused_in_any_form_changes_nothing(
-    house: House, seated: Seated
+    fake: FakeEndpoint, seated: Seated
 ) -> None:
-    house.script = [error(400, "Too long.")] * 5
+    fake.script = [error(400, "Too long.")] * 5
     player = seated()
     with pytest.raises(Forfeit, match="Too long") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == "unreachable"
     player.choose(knot())
-    assert house.bodies[-1]["response_format"]["type"] == "json_schema"
+    assert fake.bodies[-1]["response_format"]["type"] == "json_schema"
 
 
-def test_an_endpoint_that_does_not_stream_is_heard_as_well(house: House, seated: Seated) -> None:
-    house.streams = False
+def test_an_endpoint_that_does_not_stream_is_heard_as_well(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.streams = False
     player = seated()
     assert str(player.choose(knot())) == "A1"
     assert player.calls[0].prompt_tokens
 
 
-def test_an_endpoint_that_refuses_streams_is_asked_without(house: House, seated: Seated) -> None:
-    house.script = [error(400, "No stream_options."), error(400, "No stream here.")]
+def test_an_endpoint_that_refuses_streams_is_asked_without(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.script = [error(400, "No stream_options."), error(400, "No stream here.")]
     player = seated()
     assert str(player.choose(knot())) == "A1"
-    assert house.bodies[-1]["stream"] is False
+    assert fake.bodies[-1]["stream"] is False
 
 
 # ---- reading ---------------------------------------------------------------------
@@ -136,16 +139,16 @@ def test_an_endpoint_that_refuses_streams_is_asked_without(house: House, seated:
         "I subtract the highest.\nMOVE: S9",
     ],
 )
-def test_answers_that_are_read(text: str, house: House, seated: Seated) -> None:
-    house.script = [say(text)]
+def test_answers_that_are_read(text: str, fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [say(text)]
     player = seated()
     assert str(player.choose(knot())) == "S9"
     assert player.faults == []
 
 
-def test_a_number_is_read_as_a_move(house: House, seated: Seated) -> None:
+def test_a_number_is_read_as_a_move(fake: FakeEndpoint, seated: Seated) -> None:
     game = nd.load("number-bid")
-    house.script = [play(7)]
+    fake.script = [play(7)]
     assert str(seated().choose(situation(Match(game, seed=1), nd.Seat.ONE))) == "7"
 
 
@@ -179,38 +182,38 @@ def test_a_number_is_read_as_a_move(house: House, seated: Seated) -> None:
 )
 @pytest.mark.parametrize("streams", [True, False])
 def test_answers_that_are_refused_go_back_with_the_reason(
-    refused: tuple[Act, str, str], streams: bool, house: House, seated: Seated
+    refused: tuple[Act, str, str], streams: bool, fake: FakeEndpoint, seated: Seated
 ) -> None:
     act, kind, reason = refused
-    house.script, house.streams = [act, play("S9")], streams
+    fake.script, fake.streams = [act, play("S9")], streams
     player = seated()
     assert str(player.choose(knot())) == "S9"
     (fault,) = player.faults
     assert fault.kind == kind
     assert reason in fault.reason
-    question, answer, again = house.bodies[1]["messages"]
-    assert question == house.bodies[0]["messages"][0]
+    question, answer, again = fake.bodies[1]["messages"]
+    assert question == fake.bodies[0]["messages"][0]
     assert answer["role"] == "assistant"
     assert answer["content"]
     assert len(answer["content"]) <= 2001
     assert fault.reason in again["content"]
 
 
-def test_an_illegal_answer_is_never_replaced(house: House, seated: Seated) -> None:
-    house.script = [play("S0")] * 3
+def test_an_illegal_answer_is_never_replaced(fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [play("S0")] * 3
     player = seated()
     with pytest.raises(Forfeit, match="no legal move in 3 answers; S0 is not available") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == ILLEGAL
-    assert len(house.bodies) == len(player.faults) == 3
-    assert [len(body["messages"]) for body in house.bodies] == [1, 3, 5]
+    assert len(fake.bodies) == len(player.faults) == 3
+    assert [len(body["messages"]) for body in fake.bodies] == [1, 3, 5]
 
 
 # ---- keeping ---------------------------------------------------------------------
 
 
-def test_every_call_is_kept_until_the_next_game(house: House, seated: Seated) -> None:
-    house.script = [error(500, "Oh no."), play("S0"), play("S9")]
+def test_every_call_is_kept_until_the_next_game(fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [error(500, "Oh no."), play("S0"), play("S9")]
     player, asked = seated(), knot()
     player.begin(asked.game, asked.seat, 7)
     player.choose(asked)
@@ -218,8 +221,8 @@ def test_every_call_is_kept_until_the_next_game(house: House, seated: Seated) ->
     assert (failed.kind, failed.status, failed.answer) == ("failing", 500, "")
     assert "Oh no." in failed.reason
     assert (refused.answer, taken.answer) == ('{"move": "S0"}', '{"move": "S9"}')
-    assert taken.messages[0]["content"] == house.bodies[0]["messages"][0]["content"]
-    words = sum(len(message["content"].split()) for message in house.bodies[-1]["messages"])
+    assert taken.messages[0]["content"] == fake.bodies[0]["messages"][0]["content"]
+    words = sum(len(message["content"].split()) for message in fake.bodies[-1]["messages"])
     assert (taken.prompt_tokens, taken.completion_tokens) == (words, 2)
     assert (taken.model, taken.served) == ("tiny", "tiny-2026")
     lines = [json.dumps(kept) for kept in player.kept()]
@@ -228,8 +231,8 @@ def test_every_call_is_kept_until_the_next_game(house: House, seated: Seated) ->
     assert player.calls == []
 
 
-def test_tokens_that_are_not_told_are_none(house: House, seated: Seated) -> None:
-    house.refuses = frozenset({"stream_options"})
+def test_tokens_that_are_not_told_are_none(fake: FakeEndpoint, seated: Seated) -> None:
+    fake.refuses = frozenset({"stream_options"})
     player = seated()
     player.choose(knot())
     assert (player.calls[-1].prompt_tokens, player.calls[-1].completion_tokens) == (None, None)

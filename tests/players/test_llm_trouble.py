@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -14,12 +15,12 @@ import pytest
 
 from number_duels.core.player import Forfeit
 from number_duels.players.external import LATE, UNREACHABLE
-from number_duels.players.llm.errors import asked_pause
+from number_duels.players.llm.errors import retry_after_s
 from tests.players.endpoint import (
     Act,
     Body,
-    Desk,
-    House,
+    Connection,
+    FakeEndpoint,
     cut,
     dripping_head,
     error,
@@ -31,11 +32,11 @@ from tests.players.endpoint import (
     stream_error,
     trickle,
 )
-from tests.players.modelled import Seated, house, knot, seated
+from tests.players.model_players import Seated, fake, knot, seated
 
-__all__ = ["house", "seated"]  # fixtures
+__all__ = ["fake", "seated"]  # fixtures
 KEY = "sk-very-secret-0123456789"
-PASSING = {
+RETRYABLE = {
     "rate limit": (error(429, "Slow down.", Retry_After="0.01"), "busy"),
     "rate limit in milliseconds": (error(429, "Slow down.", retry_after_ms="5"), "busy"),
     "rate limit without a word": (error(429, "Slow down."), "busy"),
@@ -60,22 +61,22 @@ PASSING = {
 }
 
 
-@pytest.mark.parametrize("name", PASSING)
+@pytest.mark.parametrize("name", RETRYABLE)
 def test_what_may_pass_is_tried_again_and_is_not_the_models_fault(
-    name: str, house: House, seated: Seated
+    name: str, fake: FakeEndpoint, seated: Seated
 ) -> None:
-    act, kind = PASSING[name]
-    house.script = [act, act, play("S9")]
-    player = seated(patience=10.0)
+    act, kind = RETRYABLE[name]
+    fake.script = [act, act, play("S9")]
+    player = seated(retry_budget_s=10.0)
     assert str(player.choose(knot())) == "S9"
     assert player.faults == []
     assert [call.kind for call in player.calls] == [kind, kind, "answered"]
 
 
 @pytest.mark.parametrize("name", ["rate limit", "server error", "cut at once", "malformed JSON"])
-def test_patience_ends(name: str, house: House, seated: Seated) -> None:
-    house.script = [PASSING[name][0]] * 1000
-    player = seated(patience=0.2)
+def test_patience_ends(name: str, fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [RETRYABLE[name][0]] * 1000
+    player = seated(retry_budget_s=0.2)
     with pytest.raises(Forfeit, match="patience ends") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == UNREACHABLE
@@ -83,16 +84,18 @@ def test_patience_ends(name: str, house: House, seated: Seated) -> None:
     assert player.faults == []
 
 
-def test_pauses_grow(house: House, seated: Seated) -> None:
-    house.script = [PASSING["server error"][0]] * 1000
-    player = seated(patience=1.0)
+def test_pauses_grow(fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [RETRYABLE["server error"][0]] * 1000
+    player = seated(retry_budget_s=1.0)
     with pytest.raises(Forfeit):
         player.choose(knot())
     assert len(player.calls) < 12  # 0.01 + 0.02 + 0.04 + …, each give or take a quarter
 
 
-def test_who_asks_for_more_than_patience_is_not_waited_for(house: House, seated: Seated) -> None:
-    house.script = [error(429, "Come back tomorrow.", Retry_After="86400")]
+def test_who_asks_for_more_than_patience_is_not_waited_for(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.script = [error(429, "Come back tomorrow.", Retry_After="86400")]
     with pytest.raises(Forfeit, match="Come back tomorrow") as forfeit:
         seated().choose(knot())
     assert forfeit.value.kind == UNREACHABLE
@@ -100,13 +103,13 @@ def test_who_asks_for_more_than_patience_is_not_waited_for(house: House, seated:
 
 def test_a_pause_may_be_a_number_or_a_date() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    assert asked_pause({"retry-after": "7"}, now) == 7
-    assert asked_pause({"retry-after-ms": "1500", "retry-after": "7"}, now) == 1.5
+    assert retry_after_s({"retry-after": "7"}, now) == 7
+    assert retry_after_s({"retry-after-ms": "1500", "retry-after": "7"}, now) == 1.5
     later = format_datetime(now + timedelta(seconds=30), usegmt=True)
-    assert asked_pause({"retry-after": later}, now) == 30
-    assert asked_pause({"retry-after": "-3"}, now) == 0
+    assert retry_after_s({"retry-after": later}, now) == 30
+    assert retry_after_s({"retry-after": "-3"}, now) == 0
     for nothing in ("soon", "", "inf", "nan"):
-        assert asked_pause({"retry-after": nothing}, now) is None
+        assert retry_after_s({"retry-after": nothing}, now) is None
 
 
 @pytest.mark.parametrize(
@@ -120,16 +123,16 @@ def test_a_pause_may_be_a_number_or_a_date() -> None:
     ],
 )
 def test_what_will_not_pass_ends_the_game_at_once(
-    act: Act, says: str, house: House, seated: Seated
+    act: Act, says: str, fake: FakeEndpoint, seated: Seated
 ) -> None:
-    house.script = [act]
+    fake.script = [act]
     player = seated()
     with pytest.raises(Forfeit) as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == UNREACHABLE
     assert says in forfeit.value.reason
-    assert house.url in forfeit.value.reason
-    assert len(house.bodies) == 1
+    assert fake.url in forfeit.value.reason
+    assert len(fake.bodies) == 1
 
 
 def test_a_model_that_is_not_there_is_named(seated: Seated) -> None:
@@ -138,28 +141,33 @@ def test_a_model_that_is_not_there_is_named(seated: Seated) -> None:
 
 
 @pytest.mark.parametrize("act", [silence, trickle, dripping_head])
-def test_the_time_limit_is_for_the_whole_answer(act: Act, house: House, seated: Seated) -> None:
-    house.script = [act]
+def test_the_time_limit_is_for_the_whole_answer(
+    act: Act, fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.script = [act]
     player = seated(seconds=0.4)
     with pytest.raises(Forfeit, match=r"no whole answer came within 0\.4 seconds") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == LATE
     assert [call.kind for call in player.calls] == ["late"]
-    assert len(house.bodies) == 1
+    assert len(fake.bodies) == 1
 
 
-def test_after_a_time_out_the_next_game_is_played(house: House, seated: Seated) -> None:
-    house.script = [silence]
-    player = seated(seconds=2.0)
+def test_after_a_time_out_the_next_game_is_played(fake: FakeEndpoint, seated: Seated) -> None:
+    fake.script = [silence]
+    player = seated(seconds=0.4)
     with pytest.raises(Forfeit):
         player.choose(knot())
+    player.limits = replace(player.limits, seconds=20.0)
     assert str(player.choose(knot())) == "A1"
 
 
 def test_an_endpoint_that_is_not_there(seated: Seated) -> None:
     with socket.socket() as taken:  # bound, and nobody listens
         taken.bind(("127.0.0.1", 0))
-        player = seated(url=f"http://user:pass@127.0.0.1:{taken.getsockname()[1]}/v1", patience=0.1)
+        player = seated(
+            url=f"http://user:pass@127.0.0.1:{taken.getsockname()[1]}/v1", retry_budget_s=0.1
+        )
         with pytest.raises(Forfeit, match="there is no connection") as forfeit:
             player.choose(knot())
     assert forfeit.value.kind == UNREACHABLE
@@ -174,12 +182,14 @@ def test_a_model_can_be_asked_where_an_event_loop_runs_already(seated: Seated) -
     assert str(asyncio.run(notebook())) == "A1"
 
 
-def test_an_interruption_ends_the_call_and_not_the_player(house: House, seated: Seated) -> None:
-    def interrupt(desk: Desk, body: Body) -> None:
+def test_an_interruption_ends_the_call_and_not_the_player(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    def interrupt(connection: Connection, body: Body) -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        silence(desk, body)
+        silence(connection, body)
 
-    house.script = [interrupt]
+    fake.script = [interrupt]
     player = seated()
     with pytest.raises(KeyboardInterrupt):
         player.choose(knot())
@@ -191,29 +201,29 @@ def test_an_interruption_ends_the_call_and_not_the_player(house: House, seated: 
 
 
 def test_the_key_comes_from_the_environment(
-    house: House, seated: Seated, monkeypatch: pytest.MonkeyPatch
+    fake: FakeEndpoint, seated: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.key = KEY
+    fake.key = KEY
     monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
-    monkeypatch.setenv("OPENAI_BASE_URL", house.url)
+    monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
     assert str(seated(url="").choose(knot())) == "A1"
-    assert house.headers[0]["Authorization"] == f"Bearer {KEY}"
+    assert fake.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-def test_an_endpoint_of_ones_own_needs_no_key(house: House, seated: Seated) -> None:
+def test_an_endpoint_of_ones_own_needs_no_key(fake: FakeEndpoint, seated: Seated) -> None:
     assert str(seated().choose(knot())) == "A1"
-    assert house.headers[0]["Authorization"] == "Bearer none"
+    assert fake.headers[0]["Authorization"] == "Bearer none"
 
 
 def test_a_key_is_never_repeated(
-    house: House,
+    fake: FakeEndpoint,
     seated: Seated,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("DEBUG")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    house.script = [
+    fake.script = [
         error(500, f"Who is {KEY}?"),
         raw(json.dumps({"error": f"no {KEY}"}).encode(), "application/json"),
         say(f"You are {KEY}."),
@@ -221,7 +231,7 @@ def test_a_key_is_never_repeated(
     ]
     player = seated()
     player.choose(knot())
-    house.key = "another"
+    fake.key = "another"
     with pytest.raises(Forfeit, match=r"Incorrect API key provided: \(key\)\.") as forfeit:
         player.choose(knot())
     everything = (
@@ -229,7 +239,7 @@ def test_a_key_is_never_repeated(
     )
     assert "Incorrect" in everything
     assert KEY not in everything
-    assert KEY not in json.dumps(house.bodies)
+    assert KEY not in json.dumps(fake.bodies)
 
 
 def test_a_key_that_is_none_is_said_without_repeating_it(

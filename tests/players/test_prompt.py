@@ -8,12 +8,16 @@ from random import Random
 import pytest
 
 import number_duels as nd
+from number_duels.core.game import SomeGame
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Situation, situation
 from number_duels.core.record import Person
+from number_duels.core.runner import play_match
+from number_duels.core.text import rules_text
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
-from tests.players.modelled import knot
+from tests.players.bots import Recorder
+from tests.players.model_players import knot
 
 PAGE = Path(__file__).parents[2] / "docs" / "llm.md"
 GAMES = 20
@@ -23,26 +27,22 @@ def text(asked: Situation) -> str:
     return question(asked)["content"]
 
 
-def decisions(game: nd.AnyGame, seed: int, seat: nd.Seat | None = None) -> list[Situation]:
+def decisions(game: SomeGame, seed: int, seat: nd.Seat | None = None) -> list[Situation]:
     """What a seat, or each, was told at every turn of a game between random players."""
     people = (Person("Zebedee", "human"), Person("Quirinus", "llm:tiny"))
     match: AnyMatch = Match(game, seed=seed, players=people)
-    asked: list[Situation] = []
-    while not isinstance(turn := match.turn, nd.Outcome):
-        if isinstance(turn, nd.Chance):
-            match.draw()
-            continue
-        for mover in turn.options:
-            told = situation(match, mover)
-            asked += [told] if seat in (None, mover) else []
-            match.submit(mover, RandomPlayer().choose(told))
-    return asked
+    told: list[Situation] = []
+    players = {one: Recorder(RandomPlayer(game), told) for one in nd.Seat}
+    if seat is not None:
+        players[seat.other] = Recorder(RandomPlayer(game))
+    play_match(match, players)
+    return told
 
 
 @pytest.mark.parametrize("name", nd.games())
 def test_every_prompt_has_the_rules_the_history_and_each_legal_move(name: str) -> None:
     game = nd.load(name)
-    rules = game.rules.partition("AT THE KEYBOARD")[0].strip()
+    rules = rules_text([one for one in game.rule_sections() if not one.for_keyboard]).strip()
     for asked in decisions(game, seed=5):
         prompt = text(asked)
         assert rules in prompt
@@ -75,6 +75,7 @@ def test_settings_that_differ_are_told_with_what_they_mean() -> None:
     changed = text(knot(life=12, first=2))
     assert "life = 12 (usually 10): the life total that both start with" in changed
     assert "numbers =" not in changed
+    assert "12" in changed.partition("SETTINGS")[0]  # the rules are those of this game
     assert "Player 2 began." in changed
     assert "You are Player 2;" in changed
 

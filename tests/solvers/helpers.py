@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Mapping
 
-from number_duels.core.game import AnyGame, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import successors
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import states
 from number_duels.solvers.policies import Policy
 
 Settings = dict[str, int | str]
 #: Games whose kernels work on whole levels, with settings that are quickly gone through.
-LEVELLED: list[tuple[str, Settings]] = [
+LAYERED: list[tuple[str, Settings]] = [
     ("high-low-battle", {"cards": 4, "rounds": 3}),
     ("number-bid", {"numbers": 5}),
     ("number-drop", {"side": 2, "first": 2}),
@@ -21,26 +21,28 @@ LEVELLED: list[tuple[str, Settings]] = [
 
 def every_state(game: Game[S, M, E]) -> Iterator[S]:
     """One state for each key that can be reached and is not an end, by the rules alone."""
-    seen: set[Hashable] = set()
-    waiting = [game.start()]
-    while waiting:
-        state = waiting.pop()
-        key, turn = game.key(state), game.turn(state)
-        if key in seen or isinstance(turn, Outcome):
-            continue
-        seen.add(key)
-        yield state
-        waiting += successors(game, state, turn)
+    for _, state in states(game):
+        if not isinstance(game.turn(state), Outcome):
+            yield state
 
 
 def silent(fraction: float) -> None:
     """Progress that nobody looks at."""
 
 
-def lopsided(game: AnyGame) -> Policy[Hashable, Hashable]:
+def wrapped(policy: Policy[S, M]) -> Policy[S, M]:
+    """The same policy in a function that nobody knows."""
+
+    def function(view: S, seat: Seat) -> Mapping[M, float]:
+        return policy(view, seat)
+
+    return function
+
+
+def lopsided(game: Game[S, M, E]) -> Policy[S, M]:
     """Every option is twice as likely as the one before, and the first is never chosen."""
 
-    def policy(state: Hashable, seat: Seat) -> dict[Hashable, float]:
+    def policy(state: S, seat: Seat) -> dict[M, float]:
         turn = game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]

@@ -12,16 +12,19 @@ import pytest
 
 from number_duels import load
 from number_duels.games.number_bid import NumberBid
+from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers import cache, cache_file, solve
 from tests.solvers import toys
 from tests.solvers.helpers import every_state
+
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 GAME = NumberBid(numbers=6)
 
 
 def kept() -> list[Path]:
     """The files on the shelf."""
-    return sorted(cache.folder().iterdir())
+    return sorted(cache.solutions_folder().iterdir())
 
 
 def values() -> list[float]:
@@ -39,16 +42,19 @@ def test_a_solution_is_opened_again() -> None:
 
 
 def test_it_lies_under_the_xdg_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cache.folder() == Path(os.environ["XDG_CACHE_HOME"]) / "number-duels" / "solutions"
+    assert (
+        cache.solutions_folder()
+        == Path(os.environ["XDG_CACHE_HOME"]) / "number-duels" / "solutions"
+    )
     monkeypatch.setenv("HOME", "/somewhere")
     for ignored in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", ignored)
-        assert cache.folder() == Path("/somewhere/.cache/number-duels/solutions")
+        assert cache.solutions_folder() == Path("/somewhere/.cache/number-duels/solutions")
 
 
 def test_without_cache_nothing_is_written() -> None:
     solve(GAME, cache=False)
-    assert not cache.folder().exists()
+    assert not cache.solutions_folder().exists()
 
 
 def test_other_settings_lie_beside_it() -> None:
@@ -85,7 +91,7 @@ def test_changed_rules_are_solved_again_and_the_old_file_goes(
     assert before != after
 
 
-@pytest.mark.parametrize("size", [0, 1, 15, 16, 40, 200, -1000, -8, -1])
+@pytest.mark.parametrize("size", [0, 15, 16, 200, -1])
 def test_a_file_cut_short_is_made_again(size: int) -> None:
     solve(GAME)
     (file,) = kept()
@@ -108,7 +114,7 @@ def test_a_damaged_header_is_made_again() -> None:
     solve(GAME)
     (file,) = kept()
     _, length, _ = cache_file.FIXED.unpack(file.read_bytes()[: cache_file.FIXED.size])
-    for place in range(0, cache_file.FIXED.size + length, 5):
+    for place in range(0, cache_file.FIXED.size + length, 11):
         data = bytearray(file.read_bytes())
         data[place] ^= 64
         file.write_bytes(data)
@@ -183,28 +189,30 @@ def run(code: str) -> subprocess.Popen[str]:
 def test_processes_that_solve_at_once_do_not_hurt_each_other() -> None:
     code = (
         "from number_duels import load; from number_duels.solvers import solve\n"
-        "for numbers in (6, 7, 8):\n"
+        "for numbers in (6, 7):\n"
         "    game = load('number-bid', numbers=numbers)\n"
         "    solution = solve(game); print(solution.states, solution.value(game.start()))"
     )
-    processes = [run(code) for _ in range(4)]
+    processes = [run(code) for _ in range(3)]
     outputs = {process.communicate()[0] for process in processes}
     assert all(process.returncode == 0 for process in processes)
     assert len(outputs) == 1
-    assert len(kept()) == 3
+    assert len(kept()) == 2
     assert solve(GAME).cached
 
 
 def test_opening_a_large_solution_does_not_load_the_compiler() -> None:
-    game = "load('number-stack-showdown', target=20, highest=6, copies=3)"
+    game = NumberStackShowdown(target=20, highest=6, copies=3)
+    solution = solve(game)
+    assert not solution.cached
     code = (
         "import sys; from number_duels import load; from number_duels.solvers import solve\n"
-        f"game = {game}; solution = solve(game)\n"
+        "game = load('number-stack-showdown', target=20, highest=6, copies=3)\n"
+        "solution = solve(game)\n"
         "print(solution.cached, solution.value(game.start()), 'numba' in sys.modules)"
     )
-    first, second = (run(code).communicate()[0].split() for _ in range(2))
-    assert first == ["False", first[1], "True"]
-    assert second == ["True", first[1], "False"]
+    opened = run(code).communicate()[0].split()
+    assert opened == ["True", str(solution.value(game.start())), "False"]
 
 
 @pytest.mark.parametrize("missing", ["numpy", "numba"])
@@ -212,7 +220,7 @@ def test_plain_python_does_what_it_can(missing: str) -> None:
     code = (
         f"import sys; sys.modules[{missing!r}] = None\n"
         "from number_duels import load; from number_duels.solvers import solve, solver\n"
-        "solver.PATIENCE = 1000\n"
+        "solver.MAX_PLAIN_STATES = 1000\n"
         "game = load('number-knot', numbers=4); print(solve(game).value(game.start()))\n"
         "try: solve(load('number-stack-showdown'))\n"
         "except ValueError as problem: print(problem)"

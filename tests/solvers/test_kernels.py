@@ -17,19 +17,18 @@ from tests.solvers.helpers import every_state, silent
 
 OVERFLOW = ("forbidden", "allowed")
 SMALL = [
-    *every("number-bid", numbers=(2, 3, 4, 7)),
-    *every("high-low-battle", cards=(1, 2, 4), rounds=(1,), level=("sudden-death", "draw")),
-    *every("high-low-battle", cards=(4, 5), rounds=(3, 4), level=("sudden-death", "draw")),
-    *every(
-        "number-knot",
-        life=(1, 4, 10),
-        numbers=(1, 5),
-        exhausted=("draw", "higher-life"),
-        first=(1, 2),
-    ),
+    *every("number-bid", numbers=(2, 3, 7)),
+    *every("high-low-battle", cards=(1, 4), rounds=(1,), level=("sudden-death", "draw")),
+    ("high-low-battle", {"cards": 4, "rounds": 4}),
+    ("high-low-battle", {"cards": 5, "rounds": 3}),
+    ("high-low-battle", {"cards": 5, "rounds": 4, "level": "draw"}),
+    *every("number-knot", life=(1, 4, 10), numbers=(5,), exhausted=("draw", "higher-life")),
+    ("number-knot", {"life": 4, "numbers": 1}),
+    ("number-knot", {"life": 4, "numbers": 5, "first": 2}),
     *every("number-drop", side=(1, 2), first=(1, 2)),
-    *every("number-stack-showdown", target=(1, 5, 12, 40), highest=(3,), overflow=OVERFLOW),
-    *every("number-stack-showdown", target=(15,), highest=(5,), copies=(2,), overflow=OVERFLOW),
+    *every("number-stack-showdown", target=(5, 12), highest=(3,), overflow=OVERFLOW),
+    ("number-stack-showdown", {"target": 1, "highest": 3}),
+    ("number-stack-showdown", {"target": 40, "highest": 3}),
     *every("number-stack-showdown", target=(7,), highest=(13,), copies=(1,), overflow=OVERFLOW),
     ("number-stack-showdown", {"target": 12, "highest": 4, "copies": 2, "first": 2}),
 ]
@@ -59,7 +58,9 @@ def agree_everywhere(game: AnyGame) -> None:
     for state in every_state(game):
         count += 1
         expected = plain.known[game.key(state)]
-        assert kernel.value(state, by_kernel.sections) == pytest.approx(expected, abs=1e-9)
+        found = kernel.value(state, by_kernel.sections)
+        assert found is not None
+        assert abs(found - expected) <= 1e-9
     assert count == by_rules.states
 
 
@@ -113,7 +114,7 @@ def test_who_decides_alone_takes_a_best_move(name: str) -> None:
     game = load(name)
     solution = solve(game, cache=False)
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in range(6):
         state, turn = game.start(), game.turn(game.start())
         while isinstance(turn, Decision):
             ((seat, options),) = turn.options.items()

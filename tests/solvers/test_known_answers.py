@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from number_duels import Seat, load
-from number_duels.core.game import E, Game, M, S
+from number_duels import Match, Seat, load
+from number_duels.core.game import E, Game, M, S, SomeGame
 from number_duels.games.number_bid import Bid, NumberBid, State
 from number_duels.solvers import Solution, TooLarge, Unreachable, Unsolvable, solve
 from number_duels.solvers.backward_induction import Induction
@@ -105,6 +105,27 @@ def test_a_state_of_another_game_is_refused() -> None:
             solution.value(state)
 
 
+def test_a_view_that_hides_something_is_not_called_impossible() -> None:
+    game = load("number-stack-showdown", target=8, highest=3, copies=2)
+    solution, match = solved(game), Match(game, seed=1)
+    match.draw()
+    view = match.view(None)
+    for ask in (
+        lambda: solution.value(view),
+        lambda: solution.values(view, Seat.ONE),
+        lambda: solution.strategy(view, Seat.ONE),
+    ):
+        with pytest.raises(ValueError, match="Something is hidden in this view"):
+            ask()
+    assert solution.value(match.view(Seat.ONE)) == solution.value(match.state)
+
+
+def test_a_solution_says_what_it_solves() -> None:
+    assert repr(solved(NumberBid(numbers=3))) == (
+        "<Solution of NumberBid(numbers=3): value 0.0, 13 states>"
+    )
+
+
 def test_who_does_not_decide_has_no_strategy() -> None:
     solution = solved(toys.CoinFlip())
     for state, seat in (("", Seat.ONE), ("flip", Seat.TWO), ("stop", Seat.TWO)):
@@ -113,12 +134,13 @@ def test_who_does_not_decide_has_no_strategy() -> None:
 
 
 def test_progress_grows_to_one() -> None:
-    for game in (load("number-bid", numbers=5), load("number-knot", numbers=4)):
+    games: list[SomeGame] = [load("number-bid", numbers=5), load("number-knot", numbers=4)]
+    for game in games:
         told: list[float] = []
         solve(game, cache=False, progress=told.append)
         assert told == sorted(told)
         assert told[-1] == 1
     told = []
-    Induction(load("number-knot", numbers=7)).solve(told.append)
+    Induction(load("number-knot", numbers=6)).solve(told.append)
     assert told == sorted(told)
     assert 0 < told[-1] < 1

@@ -12,25 +12,30 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers import kernels, solve
-from number_duels.solvers.best_response import induce
-from number_duels.solvers.layered_policies import Asked, Book, Perfect, Played
-from tests.solvers.helpers import LEVELLED, Settings, every_state, lopsided, silent
+from number_duels.solvers.best_response import induce_response
+from number_duels.solvers.layered_policies import (
+    PerfectMixtures,
+    PolicyKernel,
+    QueriedPolicy,
+    ReachedGraph,
+)
+from tests.solvers.helpers import LAYERED, Settings, every_state, lopsided, silent
 
 
-def kernel_of(game: AnyGame) -> Played[Hashable]:
+def kernel_of(game: AnyGame) -> PolicyKernel[Hashable]:
     module = import_module(f"{kernels.__name__}.{type(game).__module__.rpartition('.')[2]}")
     found = module.Kernel(game)
-    assert isinstance(found, Played)
+    assert isinstance(found, PolicyKernel)
     return found
 
 
-@pytest.mark.parametrize(("name", "settings"), LEVELLED)
+@pytest.mark.parametrize(("name", "settings"), LAYERED)
 def test_whole_levels_and_plain_induction_answer_alike(name: str, settings: Settings) -> None:
     game = nd.load(name, **settings)
     policy = lopsided(game)
-    worth = kernel_of(game).against(game, policy, silent)
+    worth = kernel_of(game).respond(game, policy, silent)
     for seat in nd.Seat:
-        plain = induce(game, seat, policy, lambda _: None)
+        plain = induce_response(game, seat, policy, lambda _: None)
         assert len(plain) > 10
         for state in every_state(game):
             if game.key(state) in plain:
@@ -40,18 +45,18 @@ def test_whole_levels_and_plain_induction_answer_alike(name: str, settings: Sett
 def alike_by_levels(game: AnyGame) -> None:
     """Compare what a kernel takes for perfect play with `strategy`, at every state there is."""
     solution, kernel = solve(game, cache=False), kernel_of(game)
-    book = Book(kernel)
-    perfect = Perfect(kernel, kernel.solve(silent).sections)
-    asked = Asked(book, game, solution.strategy)
-    for piece in book.backwards(silent):
+    graph = ReachedGraph(kernel)
+    perfect = PerfectMixtures(kernel, kernel.solve(silent).sections)
+    asked = QueriedPolicy(graph, game, solution.strategy)
+    for chunk in graph.backwards(silent):
         for seat in nd.Seat:
-            said = asked(piece, seat)
+            said = asked(chunk, seat)
             reached = said.sum(axis=1) > 0
-            found = perfect(piece, seat)[reached]
+            found = perfect(chunk, seat)[reached]
             assert np.allclose(found, said[reached], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize(("name", "settings"), LEVELLED)
+@pytest.mark.parametrize(("name", "settings"), LAYERED)
 def test_whole_levels_play_as_perfectly_as_strategy_does(name: str, settings: Settings) -> None:
     alike_by_levels(nd.load(name, **settings))
 
@@ -63,10 +68,10 @@ def test_whole_games_play_as_perfectly_as_strategy_does(name: str) -> None:
     alike_by_levels(nd.load(name))
 
 
-@pytest.mark.parametrize(("name", "settings"), LEVELLED)
+@pytest.mark.parametrize(("name", "settings"), LAYERED)
 def test_what_follows_is_in_the_order_of_the_options(name: str, settings: Settings) -> None:
     game, kernel = nd.load(name, **settings), kernel_of(nd.load(name, **settings))
-    levels = kernel.levels()
+    levels = kernel.layers()
     for state in every_state(game):
         turn = game.turn(state)
         assert isinstance(turn, nd.Decision)

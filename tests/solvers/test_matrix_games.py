@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog  # type: ignore[import-untyped]  # it has no type hints
 
 from number_duels.solvers import batch_simplex
-from number_duels.solvers.matrix_games import CERTAINTY, equilibrium
+from number_duels.solvers.matrix_games import CERTIFIED_GAP, equilibrium
 
 sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 results = st.sampled_from([-1.0, -0.5, 0.0, 1 / 3, 1.0])
@@ -31,15 +31,15 @@ def test_both_sides_guarantee_the_value(matrix: list[list[float]]) -> None:
     for mixture in (found.rows, found.columns):
         assert min(mixture) >= 0
         assert sum(mixture) == pytest.approx(1, abs=1e-12)
-    assert (np.array(found.rows) @ table).min() >= found.value - CERTAINTY
-    assert (table @ np.array(found.columns)).max() <= found.value + CERTAINTY
+    assert (np.array(found.rows) @ table).min() >= found.value - CERTIFIED_GAP
+    assert (table @ np.array(found.columns)).max() <= found.value + CERTIFIED_GAP
 
 
 @given(st.one_of(matrices(results), matrices(values), matrices(nearly)))
 def test_many_at_a_time_give_the_same(matrix: list[list[float]]) -> None:
     several = np.array([matrix, np.negative(matrix), np.zeros_like(matrix)])
     one_by_one = [equilibrium(each.tolist()).value for each in several]
-    assert batch_simplex.values(several) == pytest.approx(one_by_one, abs=CERTAINTY)
+    assert batch_simplex.values(several) == pytest.approx(one_by_one, abs=CERTIFIED_GAP)
 
 
 def test_a_library_finds_the_same_values() -> None:
@@ -72,4 +72,4 @@ def test_every_pivoting_rule_ends_at_the_same_value() -> None:
     for size in range(2, 9):
         table = np.eye(size)[:, ::-1] - np.eye(size)
         careful = batch_simplex.values(table[None])
-        assert equilibrium(table.tolist()).value == pytest.approx(careful[0], abs=CERTAINTY)
+        assert equilibrium(table.tolist()).value == pytest.approx(careful[0], abs=CERTIFIED_GAP)

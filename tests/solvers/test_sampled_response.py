@@ -8,9 +8,15 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
+from number_duels.games.number_stack_showdown import Choice
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected, uniform
-from number_duels.solvers.sampled_response import Seen, Watched, best_response_to_samples
+from number_duels.solvers.evaluation import expected
+from number_duels.solvers.policies import UniformPolicy
+from number_duels.solvers.sampled_response import (
+    Observations,
+    ObservedPolicy,
+    best_response_to_samples,
+)
 from tests.solvers.helpers import every_state
 
 Settings = dict[str, int | str]
@@ -23,7 +29,7 @@ SMALL: list[tuple[str, Settings]] = [
 ]
 
 
-def watch(game: AnyGame, times: int, most: int | None = None) -> Seen[Hashable]:
+def watch(game: AnyGame, times: int, most: int | None = None) -> Observations[Hashable]:
     """What a player that chooses evenly was seen to do, in some states or in all."""
     seen: dict[tuple[Hashable, nd.Seat], dict[Hashable, int]] = {}
     for state in every_state(game):
@@ -53,7 +59,7 @@ def test_of_who_was_not_seen_nothing_is_gained(name: str, settings: Settings) ->
 def test_of_who_was_seen_everywhere_and_often_all_is_known(name: str, settings: Settings) -> None:
     game = nd.load(name, **settings)
     found = best_response_to_samples(solve(game, cache=False), watch(game, 10**9))
-    exact = nd.best_response(game, uniform(game), cache=False)
+    exact = nd.best_response(game, UniformPolicy(game), cache=False)
     assert found.values == pytest.approx(exact.values, abs=1e-6)
 
 
@@ -66,7 +72,7 @@ def test_the_answer_brings_no_less_than_it_is_said_to(
     solution = solve(game, cache=False)
     seen = watch(game, 3, most)
     found = best_response_to_samples(solution, seen)
-    model = Watched(solution, seen)
+    model = ObservedPolicy(solution, seen)
     value = solution.value(game.start())
     # Behind what was never seen something seen may follow, which is not counted on.
     assert value - 1e-9 <= found.values[nd.Seat.ONE]
@@ -82,7 +88,7 @@ def test_perfect_play_counts_as_one_observation() -> None:
     start = game.start()
     assert solution.strategy(start, nd.Seat.ONE) == {one: 0, two: 0, three: 1}
     seen = {(game.key(start), nd.Seat.ONE): {one: 2, two: 1}}
-    assert Watched(solution, seen)(start, nd.Seat.ONE) == {one: 0.5, two: 0.25, three: 0.25}
+    assert ObservedPolicy(solution, seen)(start, nd.Seat.ONE) == {one: 0.5, two: 0.25, three: 0.25}
     # The answer bids 3: it wins against 1 and 2, for more than is left, and ties otherwise.
     found = best_response_to_samples(solution, seen)
     assert found.values[nd.Seat.TWO] == pytest.approx(0.75)
@@ -104,7 +110,7 @@ def test_only_what_was_seen_is_searched() -> None:
 def test_the_largest_game_can_be_answered_from_samples() -> None:
     game = nd.load("number-stack-showdown")
     solution = solve(game, cache=False)
-    seen: dict[tuple[Hashable, nd.Seat], dict[Hashable, int]] = {}
+    seen: dict[tuple[Hashable, nd.Seat], dict[Choice, int]] = {}
     for seed in range(30):
         match = nd.Match(game, seed=seed)
         while not isinstance(turn := match.turn, nd.Outcome):

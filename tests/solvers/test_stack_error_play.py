@@ -1,19 +1,16 @@
-"""Best answers by the compiled kernel: as plain induction says, and at the usual settings."""
+"""Play with errors by the compiled kernel: as the rules say, and at the usual settings."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from itertools import product
 from random import Random
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.game import AnyGame
-from number_duels.games.number_stack_showdown import NumberStackShowdown
+from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers import best_response, solve
-from number_duels.solvers.best_response import induce
-from number_duels.solvers.evaluation import slipping
+from number_duels.solvers.best_response import induce_response
+from number_duels.solvers.evaluation import expected_all, expected_with_errors
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from tests.solvers.helpers import every_state, silent
 
@@ -25,17 +22,29 @@ STACKS = [
 ]
 
 
+ERROR_RATES = [(0.0, 0.0), (1.0, 0.0), (0.0, 0.5), (0.25, 1.0), (1.0, 1.0)]
+
+
 @pytest.mark.parametrize("game", STACKS, ids=repr)
-def test_the_kernel_answers_slips_as_plain_induction_does(game: NumberStackShowdown) -> None:
+def test_the_kernel_plays_with_errors_as_the_rules_do(game: NumberStackShowdown) -> None:
     kernel = Kernel(game)
     sections = kernel.solve(silent).sections
     perfect = solve(game, cache=False).strategy
-    for slip, seat in product((0.0, 0.25, 1.0), nd.Seat):
-        worth = kernel.against_slip(slip, sections)
-        plain = induce(game, seat, slipping(perfect, slip), lambda _: None)
-        for state in every_state(game):
-            if state.card is None and game.key(state) in plain:
-                assert worth(state, seat) == pytest.approx(plain[game.key(state)], abs=1e-7)
+    pairs = [(perfect.with_errors(one), perfect.with_errors(two)) for one, two in ERROR_RATES]
+    found = kernel.expected_results(ERROR_RATES, sections)
+    assert found == pytest.approx(expected_all(game, pairs), abs=1e-7)
+    before_draws = [state for state in every_state(game) if state.card is None]
+    for error_rate in (0.0, 0.25, 1.0):
+        worth = kernel.respond_to_errors(error_rate, sections)
+        for seat in nd.Seat:
+            plain = induce_response(game, seat, perfect.with_errors(error_rate), lambda _: None)
+            compared = 0
+            for state in before_draws:
+                answer = worth(state, seat)
+                if answer is not None and game.key(state) in plain:
+                    compared += 1
+                    assert abs(answer - plain[game.key(state)]) <= 1e-7
+            assert compared > 1
 
 
 @pytest.mark.slow
@@ -43,9 +52,8 @@ def test_the_largest_game_is_answered_too() -> None:
     game = nd.load("number-stack-showdown")
     solution = solve(game, cache=False)
     assert nd.best_response(game, solution.strategy).exploitability <= 1e-6
-    found = nd.best_response(game, slipping(solution.strategy, 1.0))
-    played_perfectly = solution.with_slips([(0.0, 1.0), (1.0, 0.0)])
-    assert played_perfectly is not None
+    found = nd.best_response(game, solution.strategy.with_errors(1.0))
+    played_perfectly = expected_with_errors(solution, [(0.0, 1.0), (1.0, 0.0)])
     assert found.values[nd.Seat.ONE] >= played_perfectly[0]
     assert found.values[nd.Seat.TWO] >= -played_perfectly[1]
     rng = Random(5)
@@ -64,9 +72,9 @@ def test_the_largest_game_is_answered_too() -> None:
 
 
 def one_turn_on(
-    game: AnyGame,
-    found: best_response.Response[Hashable, Hashable, Hashable],
-    state: Hashable,
+    game: NumberStackShowdown,
+    found: best_response.Response[State, Choice, Card],
+    state: State,
     seat: nd.Seat,
 ) -> float:
     """What the answer to random brings before a draw, by the rules and what it brings after."""

@@ -55,13 +55,13 @@ def agree_at_random(solution: Solution[State, Choice, Card], count: int) -> None
     assert isinstance(solution.game, NumberStackShowdown)
     states = random_draws(solution.game, Random(11))
     for state, _ in zip(states, range(count), strict=False):
-        assert solution.value(state) == pytest.approx(look_ahead(solution, state), abs=1e-9)
+        assert abs(solution.value(state) - look_ahead(solution, state)) <= 1e-9
 
 
 def test_the_rules_confirm_values_at_random_states(
     solution: Solution[State, Choice, Card],
 ) -> None:
-    agree_at_random(solution, 2_000)
+    agree_at_random(solution, 500)
 
 
 @pytest.mark.slow

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import ClassVar
 
-from number_duels.core.board import Part
-from number_duels.core.game import Chance, Decision, Feature, Game, Outcome, Seat
-from number_duels.core.questions import Question
+from number_duels.core.game import Chance, Decision, Game, Outcome, Seat
 
 
 @dataclass(frozen=True)
@@ -34,33 +32,6 @@ class Toy(Game[str, str, str]):
 
     def parse(self, text: str) -> str:
         return text
-
-    def all_moves(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def most_turns(self) -> int:
-        return 3
-
-    def features(self, view: str, seat: Seat) -> tuple[Feature, ...]:
-        return ()
-
-    def opening(self, view: str) -> Iterator[str]:
-        yield from ()
-
-    def announce(self, view: str, viewer: Seat | None) -> Iterator[str]:
-        yield from ()
-
-    def question(self, view: str, seat: Seat) -> Question[str]:
-        return Question("", ())
-
-    def tell(
-        self, before: str, moves: Mapping[Seat, str], after: str, viewer: Seat | None
-    ) -> Iterator[str]:
-        yield from ()
-
-    def board(self, view: str) -> tuple[Part, ...]:
-        return ()
 
 
 @dataclass(frozen=True)

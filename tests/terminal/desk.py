@@ -52,8 +52,9 @@ class Desk:
             "DUELS_TRACEBACK": "1",
             **{
                 f"XDG_{kind}_HOME": str(self.folder / kind.lower())
-                for kind in ("DATA", "CONFIG", "CACHE", "STATE")
+                for kind in ("DATA", "CONFIG", "STATE")
             },
+            "XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"],
         }
 
     @property

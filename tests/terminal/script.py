@@ -62,7 +62,7 @@ def lines(match: AnyMatch, *, by_steps: bool = False) -> Iterator[Line]:
                 yield from spoken(question, move, by_steps=by_steps)
             else:
                 assert match.players[seat].who == "random"
-                move = RandomPlayer().choose(situation(match, seat))
+                move = RandomPlayer(match.game).choose(situation(match, seat))
             match.submit(seat, move)
         alone = len(deciding) == 1 and deciding[0] in people
         if alone and match.game.end_prompt and match.result == "*":

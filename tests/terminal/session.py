@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
+from shutil import which
 from types import TracebackType
 
 PATIENCE = 30.0
@@ -27,8 +28,9 @@ class Session:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         columns: int = 80,
+        program: Sequence[str] = (sys.executable, "-m", "number_duels"),
     ) -> None:
-        program = [sys.executable, "-m", "number_duels", *arguments]
+        words = [which(program[0]) or program[0], *program[1:], *arguments]
         surroundings = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
@@ -39,7 +41,7 @@ class Session:
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
-            os.execve(program[0], program, surroundings)
+            os.execve(words[0], words, surroundings)
         ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
     def __enter__(self) -> Session:

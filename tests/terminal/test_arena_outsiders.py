@@ -8,35 +8,27 @@ import sys
 import time
 from pathlib import Path
 
-import number_duels as nd
+from tests.arena.matches import SMALL
 from tests.players.bots import MARK, marked, nobody_is_left
-from tests.players.endpoint import House, endpoint
+from tests.players.endpoint import FakeEndpoint, endpoint
 from tests.terminal.desk import PROGRAM, Desk
 from tests.terminal.session import PATIENCE
-from tests.terminal.test_arena import QUICK, arena, lines
+from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
 
+__all__ = ["arena"]  # a fixture
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 
 
-def test_the_example_bots_play_every_game(desk: Desk) -> None:
-    python, shell = (
-        f"bot:{sys.executable} {BOTS / 'any_move.py'}",
-        f"bot:sh {BOTS / 'first_move.sh'}",
+def test_the_example_bots_play_many_games(desk: Desk, arena: Arena) -> None:
+    bots = [f"py=bot:{BOTS / 'any_move.py'}", f"sh=bot:{BOTS / 'first_move.sh'}"]
+    games = ", ".join(
+        f"{{{', '.join(f'{name} = {json.dumps(value)}' for name, value in settings)}}}"
+        for settings in ([("name", game), *changed.items()] for game, changed in SMALL.items())
     )
-    done = arena(
-        desk,
-        "--players",
-        "random",
-        f"py={python}",
-        f"sh={shell}",
-        "--pairs",
-        "1",
-        "--json",
-        "--out",
-        "a.jsonl",
-    )
+    (desk.folder / "plan.toml").write_text(f"games = [{games}]\nplayers = {['random', *bots]}\n")
+    done = arena("plan.toml", "--pairs", "1", "--workers", "2", "--json", "--out", "a.jsonl")
     found = json.loads(done.out)
-    assert found["games"] == len(nd.games()) * 3 * 2
+    assert found["games"] == len(SMALL) * 3 * 2
     assert all(not row["forfeits"] and not row["refused"] for row in found["rows"])
 
 
@@ -66,7 +58,7 @@ def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
         check=True,
     )
     rows = {row["name"]: row for row in json.loads(done.stdout)["rows"]}
-    assert sum(rows["rude"]["forfeits"].values()) == 8
+    assert sum(rows["rude"]["forfeits"].values()) == 4
     assert rows["random"]["forfeits"] == {}
     assert nobody_is_left(desk.folder.name)
 
@@ -88,7 +80,7 @@ def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
         "--players",
         f"slow=bot:{sys.executable} slow.py",
         "random",
-        *QUICK,
+        *KNOT,
         "--seconds",
         "600",
     )
@@ -100,7 +92,7 @@ def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
         stderr=subprocess.DEVNULL,
     )
     waited_until = time.monotonic() + PATIENCE
-    # The arena, two workers, and for each a keeper and a bot.
+    # The arena, two workers, and for each a supervisor and a bot.
     while len(marked(desk.folder.name)) < 6 and time.monotonic() < waited_until:
         time.sleep(0.1)
     assert len(marked(desk.folder.name)) >= 6
@@ -109,23 +101,23 @@ def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
     assert nobody_is_left(desk.folder.name)
 
 
-def test_a_function_that_ends_the_program_ends_its_own_game_alone(desk: Desk) -> None:
+def test_a_function_that_ends_the_program_ends_its_own_game_alone(desk: Desk, arena: Arena) -> None:
     (desk.folder / "leaving.py").write_text(
         "import sys\ndef choose(view, options, history):\n    print('bye')\n    sys.exit(3)\n"
     )
     words = ("--players", "py:leaving:choose", "random", *QUICK, "--json", "--out", "a.jsonl")
-    done = arena(desk, *words)
+    done = arena(*words)
     assert done.status == 0
     rows = {row["name"]: row for row in json.loads(done.out)["rows"]}
-    assert rows["leaving:choose"]["forfeits"] == {"crashed": 8}
+    assert rows["leaving:choose"]["forfeits"] == {"crashed": 4}
     assert rows["leaving:choose"]["accuracy"] is None
-    assert "SystemExit: 3" in desk.run("review", str(desk.folder / "a.jsonl")).out
+    assert "SystemExit: 3" in arena("a.jsonl", command="review").out
 
 
-def test_a_language_model_plays_and_every_call_is_kept(desk: Desk) -> None:
-    with endpoint(House()) as house:
+def test_a_language_model_plays_and_every_call_is_kept(desk: Desk, arena: Arena) -> None:
+    with endpoint(FakeEndpoint()) as fake:
         words = ("--players", "llm:tiny", "random", *QUICK, "--json", "--out", "a.jsonl")
-        done = arena(desk, *words, "--url", house.url, "--seconds", "30")
+        done = arena(*words, "--url", fake.url, "--seconds", "30")
     found = json.loads(done.out)
     rows = {row["name"]: row for row in found["rows"]}
     assert rows["tiny"]["forfeits"] == {}

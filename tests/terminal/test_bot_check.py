@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
+from number_duels.terminal import main
+from number_duels.terminal.commands import bot_check
 from number_duels.terminal.commands.bot_check import tries, varied
 from tests.players.bots import write_bot
 from tests.terminal.desk import Desk, Finished, hear_out
 
+Check = Callable[..., Finished]
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "bots").iterdir())
 WEATHER = "hear('turn', 'weather')"
 #: What each bot does, and what its author is told.
@@ -66,30 +70,39 @@ MISTAKES = {
     ),
 }
 
+#: The time for bots that are too late; one of them says hello in it.
+SECONDS = {"no flush at the start": "0.2", "no flush later": "2"}
 
-def checked(desk: Desk, command: str, *options: str) -> Finished:
-    """What the check of a bot says."""
-    return desk.run("bot", "check", command, *options)
+
+@pytest.fixture
+def check(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Check:
+    """What the check of a bot says, in this process and at two games only."""
+    monkeypatch.setattr(bot_check, "names", lambda: nd.games()[:2])
+
+    def run(*words: str) -> Finished:
+        status = main.run(["bot", "check", *words])
+        return Finished(status, *capsys.readouterr())
+
+    return run
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_is_ready(path: Path, desk: Desk) -> None:
-    done = checked(desk, str(path))
+    done = desk.run("bot", "check", str(path))
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0].startswith(f"{path} (")
     for name in nd.games():
         (row,) = (line for line in lines if line.startswith(f"  {name} "))
         assert row.split()[1:4] == ["fine", "8", "games,"]
-    assert lines[-1].startswith("Ready: 40 games")
+    assert lines[-1].startswith(f"Ready: {8 * len(nd.games())} games")
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_in_plain_words(mistake: str, desk: Desk) -> None:
+def test_a_mistake_is_told_in_plain_words(mistake: str, check: Check, tmp_path: Path) -> None:
     body, expected = MISTAKES[mistake]
     # What is late here is so after any time; all else has more than it needs.
-    hasty = ("--seconds", "2") if "flush" in mistake else ("--seconds", "30")
-    done = checked(desk, write_bot(desk.folder, body), *hasty)
+    done = check(write_bot(tmp_path, body), "--seconds", SECONDS.get(mistake, "30"))
     assert (done.status, done.err) == (1, "")
     for words in expected:
         assert words in done.out
@@ -97,16 +110,16 @@ def test_a_mistake_is_told_in_plain_words(mistake: str, desk: Desk) -> None:
     assert "docs/bots.md" in done.out.splitlines()[-1]
 
 
-def test_the_same_mistake_is_told_once_and_counted(desk: Desk) -> None:
+def test_the_same_mistake_is_told_once_and_counted(check: Check, tmp_path: Path) -> None:
     body, _ = MISTAKES["a closed move"]
-    done = checked(desk, write_bot(desk.folder, body))
-    assert f"({3 * len(nd.games())} times)" in done.out
+    done = check(write_bot(tmp_path, body))
+    assert "(6 times)" in done.out  # three answers at each of two games
     assert "Not ready: 1 thing is wrong." in done.out
 
 
-def test_a_bot_that_stays_is_mentioned_but_ready(desk: Desk) -> None:
+def test_a_bot_that_stays_is_mentioned_but_ready(check: Check, tmp_path: Path) -> None:
     body = "import atexit; atexit.register(time.sleep, 600); hello(); play()"
-    done = checked(desk, write_bot(desk.folder, body))
+    done = check(write_bot(tmp_path, body))
     assert done.status == 0
     assert "did not end a second after its input was closed" in done.out
 
@@ -123,16 +136,15 @@ def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["check", "./nowhere.py"], "no program './nowhere.py'"),
-        (["check", "'"], "not closed"),
-        (["check", "sh", "--seconds", "0"], "more than 0"),
-        (["check", "sh", "--seconds", "soon"], "soon"),
-        (["check"], "COMMAND"),
-        (["dance", "sh"], "check"),
+        (["./nowhere.py"], "no program './nowhere.py'"),
+        (["'"], "not closed"),
+        (["sh", "--seconds", "0"], "more than 0"),
+        (["sh", "--seconds", "soon"], "soon"),
+        ([], "COMMAND"),
     ],
 )
-def test_a_wrong_argument_is_answered(arguments: list[str], words: str, desk: Desk) -> None:
-    done = desk.run("bot", *arguments)
+def test_a_wrong_argument_is_answered(arguments: list[str], words: str, check: Check) -> None:
+    done = check(*arguments)
     assert (done.status, done.out) == (2, "")
     assert words in done.sentence
 

@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
 from number_duels.core.record import Record
-from tests.terminal.desk import Desk
+from number_duels.terminal.main import run
+from tests.terminal.desk import Desk, Finished
+
+Duels = Callable[..., Finished]
 
 SAMPLE = Record(
     "number-knot", nd.load("number-knot").settings, None, 7, moves="S5 A3 S9", result="1-0"
 )
 
+FEW = ("--set", "life=3", "--set", "numbers=3")
 
+
+@pytest.fixture
+def duels(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Duels:
+    """The command, run in this process: nothing here needs a terminal or is typed."""
+    monkeypatch.setenv("DUELS_TRACEBACK", "1")
+    monkeypatch.chdir(tmp_path)
+
+    def run_here(*arguments: str) -> Finished:
+        status = run(list(arguments))
+        return Finished(status, *capsys.readouterr())
+
+    return run_here
+
+
+def kept(*records: Record) -> str:
+    """Records as a file."""
+    path = Path("games.jsonl")
+    path.write_text("".join(f"{record.to_json()}\n" for record in records), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.usefixtures("own_cache")
 def test_solve_says_what_a_game_is_worth(desk: Desk) -> None:
     done = desk.run("solve", "knot", "--json")
     (row,) = json.loads(done.out)
@@ -28,20 +57,18 @@ def test_solve_says_what_a_game_is_worth(desk: Desk) -> None:
     )
     (again,) = json.loads(desk.run("solve", "knot", "--json").out)
     assert again["cached"]
-    assert "states" in desk.run("solve", "knot").out
 
 
-def test_settings_have_solutions_of_their_own(desk: Desk) -> None:
-    done = desk.run(
-        "solve", "knot", "--set", "life=3", "--set", "numbers=3", "--first", "2", "--json"
-    )
+def test_settings_have_solutions_of_their_own(duels: Duels) -> None:
+    done = duels("solve", "knot", "--set", "life=3", "--set", "numbers=3", "--first", "2", "--json")
     (row,) = json.loads(done.out)
     assert row["settings"]["first"] == 2
     assert row["value"] == -1.0
+    assert "value -1.000000" in duels("solve", "knot", *FEW, "--first", "2").out
 
 
-def test_analyze_follows_the_contract(desk: Desk) -> None:
-    found = json.loads(desk.run("analyze", "knot", "--moves", "S5", "--json").out)
+def test_analyze_follows_the_contract(duels: Duels) -> None:
+    found = json.loads(duels("analyze", "knot", "--moves", "S5", "--json").out)
     assert found["moves"] == "S5"
     assert found["to_move"] == [2]
     assert found["options"].keys() == {"2"}
@@ -51,25 +78,25 @@ def test_analyze_follows_the_contract(desk: Desk) -> None:
     assert "result" not in found
 
 
-def test_analyze_shows_both_seats_where_both_choose(desk: Desk) -> None:
-    done = desk.run("analyze", "high", "--set", "cards=4", "--set", "rounds=3", "--json")
+def test_analyze_shows_both_seats_where_both_choose(duels: Duels) -> None:
+    done = duels("analyze", "high", "--set", "cards=4", "--set", "rounds=3", "--json")
     found = json.loads(done.out)
     assert found["to_move"] == [1, 2]
     for options in found["options"].values():
         assert sum(option["probability"] for option in options) == pytest.approx(1)
 
 
-def test_analyze_knows_when_a_card_is_to_be_drawn(desk: Desk) -> None:
+def test_analyze_knows_when_a_card_is_to_be_drawn(duels: Duels) -> None:
     small = ("--set", "target=10", "--set", "highest=4", "--set", "copies=2")
-    found = json.loads(desk.run("analyze", "stack", *small, "--json").out)
+    found = json.loads(duels("analyze", "stack", *small, "--json").out)
     assert (found["to_move"], found["options"]) == ([], {})
-    held = json.loads(desk.run("analyze", "stack", *small, "--moves", "4", "--json").out)
+    held = json.loads(duels("analyze", "stack", *small, "--moves", "4", "--json").out)
     assert held["to_move"] == [1]
     assert {option["move"] for option in held["options"]["1"]} == {"k", "g"}
 
 
-def test_analyze_gives_the_result_of_a_finished_game(desk: Desk) -> None:
-    found = json.loads(desk.run("analyze", "knot", "--moves", "S5 A3 S9", "--json").out)
+def test_analyze_gives_the_result_of_a_finished_game(duels: Duels) -> None:
+    found = json.loads(duels("analyze", "knot", "--moves", "S5 A3 S9", "--json").out)
     assert (found["result"], found["to_move"], found["options"]) == ("1-0", [], {})
 
 
@@ -87,21 +114,21 @@ def test_analyze_gives_the_result_of_a_finished_game(desk: Desk) -> None:
     ],
 )
 def test_what_is_impossible_is_answered_in_a_sentence(
-    desk: Desk, arguments: list[str], reason: str
+    duels: Duels, arguments: list[str], reason: str
 ) -> None:
-    done = desk.run(*arguments)
+    done = duels(*arguments)
     assert reason in done.sentence
     assert (done.status, done.out) == (2, "")
 
 
-def test_what_is_too_large_is_refused_before_it_eats_the_memory(desk: Desk) -> None:
-    done = desk.run("solve", "drop", "--set", "side=5")
+def test_what_is_too_large_is_refused_before_it_eats_the_memory(duels: Duels) -> None:
+    done = duels("solve", "drop", "--set", "side=5")
     assert "too large" in done.sentence or "states" in done.sentence
     assert done.status == 1
 
 
-def test_review_follows_the_contract(desk: Desk) -> None:
-    found = json.loads(desk.run("review", str(desk.keep(SAMPLE)), "--json").out)
+def test_review_follows_the_contract(duels: Duels) -> None:
+    found = json.loads(duels("review", kept(SAMPLE), "--json").out)
     assert (found["game"], found["result"]) == ("number-knot", "1-0")
     assert [turn["move"] for turn in found["turns"]] == ["S5", "A3", "S9"]
     assert found["turns"][1]["seat"] == 2
@@ -111,59 +138,55 @@ def test_review_follows_the_contract(desk: Desk) -> None:
     assert found["players"]["1"] == {"loss": 0.0, "accuracy": 100.0, "luck": 0.0}
 
 
-def test_review_in_words_names_the_decisive_mistake(desk: Desk) -> None:
-    done = desk.run("review", str(desk.keep(SAMPLE)))
+def test_review_in_words_names_the_decisive_mistake(duels: Duels) -> None:
+    done = duels("review", kept(SAMPLE))
     assert "The first decisive mistake: Player 2, turn 2, A3." in done.out
     assert "Player 1: accuracy 100%" in done.out
 
 
-def test_many_games_end_with_totals_by_name(desk: Desk) -> None:
-    path = desk.folder / "many.jsonl"
-    path.write_text(f"{SAMPLE.to_json()}\n{SAMPLE.to_json()}\n", encoding="utf-8")
-    found = json.loads(desk.run("review", str(path), "--json").out)
+def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
+    path = kept(SAMPLE, SAMPLE)
+    found = json.loads(duels("review", path, "--json").out)
     assert len(found["games"]) == 2
     assert found["players"]["Player 2"]["games"] == 2
-    assert "Totals of 2 games" in desk.run("review", str(path)).out
+    assert "Totals of 2 games" in duels("review", path).out
 
 
-@pytest.mark.parametrize("name", ["review.svg", "review.png"])
-def test_a_picture_shows_how_the_chances_moved(desk: Desk, name: str) -> None:
-    done = desk.run("review", str(desk.keep(SAMPLE)), "--plot", name)
-    assert done.status == 0
-    start = (desk.folder / name).read_bytes()[:60]
-    assert b"<?xml" in start or b"PNG" in start
+def test_a_picture_shows_how_the_chances_moved(duels: Duels) -> None:
+    for name, start in (("review.svg", b"<?xml"), ("review.png", b"\x89PNG")):
+        done = duels("review", kept(SAMPLE), "--plot", name)
+        assert (done.status, done.err) == (0, f"The picture is in {name}.\n")
+        assert Path(name).read_bytes().startswith(start)
 
 
-def test_a_picture_in_another_format_is_refused(desk: Desk) -> None:
-    done = desk.run("review", str(desk.keep(SAMPLE)), "--plot", "review.bmp")
+def test_a_picture_in_another_format_is_refused(duels: Duels) -> None:
+    done = duels("review", kept(SAMPLE), "--plot", "review.bmp")
     assert (done.status, ".svg or .png" in done.sentence) == (2, True)
 
 
-def test_a_record_with_an_illegal_move_is_not_reviewed(desk: Desk) -> None:
+def test_a_record_with_an_illegal_move_is_not_reviewed(duels: Duels) -> None:
     wrong = Record("number-knot", SAMPLE.settings, None, 7, moves="S5 S5")
-    done = desk.run("review", str(desk.keep(wrong)))
+    done = duels("review", kept(wrong))
     assert "turn 2 (S5)" in done.sentence
     assert done.status == 1
 
 
-def kept_solutions(desk: Desk) -> list[Path]:
-    return sorted((desk.folder / "cache" / "number-duels" / "solutions").iterdir())
-
-
-def test_a_damaged_solution_is_made_again(desk: Desk) -> None:
-    fresh = json.loads(desk.run("analyze", "knot", "--json").out)
-    (path,) = kept_solutions(desk)
+def test_a_damaged_solution_is_made_again(duels: Duels, own_cache: Path) -> None:
+    fresh = json.loads(duels("analyze", "knot", "--json").out)
+    (path,) = (own_cache / "number-duels" / "solutions").iterdir()
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
     path.write_bytes(content)
-    assert json.loads(desk.run("analyze", "knot", "--json").out) == fresh
+    assert json.loads(duels("analyze", "knot", "--json").out) == fresh
     path.write_bytes(content[:100])
-    assert json.loads(desk.run("analyze", "knot", "--json").out) == fresh
+    assert json.loads(duels("analyze", "knot", "--json").out) == fresh
 
 
-def test_a_full_disk_is_told_and_the_answer_given_all_the_same(desk: Desk) -> None:
-    (desk.folder / "cache").write_text("in the way", encoding="utf-8")
-    done = desk.run("solve", "knot", "--json")
+def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
+    duels: Duels, own_cache: Path
+) -> None:
+    own_cache.write_text("in the way", encoding="utf-8")
+    done = duels("solve", "knot", "--json")
     assert done.status == 0
     assert json.loads(done.out)[0]["value"] == 0.0
     assert len(done.err.splitlines()) == 1

@@ -4,7 +4,7 @@ Luck is a sum of surprises: at every card, the value after it less the value bef
 every choice of a player whose probabilities are known, the value of what was chosen
 less its mean under those probabilities. Each surprise is zero on average, whoever else
 plays and however well: so luck can be taken off a result without changing what is to
-be expected of it (`correction.py`).
+be expected of it (`stats/luck.py`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from number_duels.review.game import DECISIVE, grade_step
 from number_duels.review.position import AnySolution
 from number_duels.solvers.policies import Policy
 
-RESULTS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
-#: How many better moves are told of a blunder.
-BETTER = 3
-#: How many positions are remembered at once.
-REMEMBERED = 20_000
+#: How many better moves are named for a blunder.
+MAX_BETTER_MOVES = 3
+MAX_CACHED_POSITIONS = 20_000
+#: Figures are rounded to what all machines agree on.
+DIGITS = 12
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
@@ -86,14 +86,14 @@ class Grader:
             grades += grade_step(step, turn, self.position(step.before), drawn)
             drawn, turn = "", turn + 1
         costs = cost(grades, Seat.ONE), cost(grades, Seat.TWO)
-        return Figures(fsum(cards), fsum(mixing), costs)
+        return Figures(round(fsum(cards), DIGITS), round(fsum(mixing), DIGITS), costs)
 
     def position(self, state: Hashable) -> Position:
-        """What every option is worth; how perfect play would mix them is not asked here."""
+        """What every option is worth, without how perfect play would mix them."""
         game = self.solution.game
         key = game.key(state)
         if key not in self._positions:
-            if len(self._positions) >= REMEMBERED:
+            if len(self._positions) >= MAX_CACHED_POSITIONS:
                 self._positions.clear()
             turn = game.turn(state)
             assert isinstance(turn, Decision)
@@ -129,14 +129,13 @@ class Grader:
 
 
 def cost(grades: list[Grade], seat: Seat) -> Cost:
-    """What one seat's decisions cost."""
     own = [grade for grade in grades if grade.seat is seat]
     return Cost(
-        loss=fsum(grade.loss for grade in own),
-        worst=fsum(grade.worst for grade in own),
+        loss=round(fsum(grade.loss for grade in own), DIGITS),
+        worst=round(fsum(grade.worst for grade in own), DIGITS),
         decisions=len(own),
         blunders=tuple(
-            Blunder(grade.turn, grade.drawn + grade.move, grade.loss, grade.best[:BETTER])
+            Blunder(grade.turn, grade.drawn + grade.move, grade.loss, grade.best[:MAX_BETTER_MOVES])
             for grade in own
             if grade.loss >= DECISIVE
         ),

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from number_duels.arena.game_runner import Played, play
+from number_duels.arena.game_result import GameResult
+from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.roster import Roster
-from number_duels.arena.workers import ATTEMPTS, Task
+from number_duels.arena.workers import MAX_RESTARTS, Task
 from number_duels.players.external import Limits
 
 
@@ -29,7 +30,7 @@ class RayEngine:
         self.limits = limits
         self.address = address
         if address:
-            knock(address)
+            check_reachable(address)
 
     def start(self) -> int:
         """Join the cluster, or make one on this machine; how many games it plays at once."""
@@ -47,10 +48,10 @@ class RayEngine:
         resources: dict[str, float] = self.ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own
         return max(1, int(resources.get("CPU", 1)))
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
-        """Every task with its games, as they end; a lost worker's tasks are played again."""
+    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
+        """The results of each task, as tasks end; a lost worker's tasks are played again."""
         ray, places = self.ray, self.start()
-        work = ray.remote(num_cpus=1, max_retries=ATTEMPTS)(work_for)
+        work = ray.remote(num_cpus=1, max_retries=MAX_RESTARTS)(work_for)
         waiting: dict[object, Task] = {}
         try:
             while True:
@@ -62,7 +63,7 @@ class RayEngine:
                 for reference in over:
                     task = waiting.pop(reference)
                     try:
-                        yield task, ray.get(reference)
+                        yield ray.get(reference)
                     except ray.exceptions.RayError as error:
                         cause = getattr(error, "cause", None) or error
                         what = str(cause).strip().splitlines()[0]
@@ -71,7 +72,7 @@ class RayEngine:
             ray.shutdown()
 
 
-def knock(address: str) -> None:
+def check_reachable(address: str) -> None:
     """Refuse an address at which nobody listens: Ray itself would try for a minute or more."""
     found = re.fullmatch(r"(?:ray://)?(.+):(\d{1,5})", address)
     if not found:  # a word of Ray's own, such as auto
@@ -91,6 +92,5 @@ def roster_of(limits: Limits) -> Roster:
     return found
 
 
-def work_for(limits: Limits, task: Task) -> list[Played]:
-    """Play the games of a task, in a worker."""
-    return [play(fixture, roster_of(limits)) for fixture in task]
+def work_for(limits: Limits, task: Task) -> list[GameResult]:
+    return [play_fixture(fixture, roster_of(limits)) for fixture in task]

@@ -9,19 +9,19 @@ from math import fsum, isfinite, sqrt
 from statistics import fmean
 from typing import TypeAlias
 
+from number_duels.arena.game_result import GameResult, Side
 from number_duels.arena.grading import Blunder
-from number_duels.arena.results_file import Entry, Side
 from number_duels.arena.stats.intervals import Estimate, estimate, fewer_games
 from number_duels.arena.stats.luck import corrected
 from number_duels.arena.stats.pairs import Unit, units_by_pairing
-from number_duels.arena.stats.ratings import Pairing, Rating, ratings
+from number_duels.arena.stats.ratings import PairScores, Rating, ratings
 
 #: The name under which all games are taken together.
 OVERALL = "all games"
 #: An event and its two players.
 Place: TypeAlias = tuple[str, str, str]
-#: How many of a player's blunders are told.
-WORST = 3
+#: How many blunders of each player are listed.
+MAX_BLUNDERS = 3
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,6 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything an arena shows."""
-
     games: int
     rows: tuple[Row, ...]
     meetings: tuple[Meeting, ...]
@@ -84,7 +82,6 @@ class Report:
     waiting: int = 0
 
     def as_object(self) -> dict[str, object]:
-        """The report as JSON; what is infinite is null."""
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     @property
@@ -103,26 +100,25 @@ def finite(value: object) -> object:
 
 
 @dataclass
-class Desk:
-    """The games of one event, sorted for counting."""
+class EventStats:
+    """The games of one event, pair by pair, and what follows from them."""
 
     event: str
-    entries: list[Entry]
+    results: list[GameResult]
     #: The exact ratings of built-in players, by who.
     anchors: Mapping[str, float]
     units: dict[Place, list[Unit]] = field(init=False)
     corrected: dict[Place, list[float] | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.units = units_by_pairing(self.entries)
+        self.units = units_by_pairing(self.results)
         self.corrected = {place: corrected(units) for place, units in self.units.items()}
 
     def rows(self) -> Iterable[Row]:
-        """Every player's row, the best rating or score first."""
-        people = {side.name: side.who for entry in self.entries for side in entry.sides}
+        people = {side.name: side.who for result in self.results for side in result.sides}
         known = {name: self.anchors[who] for name, who in people.items() if who in self.anchors}
         pairings = [
-            Pairing(*place[1:], self.corrected[place] or [unit.result for unit in units])
+            PairScores(*place[1:], self.corrected[place] or [unit.result for unit in units])
             for place, units in self.units.items()
         ]
         found = ratings(pairings, known) if known else {}
@@ -132,11 +128,10 @@ class Desk:
         )
 
     def row(self, name: str, who: str, rating: Rating | None, anchor: bool) -> Row:
-        """One player's figures."""
-        sides = [side for entry in self.entries for side in entry.sides if side.name == name]
+        sides = [side for result in self.results for side in result.sides if side.name == name]
         score, without, fewer = self.scores(name)
-        solved = all(entry.luck is not None for entry in self.entries)
-        # Who never came to a decision has not shown what its decisions cost.
+        solved = all(result.luck is not None for result in self.results)
+        # A player that never decided anything has not shown what its decisions cost.
         solved = solved and any(side.cost.decisions for side in sides)
         per_game, per_decision, accuracy = losses(sides) if solved else (None, None, None)
         return Row(
@@ -152,7 +147,7 @@ class Desk:
             accuracy=accuracy,
             blunders=sum(len(side.cost.blunders) for side in sides),
             forfeits=dict(Counter(side.forfeit for side in sides if side.forfeit)),
-            refused=dict(Counter(kind for side in sides for kind in side.faults)),
+            refused=dict(Counter(fault.kind for side in sides for fault in side.faults)),
             rating=rating,
             anchor=anchor,
         )
@@ -205,7 +200,7 @@ def losses(sides: Sequence[Side]) -> tuple[float, float, float]:
 
 
 def report(
-    entries: Sequence[Entry],
+    results: Sequence[GameResult],
     anchors: Mapping[str, Mapping[str, float]],
     verdicts: Mapping[tuple[str, str, str], str] | None = None,
 ) -> Report:
@@ -213,39 +208,41 @@ def report(
 
     Under `OVERALL` the anchors hold the ratings for all games taken together.
     """
-    events = list(dict.fromkeys(entry.event for entry in entries))
-    desks = [
-        Desk(event, [e for e in entries if e.event == event], anchors.get(event, {}))
+    events = list(dict.fromkeys(result.event for result in results))
+    stats = [
+        EventStats(event, [one for one in results if one.event == event], anchors.get(event, {}))
         for event in events
     ]
-    whole = [Desk(OVERALL, list(entries), anchors.get(OVERALL, {}))] if len(events) > 1 else []
+    whole = (
+        [EventStats(OVERALL, list(results), anchors.get(OVERALL, {}))] if len(events) > 1 else []
+    )
     meetings = []
-    for desk in desks:
-        for place, units in desk.units.items():
-            plain, without = [unit.result for unit in units], desk.corrected[place]
+    for stat in stats:
+        for place, units in stat.units.items():
+            plain, without = [unit.result for unit in units], stat.corrected[place]
             better = None if without is None else estimate(without, None)
             said = (verdicts or {}).get(place)
             meetings.append(Meeting(*place, estimate(plain), better, said))
-    counted = 2 * sum(len(units) for desk in desks for units in desk.units.values())
+    counted = 2 * sum(len(units) for stat in stats for units in stat.units.values())
     return Report(
-        games=len(entries),
-        rows=tuple(row for desk in (*whole, *desks) for row in desk.rows()),
+        games=len(results),
+        rows=tuple(row for stat in (*whole, *stats) for row in stat.rows()),
         meetings=tuple(meetings),
-        mistakes=tuple(mistakes(entries)),
-        waiting=len(entries) - counted,
+        mistakes=tuple(mistakes(results)),
+        waiting=len(results) - counted,
     )
 
 
-def mistakes(entries: Iterable[Entry]) -> list[Mistake]:
+def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
     """The worst blunders of every player at every event."""
     found: dict[tuple[str, str], list[Mistake]] = {}
-    for entry in entries:
-        for side in entry.sides:
-            found.setdefault((entry.event, side.name), []).extend(
-                Mistake(entry.event, side.name, entry.fixture, entry.moves, blunder)
+    for result in results:
+        for side in result.sides:
+            found.setdefault((result.event, side.name), []).extend(
+                Mistake(result.event, side.name, result.fixture, result.record.moves, blunder)
                 for blunder in side.cost.blunders
             )
     worst = []
     for own in found.values():
-        worst += sorted(own, key=lambda one: -one.blunder.loss)[:WORST]
+        worst += sorted(own, key=lambda one: -one.blunder.loss)[:MAX_BLUNDERS]
     return worst

@@ -1,4 +1,4 @@
-"""The players of an arena in one process: made once, kept for all their games."""
+"""The players of one process: made once, kept for all their games."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from number_duels.arena.grading import AnyPolicy, Grader
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
+from number_duels.players import registry
 from number_duels.players.external import ExternalPlayer, Limits
-from number_duels.players.registry import is_external, seat_player
+from number_duels.players.registry import is_external
 from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
-    """Finds players, policies and solutions, and remembers them."""
+    """Players, policies and graders, each made when it is first needed."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -20,13 +21,10 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """The player that sits for a person; a program from outside plays every game itself."""
+        """The player of a name; one from outside is the same for every game."""
         place = person, None if is_external(person.who) else game
         if place not in self._players:
-            found = seat_player(person.who, game, limits=self.limits)
-            if found is None:
-                raise ValueError("People cannot play in an arena; name bots or built-in players.")
-            self._players[place] = found
+            self._players[place] = registry.player(person.who, game, limits=self.limits)
         return self._players[place]
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
@@ -38,7 +36,7 @@ class Roster:
         return getattr(self.player(person, game), "policy", None)
 
     def grader(self, game: AnyGame) -> Grader | None:
-        """Who grades the games of a kind; None: there is no exact solution."""
+        """The grader of a game; None: it has no exact solution."""
         if game not in self._graders:
             try:
                 self._graders[game] = Grader(solve(game))
@@ -47,7 +45,6 @@ class Roster:
         return self._graders[game]
 
     def close(self) -> None:
-        """Let everybody from outside go."""
         for player in self._players.values():
             if isinstance(player, ExternalPlayer):
                 player.close()

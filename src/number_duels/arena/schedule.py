@@ -12,12 +12,12 @@ from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 
-NAME_LENGTH = 20
+MAX_NAME_LENGTH = 20
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players at one game; the first is the one whose side scores are told from."""
+    """Two players at one game; scores are told from the side of the first."""
 
     game: AnyGame
     one: Person
@@ -25,7 +25,7 @@ class Pairing:
 
     @cached_property
     def id(self) -> str:
-        """A name that no other pairing of a plan has."""
+        """A name that no other pairing of a schedule has."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
 
@@ -40,19 +40,18 @@ class Fixture:
 
     @cached_property
     def id(self) -> str:
-        """A name that no other game of a plan has."""
+        """A name that no other game of a schedule has."""
         return f"{self.pairing.id} {self.pair}{'ab'[self.swapped]}"
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """Who sits where."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A whole arena: everybody against everybody, or one player against all others."""
+class Schedule:
+    """All games: everybody against everybody, or one player against all others."""
 
     players: tuple[Person, ...]
     games: tuple[SomeGame, ...]
@@ -80,7 +79,6 @@ class Plan:
             raise ValueError("At least one pair of games is played.")
 
     def pairings(self) -> list[Pairing]:
-        """Who meets whom, at every game."""
         meetings = list(combinations(self.players, 2))
         if self.gauntlet:
             (runner,) = (player for player in self.players if player.name == self.gauntlet)
@@ -117,7 +115,7 @@ def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
         name, who = (word.name, word.who) if isinstance(word, Person) else split_name(word)
         name = name or short_name(who)
         taken = {person.name for person in people}
-        short, number = name[: NAME_LENGTH - 3], 2
+        short, number = name[: MAX_NAME_LENGTH - 3], 2
         while name in taken:
             name, number = f"{short} {number}", number + 1
         people.append(Person(name, who))
@@ -142,4 +140,4 @@ def short_name(who: str) -> str:
         which = which.rpartition("/")[2]
     else:
         which = who
-    return which[:NAME_LENGTH].strip() or kind
+    return which[:MAX_NAME_LENGTH].strip() or kind

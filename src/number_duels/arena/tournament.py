@@ -1,20 +1,21 @@
-"""An arena from its first game to its last, or as far as it comes."""
+"""A tournament from its first game to its last, or as far as it comes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from number_duels.arena.results_file import Book, Entry, check_belongs
-from number_duels.arena.schedule import Fixture, Plan, event_name
+from number_duels.arena.game_result import GameResult
+from number_duels.arena.results_file import ResultsFile, check_belongs
+from number_duels.arena.schedule import Fixture, Schedule, event_name
 from number_duels.arena.stats.pairs import unit_of
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.workers import Engine, Task
 
 
 @dataclass
-class Question:
-    """One pairing on its way to an answer: the results of its pairs, in the plan's order."""
+class PairingProgress:
+    """One pairing on its way to a verdict: the results of its pairs, in the schedule's order."""
 
     pairs: list[tuple[Fixture, Fixture]]
     units: list[float] = field(default_factory=list)
@@ -22,76 +23,76 @@ class Question:
 
     @property
     def needed(self) -> int:
-        """How many pairs count: all of them, or those up to the answer."""
+        """How many pairs count: all of them, or those up to the verdict."""
         return len(self.pairs) if self.verdict is None else len(self.units)
 
-    def take_in(self, entries: dict[str, Entry], sprt: Sprt) -> None:
-        """Look at the pairs that are there, one after the other, up to the answer."""
+    def update(self, results: Mapping[str, GameResult], sprt: Sprt) -> None:
+        """Take in the pairs that are there, one after the other, up to the verdict."""
         for first, second in self.pairs[len(self.units) :]:
-            a, b = entries.get(first.id), entries.get(second.id)
-            if self.verdict is not None or a is None or b is None:
+            one, two = results.get(first.id), results.get(second.id)
+            if self.verdict is not None or one is None or two is None:
                 return
-            self.units.append(unit_of(a, b).result)
+            self.units.append(unit_of(one, two).result)
             self.verdict = sprt.verdict(self.units)
 
 
-class Arena:
-    """A plan, the book it is written into, and when a pairing is decided early."""
+class Tournament:
+    """A schedule, the file its results go to, and when a pairing is decided early."""
 
-    def __init__(self, plan: Plan, book: Book, sprt: Sprt | None = None) -> None:
-        self.plan = plan
-        self.book = book
+    def __init__(self, schedule: Schedule, file: ResultsFile, sprt: Sprt | None = None) -> None:
+        self.schedule = schedule
+        self.file = file
         self.sprt = sprt
-        self.questions = [Question(list(plan.pairs_of(p))) for p in plan.pairings()]
-        planned = {f.id: f for q in self.questions for pair in q.pairs for f in pair}
-        check_belongs(book, planned)
+        self.pairings = [PairingProgress(list(schedule.pairs_of(p))) for p in schedule.pairings()]
+        planned = {f.id: f for pairing in self.pairings for pair in pairing.pairs for f in pair}
+        check_belongs(file, planned)
         self.total = len(planned)
 
-    def run(self, engine: Engine, watch: Callable[[Entry], None]) -> None:
-        """Play what is not in the book yet; every game is in the book before it is watched."""
-        for task, games in engine.run(self.tasks()):
-            for fixture, played in zip(task, games, strict=True):
-                watch(self.book.add(fixture, played))
-        self.book.finish(self.in_order())
+    def run(self, engine: Engine, on_result: Callable[[GameResult], None]) -> None:
+        """Play what is not in the file yet; every game is in the file before it is reported."""
+        for results in engine.run(self.tasks()):
+            for result in results:
+                self.file.add(result)
+                on_result(result)
+        self.file.finish(self.in_order())
 
     def tasks(self) -> Iterator[Task]:
         """What is still to be played: every pairing's first pair, then its second, and so on."""
-        for number in range(self.plan.pairs):
-            for question in self.questions:
-                self.look(question)
-                missing = tuple(f for f in question.pairs[number] if f.id not in self.book.entries)
-                if missing and number < question.needed:
+        for number in range(self.schedule.pairs):
+            for pairing in self.pairings:
+                self.update(pairing)
+                missing = tuple(f for f in pairing.pairs[number] if f.id not in self.file.results)
+                if missing and number < pairing.needed:
                     yield missing
 
     @property
     def verdicts(self) -> dict[tuple[str, str, str], str]:
         """What was found early, by event and players."""
         found = {}
-        for question in self.questions:
-            pairing = question.pairs[0][0].pairing
-            if question.verdict is not None:
+        for progress in self.pairings:
+            pairing = progress.pairs[0][0].pairing
+            if progress.verdict is not None:
                 place = event_name(pairing.game), pairing.one.name, pairing.two.name
-                found[place] = self.sentence(question)
+                found[place] = self.sentence(progress)
         return found
 
-    def sentence(self, question: Question) -> str:
-        """What was found, in words."""
+    def sentence(self, pairing: PairingProgress) -> str:
         assert self.sprt is not None
-        ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=question.verdict == "elo1")
+        ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=pairing.verdict == "elo1")
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
 
-    def counting(self) -> list[Entry]:
+    def counting(self) -> list[GameResult]:
         """The games that count, as far as they are played."""
-        return [self.book.entries[name] for name in self.in_order() if name in self.book.entries]
+        return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
-    def look(self, question: Question) -> None:
+    def update(self, pairing: PairingProgress) -> None:
         """See whether a pairing is decided by now."""
         if self.sprt is not None:
-            question.take_in(self.book.entries, self.sprt)
+            pairing.update(self.file.results, self.sprt)
 
     def in_order(self) -> Iterator[str]:
-        """The games that count, in the order of the plan."""
-        for question in self.questions:
-            self.look(question)
-            for pair in question.pairs[: question.needed]:
+        """The games that count, in the order of the schedule."""
+        for pairing in self.pairings:
+            self.update(pairing)
+            for pair in pairing.pairs[: pairing.needed]:
                 yield from (fixture.id for fixture in pair)

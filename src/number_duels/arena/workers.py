@@ -1,7 +1,7 @@
-"""Where the games of an arena are played: processes of this machine, or what does the same.
+"""Where the games of a tournament are played: in processes on this machine.
 
-An engine takes pairs of games as it finds room for them and gives back each as soon
-as it is over. A pair whose worker was lost is played again.
+An engine takes pairs of games as workers are free, and gives back each pair as soon as it is
+over. A pair whose worker died is played again.
 """
 
 from __future__ import annotations
@@ -10,29 +10,28 @@ import multiprocessing
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Protocol, TypeAlias
 
-from number_duels.arena.game_runner import Played, play
+from number_duels.arena.game_result import GameResult
+from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture
+from number_duels.core.processes import exit_with_parent
 from number_duels.players.external import Limits
 
 #: Games that are played one after the other by the same worker.
 Task: TypeAlias = tuple[Fixture, ...]
-#: How often a pair is begun anew when its worker is lost.
-ATTEMPTS = 3
+#: How often a pair is started again when its worker dies.
+MAX_RESTARTS = 3
 
 
 class Engine(Protocol):
-    """Plays games somewhere."""
-
-    def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
-        """Every task with its games, in the order in which they end."""
+    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
+        """The results of each task, in the order in which tasks end."""
 
 
 class Pool:
@@ -42,9 +41,9 @@ class Pool:
         self.workers = workers
         self.limits = limits
 
-    def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, list[Played]]]:
-        """Play all tasks; tasks are asked for only as workers have room."""
-        waiting: dict[Future[list[Played]], Task] = {}
+    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
+        """Play all tasks; the next is fetched only when a worker will soon be free for it."""
+        waiting: dict[Future[list[GameResult]], Task] = {}
         attempts: dict[Task, int] = {}
         others = set(multiprocessing.active_children())
         executor = self.start()
@@ -59,23 +58,24 @@ class Pool:
                 for future in over:
                     task = waiting.pop(future)
                     try:
-                        yield task, future.result()
+                        yield future.result()
                     except BrokenProcessPool:
                         lost.append(task)
                 if lost:
                     lost += waiting.values()
                     waiting = {}
+                    executor.shutdown()
                     executor = self.start()
                     for task in lost:
                         waiting[executor.submit(work, again(task, attempts))] = task
         finally:
-            executor.shutdown(wait=False, cancel_futures=True)
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
-                child.join()
+            # The executor's own thread joins its processes. Nobody else may: of two who wait for
+            # one process, one learns nothing, and takes it for alive.
+            executor.shutdown(cancel_futures=True)
 
     def start(self) -> ProcessPoolExecutor:
-        """Workers that are ready for games."""
         return ProcessPoolExecutor(
             self.workers,
             mp_context=multiprocessing.get_context("spawn"),
@@ -85,11 +85,11 @@ class Pool:
 
 
 def again(task: Task, attempts: dict[Task, int]) -> Task:
-    """A task that goes to another worker; not for ever."""
+    """The task, for another worker; a RuntimeError if it has lost too many."""
     attempts[task] = attempts.get(task, 0) + 1
-    if attempts[task] > ATTEMPTS:
+    if attempts[task] > MAX_RESTARTS:
         raise RuntimeError(
-            f"The worker of {task[0].id} was lost {ATTEMPTS} times;"
+            f"The worker of {task[0].id} was lost {MAX_RESTARTS} times;"
             " something kills it, or a py: function ends its process."
         )
     return task
@@ -101,21 +101,13 @@ _roster: Roster | None = None
 
 
 def prepare(limits: Limits) -> None:
-    """Make a worker: it has a roster of its own, and leaves nobody behind when it is ended."""
+    """Set up a worker process: a roster of its own, which it closes when it is terminated."""
     global _roster  # noqa: PLW0603  # a worker's players are kept from task to task
     _roster = Roster(limits)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, leave)
     sys.stdout = sys.stderr  # what a function prints is no part of a report
-    threading.Thread(target=end_with_starter, daemon=True).start()
-
-
-def end_with_starter() -> None:
-    """Notice that the one who started us was killed, and end too."""
-    starter = multiprocessing.parent_process()
-    if starter is not None:
-        starter.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+    exit_with_parent()
 
 
 def leave(*_: object) -> None:
@@ -126,7 +118,6 @@ def leave(*_: object) -> None:
     os._exit(1)
 
 
-def work(task: Task) -> list[Played]:
-    """Play the games of a task."""
+def work(task: Task) -> list[GameResult]:
     assert _roster is not None
-    return [play(fixture, _roster) for fixture in task]
+    return [play_fixture(fixture, _roster) for fixture in task]

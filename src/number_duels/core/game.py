@@ -45,7 +45,14 @@ class Seat(IntEnum):
 
 
 class Hidden(Enum):
-    """The mark that stands in a view where something is hidden from its viewer."""
+    """The mark that stands in a view where something is hidden from its viewer.
+
+    >>> from number_duels import load
+    >>> game = load("number-stack-showdown")
+    >>> drawn = game.play(game.start(), {None: game.all_events()[6]})
+    >>> game.view(drawn, Seat.ONE).card, game.view(drawn, Seat.TWO).card is HIDDEN
+    (Card(number=7), True)
+    """
 
     HIDDEN = "?"
 
@@ -67,26 +74,48 @@ class Feature:
 
 
 class IllegalMove(ValueError):
-    """A move that is not open now; the message says why and what is."""
+    """A move that is not open now; the message says why and what is.
+
+    >>> from number_duels import Match, load
+    >>> Match(load("number-bid", numbers=3)).submit(Seat.ONE, "9")
+    Traceback (most recent call last):
+    number_duels.core.game.IllegalMove: 9 is not available; choose one of 1, 2, 3.
+    """
 
 
 @dataclass(frozen=True)
 class Decision(Generic[M_co]):
-    """Somebody decides: one seat moves, or two choose at once, unseen."""
+    """Somebody decides: one seat moves, or two choose at once, unseen.
+
+    >>> from number_duels import load
+    >>> game = load("number-bid", numbers=2)
+    >>> {seat: len(options) for seat, options in game.turn(game.start()).options.items()}
+    {Seat.ONE: 2, Seat.TWO: 2}
+    """
 
     options: Mapping[Seat, tuple[M_co, ...]]
 
 
 @dataclass(frozen=True)
 class Chance(Generic[E_co]):
-    """Nature moves: each event with its exact odds."""
+    """Nature moves: each event with its exact odds.
+
+    >>> from number_duels import load
+    >>> game = load("number-stack-showdown")
+    >>> set(game.turn(game.start()).odds.values())
+    {Fraction(1, 10)}
+    """
 
     odds: Mapping[E_co, Fraction]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """It is over: who won (None: a draw), and why."""
+    """It is over: who won (None: a draw), and why.
+
+    >>> Outcome(Seat.TWO, "Player 1 resigned.").result
+    '0-1'
+    """
 
     winner: Seat | None
     reason: str
@@ -99,7 +128,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[S, M, E]):
-    """The rules, words and board of one game; its fields are its settings."""
+    """The rules, words and board of one game; its fields are its settings.
+
+    >>> from number_duels import load
+    >>> game = load("number-knot", numbers=3)
+    >>> after = game.play(game.start(), {Seat.ONE: game.parse("S2")})
+    >>> after.line, after.life
+    ((1, 3), (10, 8))
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]

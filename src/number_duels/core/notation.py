@@ -11,12 +11,19 @@ from dataclasses import dataclass
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
-from number_duels.core.text import shown
+from number_duels.core.text import printable
 
 
 @dataclass(frozen=True)
 class Step(Generic[S, M, E]):
-    """One change of state: moves, or (with none) an event of nature."""
+    """One change of state: moves, or (with none) an event of nature.
+
+    >>> import number_duels as nd
+    >>> match = nd.Match(nd.load("number-knot"), seed=7)
+    >>> match.submit(nd.Seat.ONE, "S5")
+    >>> [(step.text, step.before.life, step.after.life) for step in match.history]
+    [('S5', (10, 10), (10, 5))]
+    """
 
     before: S
     moves: Mapping[Seat, M]
@@ -58,7 +65,7 @@ def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
                 yield step
                 state = step.after
         except ValueError as error:
-            raise ValueError(f"turn {number} ({shown(turn)}): {error}") from None
+            raise ValueError(f"turn {number} ({printable(turn)}): {error}") from None
 
 
 def read_turn(game: Game[S, M, E], state: S, text: str, *, last: bool) -> Iterator[Step[S, M, E]]:

@@ -14,7 +14,13 @@ from number_duels.core.randomness import stream
 
 @dataclass(frozen=True)
 class Situation:
-    """All that a player is told when it has to choose."""
+    """All that a player is told when it has to choose.
+
+    >>> from number_duels import load
+    >>> now = situation(Match(load("number-bid", numbers=3), seed=7), Seat.TWO)
+    >>> now.seat, list(map(str, now.options)), now.history
+    (Seat.TWO, ['1', '2', '3'], '')
+    """
 
     game: AnyGame
     seat: Seat
@@ -27,14 +33,28 @@ class Situation:
 
 
 class Player(Protocol):
-    """Who sits in a chair when it is not a person."""
+    """Who sits in a chair when it is not a person.
+
+    >>> from number_duels import load
+    >>> from number_duels.core.runner import play_match
+    >>> class Highest:
+    ...     def choose(self, situation):
+    ...         return situation.options[-1]
+    >>> match = Match(load("number-bid", numbers=4), seed=7)
+    >>> play_match(match, {seat: Highest() for seat in Seat}).result
+    '1/2-1/2'
+    """
 
     def choose(self, situation: Situation) -> Hashable:
         """One of the situation's options."""
 
 
 class Forfeit(Exception):
-    """A player that cannot go on: the kind of failure in a word, and a reason."""
+    """A player that cannot go on: the kind of failure in a word, and a reason.
+
+    >>> Forfeit("timeout", "It did not answer in 10 seconds.").reason
+    'It did not answer in 10 seconds.'
+    """
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(kind, reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from multiprocessing import parent_process
+from signal import SIGTERM
 from threading import Thread
 
 
@@ -14,6 +15,6 @@ def exit_with_parent() -> None:
 
     def watch() -> None:
         parent.join()
-        os._exit(0)
+        os.kill(os.getpid(), SIGTERM)  # a worker that has something to close can do so
 
     Thread(target=watch, daemon=True).start()

@@ -22,6 +22,11 @@ def fresh_seed() -> int:
     return int.from_bytes(urandom(6))
 
 
+def toss(seed: int) -> int:
+    """A coin for who goes first, 1 or 2; the same seed throws the same side."""
+    return stream(seed, "first").randint(1, 2)
+
+
 def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
     """One event, with exactly its odds."""
     whole = lcm(*(odd.denominator for odd in odds.values()))

@@ -19,7 +19,11 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 @dataclass(frozen=True)
 class Person:
-    """Who sat in a seat: the name at the table, and what kind of player it is."""
+    """Who sat in a seat: the name at the table, and what kind of player it is.
+
+    >>> Person("Ann"), Person("Computer", "perfect").who
+    (Person(name='Ann', who='human'), 'perfect')
+    """
 
     name: str
     who: str = "human"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from number_duels.core.text import shown
+from number_duels.core.text import printable
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,22 @@ class Setting:
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
 
 
+def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[str, int | str]:
+    """Settings written as NAME=VALUE; names and ranges are checked by the game.
+
+    >>> read_settings(["life=20"], {"life": Setting(10, "the life total", 1, 99)})
+    {'life': 20}
+    """
+    found: dict[str, int | str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            usual = "".join(f", such as {n}={one.default}" for n, one in list(known.items())[-1:])
+            raise ValueError(f"A setting is NAME=VALUE{usual}, not {printable(text)!r}.")
+        found[name] = known[name].read(value) if name in known else value
+    return found
+
+
 def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
     """A dataclass field for a whole number in a range."""
     setting = Setting(default, meaning, low=low, high=high)
@@ -64,7 +80,7 @@ def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Set
     """Raise a ValueError, in a sentence, for a setting out of range."""
     for name, setting in known.items():
         if not setting.accepts(settings[name], settings):
-            found = shown(str(settings[name]))
+            found = printable(str(settings[name]))
             raise ValueError(f"{title}: {name} must be {setting.allowed(settings)}, not {found}.")
 
 
@@ -72,4 +88,4 @@ def unknown_setting(title: str, name: str, known: Mapping[str, Setting]) -> str:
     """Why a setting that a game does not have is refused."""
     if name == "first":
         return f"{title} has no first player: both players choose at once."
-    return f"{title} has no setting {shown(name)}; it has {', '.join(known)}."
+    return f"{title} has no setting {printable(name)}; it has {', '.join(known)}."

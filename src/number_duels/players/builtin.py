@@ -10,43 +10,48 @@ from number_duels.core.game import SomeGame
 from number_duels.core.player import Situation
 
 if TYPE_CHECKING:
-    from number_duels.solvers.policies import Policy, Uniform
+    from number_duels.solvers.policies import Policy, UniformPolicy
 
 
 class RandomPlayer:
     """Chooses blindly; the yardstick at the bottom of every scale."""
 
-    def __init__(self, game: SomeGame | None = None) -> None:
+    def __init__(self, game: SomeGame) -> None:
         self.game = game
 
     @property
-    def policy(self) -> Uniform[Hashable, Hashable, Hashable] | None:
-        """The probability of every option; None where the player was not told its game."""
-        # The solver is loaded when it is first asked for: who chooses blindly never needs it.
-        from number_duels.solvers.policies import Uniform
+    def policy(self) -> UniformPolicy[Hashable, Hashable, Hashable]:
+        # Imported here: to choose blindly, the solver is not needed.
+        from number_duels.solvers.policies import UniformPolicy
 
-        return Uniform(self.game) if self.game else None
+        return UniformPolicy(self.game)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Any option, each with the same chance."""
         return situation.rng.choice(situation.options)
+
+    def __repr__(self) -> str:
+        return f"<random player of {self.game.title}>"
 
 
 class PolicyPlayer:
-    """Plays by probabilities that are known."""
+    """Plays by a policy, which is checked at every turn: a ValueError says what is wrong."""
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
-        #: The probability of every option in a state, for a seat.
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
         """One option, drawn by its probability from the seat's own stream."""
-        odds = self.policy(situation.view, situation.seat)
+        from number_duels.solvers.policies import probabilities
+
+        here = situation
+        odds = probabilities(here.game, self.policy, here.view, here.seat, here.options)
         return situation.rng.choices(list(odds), list(odds.values()))[0]
 
 
 class PerfectPlayer(PolicyPlayer):
     """Plays an equilibrium strategy of the exact solution, mixing where it mixes."""
+
+    word = "perfect"
 
     def __init__(
         self,
@@ -54,12 +59,14 @@ class PerfectPlayer(PolicyPlayer):
         progress: Callable[[float], None] | None = None,
         often: Fraction = Fraction(0),
     ) -> None:
-        # The solver is loaded when it is first needed: `random` never needs it.
+        # Imported here: `random` never needs the solver.
         from number_duels.solvers import solve
-        from number_duels.solvers.policies import Slipping
 
         self.solution = solve(game, progress=progress)
-        super().__init__(Slipping(self.solution.strategy, float(often)))
+        super().__init__(self.solution.strategy.with_errors(float(often)))
+
+    def __repr__(self) -> str:
+        return f"<{self.word} player of {self.solution.game.title}>"
 
 
 class LevelPlayer(PerfectPlayer):
@@ -69,6 +76,7 @@ class LevelPlayer(PerfectPlayer):
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
     ) -> None:
         super().__init__(game, progress, slip(level))
+        self.word = f"level:{level}"
 
 
 def slip(level: int) -> Fraction:

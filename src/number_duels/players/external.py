@@ -15,7 +15,7 @@ from typing import Final
 
 from number_duels.core.game import AnyGame, Seat, unavailable
 from number_duels.core.player import Forfeit, Situation
-from number_duels.core.text import shown
+from number_duels.core.text import printable
 
 #: What can be wrong with an answer, or with who gives it.
 ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
@@ -27,21 +27,19 @@ UNREACHABLE: Final = "unreachable"  # the endpoint gave no answer
 
 @dataclass(frozen=True)
 class Limits:
-    """What an outsider is granted."""
+    """How long a player from outside may take, and how often it may answer again."""
 
-    #: Seconds for one answer, and for getting ready.
+    #: For one answer, and for starting a program.
     seconds: float = 10.0
     starting: float = 30.0
-    #: How many more answers are heard after one that was refused.
+    #: How many more answers are taken after one that was refused.
     retries: int = 2
-    #: Where a language model is reached; None: where its client is told by the environment.
+    #: Where a language model is reached; None: the environment says where.
     url: str | None = None
 
 
 @dataclass(frozen=True)
 class Fault:
-    """An answer that was refused, and why."""
-
     kind: str
     reason: str
 
@@ -55,7 +53,7 @@ class Refused(Exception):
 
 
 class ExternalPlayer(ABC):
-    """A player that may fail, and that is told when a game begins and ends."""
+    """A player that may fail; `begin` and `end` say when a game begins and ends."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -99,16 +97,16 @@ def legal(situation: Situation, text: str) -> Hashable:
     try:
         move = situation.game.parse(text)
     except ValueError as error:
-        raise Refused(ILLEGAL, f"{shown(text)} is no move. {error}") from None
+        raise Refused(ILLEGAL, f"{printable(text)} is no move. {error}") from None
     if move not in situation.options:
-        raise Refused(ILLEGAL, unavailable(shown(str(move)), situation.options))
+        raise Refused(ILLEGAL, unavailable(printable(str(move)), situation.options))
     return move
 
 
-def calling(answer: Callable[[], object]) -> object:
+def call_foreign(answer: Callable[[], object]) -> object:
     """What a foreign function gives; whatever it raises is a forfeit, in a sentence."""
     try:
         return answer()
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise Forfeit(CRASHED, f"it raised {shown(what)}") from error
+        raise Forfeit(CRASHED, f"it raised {printable(what)}") from error

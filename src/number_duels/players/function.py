@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from number_duels.core.player import Situation
-from number_duels.players.external import ExternalPlayer, Fault, Limits, calling
+from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
 
 class FunctionPlayer(ExternalPlayer):
@@ -19,9 +19,9 @@ class FunctionPlayer(ExternalPlayer):
         self.function = find_function(name)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """What the function says now; it is not told what it was refused for."""
+        """What the function returns; it does not learn why an answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
-        return str(calling(lambda: self.function(view, options, history)))
+        return str(call_foreign(lambda: self.function(view, options, history)))
 
 
 def find_function(name: str) -> Callable[..., object]:

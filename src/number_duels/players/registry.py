@@ -1,4 +1,4 @@
-"""Who can sit in a chair: people are asked by the front ends, all others choose here."""
+"""Players by the words that name them: `perfect`, `level:3`, `bot:COMMAND` and so on."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from number_duels.core.game import SomeGame
 from number_duels.core.player import Player
 
 if TYPE_CHECKING:
+    from number_duels.players.builtin import PolicyPlayer, RandomPlayer
     from number_duels.players.external import ExternalPlayer, Limits
     from number_duels.solvers.policies import Policy
 
+HUMAN = "human"
 LEVELS = range(1, 6)
 #: The kinds of player, each with what it is; a front end offers these.
 KINDS = {
-    "human": "a person at the keyboard",
+    HUMAN: "a person at the keyboard",
     "random": "plays any move that is allowed",
     "level:1": "plays at random every other turn, and perfectly otherwise",
     "level:2": "slips one turn in 8",
@@ -30,6 +32,7 @@ EXTERNAL_KINDS = {
     "py:MODULE:FUNCTION": "a Python function",
     "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
 }
+BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
@@ -45,28 +48,33 @@ def is_external(who: str) -> bool:
     return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
 
 
+def player(
+    who: str,
+    game: SomeGame,
+    progress: Callable[[float], None] | None = None,
+    limits: Limits | None = None,
+) -> Player:
+    """The player that a word names, ready for a game; a ValueError says why there is none.
+
+    >>> from number_duels import load
+    >>> player("perfect", load("number-knot", numbers=3))
+    <perfect player of Number Knot>
+    """
+    check_who(who)
+    if who == HUMAN:
+        others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
+        raise ValueError(f"A person is asked by a front end, not here; choose one of {others}.")
+    return make_external(who, limits) if is_external(who) else make_built_in(who, game, progress)
+
+
 def seat_player(
     who: str,
     game: SomeGame,
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
-    """The player that a word names, ready for a game; None is a person."""
-    check_who(who)
-    if is_external(who):
-        return make_external(who, limits)
-    kind, _, level = who.partition(":")
-    if kind == "human":
-        return None
-    if kind == "random":
-        from number_duels.players.builtin import RandomPlayer
-
-        return RandomPlayer(game)
-    from number_duels.players.builtin import LevelPlayer, PerfectPlayer
-
-    if kind == "perfect":
-        return PerfectPlayer(game, progress)
-    return LevelPlayer(int(level), game, progress)
+    """The same for a front end, which asks people itself: None is a person."""
+    return None if who == HUMAN else player(who, game, progress, limits)
 
 
 def policy_of(
@@ -74,18 +82,22 @@ def policy_of(
 ) -> Policy[Hashable, Hashable]:
     """The probabilities by which a built-in player chooses; a ValueError for anybody else."""
     check_who(who)
-    kind, _, level = who.partition(":")
-    if kind == "human" or is_external(who):
-        known = ", ".join(word for word in KINDS if word != "human")
+    if who not in BUILT_IN:
+        known = ", ".join(BUILT_IN)
         raise ValueError(f"Nobody knows the probabilities of {who}; known are those of {known}.")
-    if kind == "random":
-        from number_duels.solvers.policies import Uniform
+    return make_built_in(who, game, progress).policy
 
-        return Uniform(game)
-    from number_duels.players.builtin import LevelPlayer, PerfectPlayer
 
-    player = PerfectPlayer(game, progress) if not level else LevelPlayer(int(level), game, progress)
-    return player.policy
+def make_built_in(
+    who: str, game: SomeGame, progress: Callable[[float], None] | None = None
+) -> RandomPlayer | PolicyPlayer:
+    """One of the `BUILT_IN` players; all but `random` solve the game first."""
+    from number_duels.players.builtin import LevelPlayer, PerfectPlayer, RandomPlayer
+
+    if who == "random":
+        return RandomPlayer(game)
+    _, _, level = who.partition(":")
+    return LevelPlayer(int(level), game, progress) if level else PerfectPlayer(game, progress)
 
 
 def make_external(who: str, limits: Limits | None = None) -> ExternalPlayer:

@@ -1,4 +1,4 @@
-"""A picture of how the chances moved; Matplotlib draws it."""
+"""A chart of how the chances moved; Matplotlib draws it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from number_duels.review.game import Review
 
 
-def draw(review: Review, names: tuple[str, str], path: Path) -> None:
+def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
     """Player 1's chances after every turn, with the mistakes marked, as .svg or .png."""
     from matplotlib.figure import Figure
 

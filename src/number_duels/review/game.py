@@ -1,4 +1,4 @@
-"""A game under the light: what each move cost, and what was luck.
+"""The review of a game: what each move cost, and what was luck.
 
 For every decision, the loss is what the best option was worth to the mover less
 what its move was worth. Where both choose at once an option is worth what it
@@ -17,16 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import cast, overload
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import E, Game, M, S, Seat, SomeGame
 from number_duels.core.match import Match
-from number_duels.core.notation import Step, read
+from number_duels.core.notation import Step
+from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.review.position import AnySolution, Position, examine
+from number_duels.solvers import Solution, solve
 
-#: Losses below this are dust of the arithmetic.
-NOTHING = 1e-7
-#: A decisive mistake costs at least this: a quarter of the way from a win to a loss.
+#: Losses below this are rounding errors.
+TOLERANCE = 1e-7
+#: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
 DECISIVE = 0.5
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -60,7 +63,7 @@ class Tally:
     @property
     def accuracy(self) -> float:
         """The share of what could have been thrown away that was kept, in percent."""
-        return 100.0 if self.worst < NOTHING else 100.0 * (1 - self.loss / self.worst)
+        return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -88,14 +91,50 @@ class Review:
         return next((grade for grade in self.grades if grade.loss >= DECISIVE), None)
 
 
-def review(game: AnyGame, record: Record, solution: AnySolution) -> Review:
-    """Grade every decision of a recorded game; a ValueError names a turn that is wrong."""
-    record = replace(record, result=Match.from_record(game, record).result)
-    start = game.start(deal=record.deal)
+@overload
+def review(played: Match[S, M, E], /, *, solution: Solution[S, M, E] | None = None) -> Review: ...
+
+
+@overload
+def review(played: Record, /, *, solution: AnySolution | None = None) -> Review: ...
+
+
+@overload
+def review(game: Game[S, M, E], record: Record, solution: Solution[S, M, E]) -> Review: ...
+
+
+def review(
+    game: SomeGame | Match[S, M, E] | Record,
+    record: Record | None = None,
+    solution: Solution[S, M, E] | AnySolution | None = None,
+) -> Review:
+    """Grade every decision of a match or a record; a ValueError names a turn that is wrong.
+
+    The game is solved first, or its solution opened, unless a solution is given.
+
+    >>> from number_duels import load
+    >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
+    >>> found = review(record)
+    >>> [(grade.move, grade.loss) for grade in found.grades], found.record.result
+    ([('S5', 0.0), ('A3', 1.0), ('S9', 0.0)], '1-0')
+    """
+    if isinstance(game, Match):
+        match, record = cast("AnyMatch", game), game.record
+    elif isinstance(game, Record):
+        match, record = game.match(), game
+    elif record is not None:
+        match = Match.from_record(game, record)
+    else:
+        raise TypeError("review takes a match, or a record, or a game, its record and solution.")
+    found = cast("AnySolution | None", solution) or solve(match.game)
+    return grade_match(match, replace(record, result=match.result), found)
+
+
+def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Review:
     grades: list[Grade] = []
-    value = solution.value(start)
+    value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for step in read(game, start, record.moves):
+    for step in match.history.steps:
         after = solution.value(step.after)
         luck += after - value
         value = after
@@ -116,7 +155,10 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     grades = []
     for seat, move in step.moves.items():
         top = position.best(seat)
-        lost = {option.move: dusted(top - option.value) for option in position.options[seat]}
+        lost = {
+            option.move: drop_rounding_error(top - option.value)
+            for option in position.options[seat]
+        }
         best = tuple(option.move for option in position.options[seat] if not lost[option.move])
         played = lost[str(move)]
         worst = max(lost.values())
@@ -124,9 +166,8 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-def dusted(loss: float) -> float:
-    """A loss without the dust of the arithmetic."""
-    return 0.0 if loss < NOTHING else loss
+def drop_rounding_error(loss: float) -> float:
+    return 0.0 if loss < TOLERANCE else loss
 
 
 def tally(grades: Iterable[Grade], seat: Seat, luck: float) -> Tally:

@@ -1,13 +1,13 @@
-"""A position under the light: its value, and what every option is worth."""
+"""The analysis of a position: its value, and what every option is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
-from number_duels.core.game import AnyGame, Decision, Outcome, Seat
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.history import History
 from number_duels.core.match import Match
-from number_duels.core.notation import read, write
 from number_duels.core.record import Record
 from number_duels.solvers import Solution
 
@@ -16,7 +16,7 @@ AnySolution = Solution[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class Option:
-    """One option: what it is worth to who plays it, and how often perfect play does."""
+    """One option: its value to the seat that plays it, and how often perfect play chooses it."""
 
     move: str
     value: float
@@ -25,21 +25,20 @@ class Option:
 
 @dataclass(frozen=True)
 class Position:
-    """A position: Player 1's expected result, and the options of who decides."""
+    """Player 1's expected result, and the options of every seat that decides."""
 
     value: float
     options: Mapping[Seat, tuple[Option, ...]]
     outcome: Outcome | None = None
 
     def best(self, seat: Seat) -> float:
-        """What a seat's best option is worth to it."""
         return max(option.value for option in self.options[seat])
 
 
-def examine(solution: AnySolution, state: Hashable) -> Position:
-    """The exact worth of a position and of every option in it, best first."""
+def examine(solution: Solution[S, M, E], state: S) -> Position:
+    """The exact value of a position and of every option in it, best first."""
     turn = solution.game.turn(state)
-    value = settle(solution.value(state))
+    value = snap_to_integer(solution.value(state))
     if isinstance(turn, Outcome):
         return Position(value, {}, turn)
     if not isinstance(turn, Decision):
@@ -47,26 +46,28 @@ def examine(solution: AnySolution, state: Hashable) -> Position:
     options = {}
     for seat in sorted(turn.options):
         values, odds = solution.values(state, seat), solution.strategy(state, seat)
-        found = (Option(str(m), settle(values[m]), settle(odds[m])) for m in turn.options[seat])
+        found = (
+            Option(str(move), snap_to_integer(values[move]), snap_to_integer(odds[move]))
+            for move in turn.options[seat]
+        )
         options[seat] = tuple(
             sorted(found, key=lambda option: (-round(option.value, 9), -option.probability))
         )
     return Position(value, options)
 
 
-def position_of(game: AnyGame, deal: str | None, moves: str) -> tuple[Hashable, str]:
+def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, str]:
     """The state after written moves, and the moves as they are written properly.
 
     A ValueError says which turn cannot be played, or what is wrong with the deal.
     """
-    start = game.start(deal=deal)
     if deal is not None:
         Match.from_record(game, Record(game.name, game.settings, deal, 0, moves=moves))
-    steps = list(read(game, start, moves))
-    return (steps[-1].after if steps else start), write(steps)
+    history = History.read(game, game.start(deal=deal), moves)
+    return history.state, str(history)
 
 
-def settle(figure: float) -> float:
-    """A figure without the dust of floating point: within 1e-12 of a whole one is whole."""
-    whole = round(figure)
-    return float(whole) if abs(figure - whole) < 1e-12 else figure
+def snap_to_integer(number: float) -> float:
+    """The integer that a number is within 1e-12 of, without the rounding error; else itself."""
+    nearest = round(number)
+    return float(nearest) if abs(number - nearest) < 1e-12 else number

@@ -10,10 +10,10 @@ from number_duels.core.history import CONCEDED
 from number_duels.review.game import Review
 from number_duels.review.position import Option, Position
 
-BAR = 12
-#: More options than this are told together where they are worth the same.
-MANY = 20
-PIECES = " ▏▎▍▌▋▊▉█"
+BAR_WIDTH = 12
+#: More options than this are listed by value, those of equal value in one line.
+MAX_OPTION_LINES = 20
+EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def verdict(value: float, seat: Seat | None = None) -> str:
@@ -43,14 +43,14 @@ def option_lines(options: tuple[Option, ...]) -> Iterator[str]:
     """Every option in a line: its move, its value as a bar, and how often to play it."""
     wide = max(len(option.move) for option in options)
     mixes = any(0 < option.probability < 1 for option in options)
-    if len(options) > MANY and not mixes:
+    if len(options) > MAX_OPTION_LINES and not mixes:
         yield from grouped_lines(options)
         return
     top = max(option.value for option in options)
     for option in options:
         line = f"  {option.move:{wide}}  {bar((1 + option.value) / 2)}  {option.value:+.3f}"
         if mixes:
-            line += f"  {often(option.probability):>4}"
+            line += f"  {percent(option.probability):>4}"
         if not mixes and option.value >= top - 1e-7:
             line += "  best" if option.probability else "  as good"
         yield line.rstrip()
@@ -67,8 +67,8 @@ def grouped_lines(options: tuple[Option, ...]) -> Iterator[str]:
         yield f"  {bar((1 + value) / 2)}  {value:+.3f}  {said}{moves}"
 
 
-def often(probability: float) -> str:
-    """How often an option is played, in percent; never is left blank."""
+def percent(probability: float) -> str:
+    """A probability in percent; blank if it is 0."""
     return "" if not probability else "<1%" if probability < 0.005 else f"{probability:.0%}"
 
 
@@ -121,6 +121,6 @@ def review_lines(review: Review) -> Iterator[str]:
 
 def bar(share: float) -> str:
     """A share between 0 and 1 as a bar of blocks."""
-    eighths = round(max(0.0, min(1.0, share)) * BAR * 8)
+    eighths = round(max(0.0, min(1.0, share)) * BAR_WIDTH * 8)
     whole, rest = divmod(eighths, 8)
-    return ("█" * whole + (PIECES[rest] if rest else "")).ljust(BAR, "·")
+    return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(BAR_WIDTH, "·")

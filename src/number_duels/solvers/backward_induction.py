@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import fsum
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import successors
 from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium
 from number_duels.solvers.protocols import Progress, Section, Tables
 
 #: The most keys that plain Python should hold: about a gigabyte.
-LIMIT = 2_000_000
+MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
 
@@ -34,7 +35,7 @@ class Visit(Generic[S, M, E]):
 class Induction(Generic[S, M, E]):
     """The value of every key that can be reached from the start."""
 
-    def __init__(self, game: Game[S, M, E], limit: int = LIMIT, remedy: str = "") -> None:
+    def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
         self.remedy = f"; {remedy}" if remedy else ""
@@ -106,7 +107,10 @@ class Induction(Generic[S, M, E]):
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
         if len(self.known) + len(self.open) >= self.limit:
-            raise TooLarge(too_many(title, self.limit, self.remedy))
+            raise TooLarge(
+                f"{title} with these settings cannot be solved: "
+                f"it has more than {self.limit:,} states{self.remedy}."
+            )
         assert not isinstance(turn, Outcome)
         if isinstance(turn, Decision):
             for seat in turn.options:
@@ -116,27 +120,6 @@ class Induction(Generic[S, M, E]):
                     )
         self.open.add(key)
         return Visit(key, turn, list(successors(self.game, state, turn)))
-
-
-def too_many(title: str, limit: int, remedy: str = "") -> str:
-    """Why a game is too large, in a sentence."""
-    return (
-        f"{title} with these settings cannot be solved: it has more than {limit:,} states{remedy}."
-    )
-
-
-def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """What may follow, in order; where both choose, one row for each option of Player 1."""
-    if isinstance(turn, Chance):
-        yield from (game.drawn(state, event) for event in turn.odds)
-    elif len(turn.options) == 1:
-        ((seat, options),) = turn.options.items()
-        yield from (game.resolve(state, {seat: move}) for move in options)
-    else:
-        one, two = turn.options[Seat.ONE], turn.options[Seat.TWO]
-        yield from (
-            game.resolve(state, {Seat.ONE: row, Seat.TWO: column}) for row in one for column in two
-        )
 
 
 def combine(visit: Visit[S, M, E]) -> float:

@@ -7,14 +7,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.solvers.matrix_games import CERTAINTY, EPSILON, equilibrium
+from number_duels.solvers.matrix_games import CERTIFIED_GAP, EPSILON, equilibrium
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """The value of each matrix to who chooses the row, certified from both sides."""
+    """The value of each matrix to the side that chooses the row, certified from both sides."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -48,7 +48,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
     """Optimal mixtures for matrices without a saddle point; doubtful ones are done again."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
-    for doubtful in np.flatnonzero(~(high - low <= CERTAINTY)):
+    for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):
         found = equilibrium(matrices[doubtful].tolist())
         rows[doubtful], columns[doubtful] = found.rows, found.columns
     return rows, columns

@@ -8,11 +8,17 @@ from math import fsum
 from typing import Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import LIMIT, RESULTS, too_many
+from number_duels.solvers.backward_induction import MAX_STATES, RESULTS
 from number_duels.solvers.errors import TooLarge
-from number_duels.solvers.policies import Policy, checked, known_slip
-from number_duels.solvers.protocols import Progress, Worth
-from number_duels.solvers.solution import Solution
+from number_duels.solvers.policies import Policy, known_error_rate, probabilities
+from number_duels.solvers.protocols import (
+    ErrorRateMethod,
+    PolicyMethod,
+    Progress,
+    ResponseValue,
+    silent,
+)
+from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
 
 #: What a state is worth to Player 1 without looking further; None: look further.
@@ -21,15 +27,22 @@ Leaf: TypeAlias = Callable[[S], float | None]
 
 @dataclass(frozen=True, repr=False)
 class Response(Generic[S, M, E]):
-    """The best answer to a policy, for either seat."""
+    """The best answer to a policy, for either seat.
 
-    #: What the answer brings to who gives it, in each seat.
+    >>> import number_duels as nd
+    >>> game = nd.load("number-bid", numbers=4)
+    >>> response = nd.best_response(game, lambda state, seat: {str(state.pool[0]): 1.0})
+    >>> response.values[nd.Seat.ONE]
+    1.0
+    """
+
+    #: What the answer brings in each seat, to the seat that gives it.
     values: Mapping[Seat, float]
     #: How much more that is than perfect play would bring against perfect play.
     gains: Mapping[Seat, float]
     solution: Solution[S, M, E] = field(compare=False)
     policy: Policy[S, M] = field(compare=False)
-    worth: Worth[S] = field(compare=False)
+    worth: ResponseValue[S] = field(compare=False)
 
     @property
     def exploitability(self) -> float:
@@ -40,9 +53,9 @@ class Response(Generic[S, M, E]):
         """The answer's one move, as probabilities; perfect play where nothing is known to answer.
 
         >>> from number_duels import best_response, load
-        >>> from number_duels.solvers.evaluation import uniform
+        >>> from number_duels.solvers.policies import UniformPolicy
         >>> game = load("number-knot", numbers=3, life=4)
-        >>> response = best_response(game, uniform(game), cache=False)
+        >>> response = best_response(game, UniformPolicy(game), cache=False)
         >>> [str(m) for m, p in response.strategy(game.start(), Seat.ONE).items() if p]
         ['S3']
         """
@@ -54,8 +67,8 @@ class Response(Generic[S, M, E]):
             return self.solution.strategy(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         values = [
-            sign * fsum(odds * self.after(then, seat) for then, odds in branches)
-            for branches in answers(game, state, seat, turn, self.policy)
+            sign * fsum(odds * self.after(then, seat) for then, odds in branch)
+            for branch in branches(game, state, seat, turn, self.policy)
         ]
         best = values.index(max(values))
         return {move: float(place == best) for place, move in enumerate(turn.options[seat])}
@@ -83,28 +96,43 @@ def best_response(
     """The best answer to a policy, exactly: what it brings in either seat, and how it is played.
 
     >>> from number_duels import load
-    >>> from number_duels.solvers.evaluation import uniform
+    >>> from number_duels.solvers.policies import UniformPolicy
     >>> game = load("number-knot", numbers=2, life=2)
-    >>> best_response(game, uniform(game), cache=False)
+    >>> best_response(game, UniformPolicy(game), cache=False)
     Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)
     """
-    report = progress or (lambda _: None)
-    known = known_slip(game, policy)
-    own = known[1] if known else None
-    solution = own or solve(game, progress=progress, cache=cache)
-    worth = solution.against_slip(known[0], report) if known else None
-    if worth is None:
-        worth = solution.against(policy, report)
-    if worth is None:
-        if solution.states > LIMIT:
-            raise TooLarge(too_many(game.title, LIMIT))
-        found = {seat: induce(game, seat, policy, lambda _: None) for seat in Seat}
-        worth = lookup(game, found)
-    return response(solution, policy, worth)
+    if isinstance(policy, PerfectPolicy) and policy.solution.game == game:
+        solution = policy.solution
+    else:
+        solution = solve(game, progress=progress, cache=cache)
+    return response(solution, policy, response_value(solution, policy, progress or silent))
+
+
+def response_value(
+    solution: Solution[S, M, E], policy: Policy[S, M], progress: Progress
+) -> ResponseValue[S]:
+    """What states are worth to the best answer, by the fastest method there is."""
+    game, method = solution.game, solution.tables.method
+    error_rate = known_error_rate(game, policy)
+    if error_rate is not None and isinstance(method, ErrorRateMethod):
+        return solution.tables.read(
+            lambda sections: method.respond_to_errors(error_rate, sections, progress)
+        )
+    if isinstance(method, PolicyMethod):
+        return method.respond(game, policy, progress)
+    if solution.states > MAX_STATES:
+        raise TooLarge(
+            f"{game.title} with these settings has {solution.states:,} states: too many to call a "
+            f"function for each (at most {MAX_STATES:,}). The strategy of its solution, also "
+            "with_errors, and a UniformPolicy can be answered; pass one of them."
+        )
+    return lookup(
+        game, {seat: induce_response(game, seat, policy, lambda _: None) for seat in Seat}
+    )
 
 
 def response(
-    solution: Solution[S, M, E], policy: Policy[S, M], worth: Worth[S]
+    solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
 ) -> Response[S, M, E]:
     """A response from what states are worth to it."""
     start = solution.game.start()
@@ -119,19 +147,19 @@ def response(
     return Response(values, gains, solution, policy, worth)
 
 
-def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> Worth[S]:
+def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> ResponseValue[S]:
     """What is known of the keys of states."""
     return lambda state, seat: found[seat].get(game.key(state))
 
 
-def induce(
+def induce_response(
     game: Game[S, M, E], seat: Seat, policy: Policy[S, M], leaf: Leaf[S]
 ) -> dict[Hashable, float]:
     """What every key is worth to Player 1 when a seat answers the policy in the best way.
 
     Backward induction over keys is exact. Where both choose at once, the answer is
     the best move against the policy's mixture, unseen. Nothing else is ever
-    hidden from who decides, which solving makes sure of: a card in the other's
+    hidden from a seat that decides, which solving makes sure of: a card in the other's
     hand lies on the table before one's own next decision.
     """
     known: dict[Hashable, float] = {}
@@ -152,8 +180,8 @@ def induce(
             continue
         keys = opened.pop(key, None)
         if keys is None:
-            found = answers(game, state, seat, turn, policy)
-            keys = [[(game.key(then), then, odds) for then, odds in branches] for branches in found]
+            found = branches(game, state, seat, turn, policy)
+            keys = [[(game.key(then), then, odds) for then, odds in branch] for branch in found]
         ahead = [then for b in keys for k, then, _ in b if k not in known and k not in ends]
         if ahead:
             opened[key] = keys
@@ -164,7 +192,7 @@ def induce(
     return known
 
 
-def answers(
+def branches(
     game: Game[S, M, E],
     state: S,
     seat: Seat,
@@ -174,10 +202,10 @@ def answers(
     """For each move of the seat, what may follow and its probability; one row if it has none."""
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
-    replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
+    others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
     if seat.other in turn.options:
-        options = turn.options[seat.other]
-        mixture = checked(policy, game.view(state, seat.other), seat.other, options)
-        replies = [({seat.other: m}, p) for m, p in zip(options, mixture, strict=True) if p]
+        view, options = game.view(state, seat.other), turn.options[seat.other]
+        mixture = probabilities(game, policy, view, seat.other, options)
+        others = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
     own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
-    return [[(game.resolve(state, mine | r), p) for r, p in replies] for mine in own or [{}]]
+    return [[(game.resolve(state, mine | r), p) for r, p in others] for mine in own or [{}]]

@@ -1,64 +1,62 @@
-"""The shelf on which solutions are kept: the XDG cache folder."""
+"""Solutions cached in files, under the XDG cache folder."""
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from number_duels.core.game import E, Game, M, S
+from number_duels.core.storage import cache_folder
 from number_duels.solvers import cache_file
 from number_duels.solvers.protocols import Tables
 
 
-def folder() -> Path:
-    """The folder of kept solutions: under `$XDG_CACHE_HOME`, or `~/.cache`."""
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # The XDG standard tells programs to ignore a relative path.
-    root = base if base.is_absolute() else Path.home() / ".cache"
-    return root / "number-duels" / "solutions"
+def solutions_folder() -> Path:
+    return cache_folder() / "solutions"
 
 
-class Shelf:
-    """Where the solution of one game is kept, and by which rules it was made."""
+class SolutionCache:
+    """The file in which the solution of one game, made by one method, is cached."""
 
-    def __init__(self, game: Game[S, M, E]) -> None:
+    def __init__(self, game: Game[S, M, E], identity: str) -> None:
         self.name = game.name
+        self.identity = identity
+        #: None: a game whose rules are in no file is never cached.
         self.rules = fingerprint(type(game))
 
-    def open(self, identity: str) -> cache_file.Kept | None:
-        """A solution that was kept; None if there is none, or not a sound one."""
+    def read(self) -> cache_file.CachedTables | None:
+        """The cached solution; None if there is none, or it is damaged."""
         if self.rules is None:
             return None
         with suppress(OSError, RuntimeError):  # no home, or no way into it
-            return cache_file.read(self.place(identity), self.full(identity))
+            return cache_file.read(self.path(), self.full_identity())
         return None
 
-    def keep(self, identity: str, tables: Tables) -> str | None:
-        """Keep a solution and drop what older rules made; why, if it cannot be kept."""
+    def write(self, tables: Tables) -> str | None:
+        """Cache a solution and drop what older rules made; the reason if that fails."""
         if self.rules is None:
             return None
         try:
-            place = self.place(identity)
-            cache_file.write(place, self.full(identity), tables)
-            for other in place.parent.glob(f"{place.name.rpartition('-')[0]}-*"):
-                if other != place:
+            path = self.path()
+            cache_file.write(path, self.full_identity(), tables)
+            for other in path.parent.glob(f"{path.name.rpartition('-')[0]}-*"):
+                if other != path:
                     other.unlink(missing_ok=True)
         except (OSError, RuntimeError) as problem:
             reason = problem.strerror if isinstance(problem, OSError) else problem
             return f"The solution of {self.name} could not be kept: {reason}."
         return None
 
-    def full(self, identity: str) -> str:
-        """Everything that a kept solution depends on."""
-        return f"{self.name} {identity} {self.rules}"
+    def full_identity(self) -> str:
+        """Everything that a cached solution depends on."""
+        return f"{self.name} {self.identity} {self.rules}"
 
-    def place(self, identity: str) -> Path:
-        """The file for an identity; its last part changes with the rules."""
-        what = blake2b(identity.encode(), digest_size=8).hexdigest()
-        return folder() / f"{self.name}-{what}-{self.rules}"
+    def path(self) -> Path:
+        """The file; the last part of its name changes with the rules."""
+        what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
+        return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
 def fingerprint(game: type) -> str | None:

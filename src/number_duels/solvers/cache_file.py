@@ -1,4 +1,4 @@
-"""Solutions kept in files: written whole or not at all, checked when read, mapped into memory.
+"""Solutions cached in files: written whole or not at all, checked when read, mapped into memory.
 
 A file is a header and sections of numbers. The header says what was solved and
 by which rules, and has a checksum for every block of the sections. It is read,
@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import json
 import mmap
-import os
 import struct
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple, cast
 from zlib import crc32
 
-from number_duels.solvers.errors import Damaged
+from number_duels.core.storage import replace_file
+from number_duels.solvers.errors import DamagedFile
 from number_duels.solvers.protocols import Section, Tables
 
 MAGIC: Final = b"NDUELS\x01\n"
@@ -37,7 +36,7 @@ class Layout(NamedTuple):
     checks: list[int]
 
 
-class Kept(NamedTuple):
+class CachedTables(NamedTuple):
     """What was found in a file."""
 
     sections: Sequence[Section]
@@ -62,7 +61,7 @@ class CheckedSection:
             self._check(place // self._per_block)
         return cast("float", self._numbers[place])
 
-    def whole(self) -> memoryview:
+    def numbers(self) -> memoryview:
         """All the numbers at once, every block checked."""
         for block, checked in enumerate(self._checked):
             if not checked:
@@ -72,17 +71,16 @@ class CheckedSection:
     def _check(self, block: int) -> None:
         """Compare a block with what was written."""
         if crc32(self._data[block * BLOCK : (block + 1) * BLOCK]) != self._checks[block]:
-            raise Damaged
+            raise DamagedFile
         self._checked[block] = 1
 
 
-def whole(section: Section) -> memoryview:
-    """All the numbers of a section, checked, for those who need more than one at a time."""
-    return section.whole() if isinstance(section, CheckedSection) else cast("memoryview", section)
+def checked_numbers(section: Section) -> memoryview:
+    """All the numbers of a section, checked, where more than one is needed at a time."""
+    return section.numbers() if isinstance(section, CheckedSection) else cast("memoryview", section)
 
 
 def write(path: Path, identity: str, tables: Tables) -> None:
-    """Write a solution beside its place, whole and flushed, and only then move it there."""
     sections = [section.cast("B") for section in tables.sections]
     layouts = [
         Layout(section.format, len(section), checksums(data))
@@ -91,19 +89,11 @@ def write(path: Path, identity: str, tables: Tables) -> None:
     words = {"identity": identity, "order": sys.byteorder, "states": tables.states}
     header = json.dumps({**words, "sections": layouts}).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".part", delete=False)  # noqa: SIM115 - closed below, moved when whole
-    try:
-        with temporary as file:
-            file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
-            for data in sections:
-                file.write(bytes(-file.tell() % ALIGN))
-                file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary.name).replace(path)
-    except BaseException:
-        Path(temporary.name).unlink(missing_ok=True)
-        raise
+    with replace_file(path) as file:
+        file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
+        for data in sections:
+            file.write(bytes(-file.tell() % ALIGN))
+            file.write(data)
 
 
 def checksums(data: memoryview) -> list[int]:
@@ -111,27 +101,27 @@ def checksums(data: memoryview) -> list[int]:
     return [crc32(data[start : start + BLOCK]) for start in range(0, len(data), BLOCK)]
 
 
-def read(path: Path, identity: str) -> Kept | None:
+def read(path: Path, identity: str) -> CachedTables | None:
     """Open a solution; None if there is none of this identity, or it is damaged."""
     try:
         with path.open("rb") as file:
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         return unpack(data, identity)
     # A damaged header can go wrong in any of these ways; all mean that it is made again.
-    except (OSError, ValueError, KeyError, TypeError, struct.error, Damaged):
+    except (OSError, ValueError, KeyError, TypeError, struct.error, DamagedFile):
         return None
 
 
-def unpack(data: memoryview, identity: str) -> Kept:
-    """The sections of a mapped file; `Damaged` if it is not exactly what was written."""
+def unpack(data: memoryview, identity: str) -> CachedTables:
+    """The sections of a mapped file; `DamagedFile` if it is not exactly what was written."""
     magic, length, check = FIXED.unpack(data[: FIXED.size])
     place = FIXED.size + length
     header = bytes(data[FIXED.size : place])
     if magic != MAGIC or crc32(header) != check:
-        raise Damaged
+        raise DamagedFile
     words = json.loads(header)
     if (words["identity"], words["order"]) != (identity, sys.byteorder):
-        raise Damaged
+        raise DamagedFile
     sections: list[Section] = []
     for layout in (Layout(*entry) for entry in words["sections"]):
         place += -place % ALIGN
@@ -139,5 +129,5 @@ def unpack(data: memoryview, identity: str) -> Kept:
         sections.append(CheckedSection(data[place:end], layout))
         place = end
     if place != len(data):
-        raise Damaged
-    return Kept(sections, words["states"])
+        raise DamagedFile
+    return CachedTables(sections, words["states"])

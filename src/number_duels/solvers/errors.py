@@ -15,5 +15,9 @@ class Unreachable(ValueError):
     """A state that cannot arise in the game that was solved."""
 
 
-class Damaged(Exception):
-    """A kept solution that is not what was written; it is made again, never trusted."""
+class SomethingHidden(ValueError):
+    """A view in which something is hidden: only what is seen in full has a value."""
+
+
+class DamagedFile(Exception):
+    """A cached solution that is not what was written; it is solved again, never trusted."""

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from functools import lru_cache
 from itertools import product
 from math import prod
 from operator import getitem
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
 from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.policies import Policy, Slipping, Uniform
-from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.policies import Policy, probabilities
+from number_duels.solvers.protocols import ErrorRateMethod, Progress, silent
 from number_duels.solvers.solution import Solution
-
-__all__ = ["Policy", "expected", "expected_all", "slipping", "uniform", "with_slips"]
-
-
-def uniform(game: Game[S, M, E]) -> Policy[S, M]:
-    """The policy of `random`: every option is as likely as any other."""
-    return Uniform(game)
-
-
-def slipping(perfect: Policy[S, M], slip: float) -> Policy[S, M]:
-    """A policy, mixed with a little of every option."""
-    return Slipping(perfect, slip)
 
 
 def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
     """Player 1's expected result when the seats play by these policies.
 
     >>> from number_duels import load
+    >>> from number_duels.solvers.policies import UniformPolicy
     >>> game = load("number-knot", numbers=2, life=1)
-    >>> expected(game, uniform(game), uniform(game))
+    >>> expected(game, UniformPolicy(game), UniformPolicy(game))
     0.375
     """
     return expected_all(game, [(one, two)])[0]
@@ -55,7 +43,7 @@ def expected_all(
         if isinstance(turn, Outcome):
             known[key] = [RESULTS[turn.winner]] * len(pairs)
             continue
-        after = [(game.key(s), s, odds) for s, odds in successors(game, state, turn, pairs)]
+        after = [(game.key(s), s, odds) for s, odds in next_states(game, state, turn, pairs)]
         ahead = [s for k, s, _ in after if k not in known]
         if ahead:
             waiting += ahead
@@ -68,7 +56,7 @@ def expected_all(
     return known[game.key(start)]
 
 
-def successors(
+def next_states(
     game: Game[S, M, E],
     state: S,
     turn: Decision[M] | Chance[E],
@@ -80,31 +68,38 @@ def successors(
             yield game.drawn(state, event), [float(chance)] * len(pairs)
         return
     seats = sorted(turn.options)
-    mixtures = [[pair[seat](state, seat) for seat in seats] for pair in pairs]
+    mixtures = [
+        [
+            probabilities(game, pair[seat], game.view(state, seat), seat, turn.options[seat])
+            for seat in seats
+        ]
+        for pair in pairs
+    ]
     for moves in product(*(turn.options[seat] for seat in seats)):
         odds = [prod(map(getitem, mixture, moves)) for mixture in mixtures]
         if any(odds):
             yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
 
 
-def with_slips(
+def expected_with_errors(
     solution: Solution[S, M, E],
-    slips: Sequence[tuple[float, float]],
+    error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Player 1's expected result when the seats slip that often, and are perfect otherwise.
+    """Player 1's expected result when the seats err that often, and are perfect otherwise.
 
     Each pair says how often Player 1 and Player 2 play a random option.
 
-    >>> from number_duels import load
-    >>> from number_duels.solvers import solve
+    >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)
-    >>> with_slips(solution, [(0.0, 0.0), (1.0, 1.0)])
+    >>> expected_with_errors(solution, [(0.0, 0.0), (1.0, 1.0)])
     [1.0, 0.375]
     """
-    fast = solution.with_slips(slips, progress)
-    if fast is not None:
-        return fast
-    perfect = lru_cache(maxsize=2)(solution.strategy)  # asked again for every pair of slips
-    pairs = [(slipping(perfect, one), slipping(perfect, two)) for one, two in slips]
+    method = solution.tables.method
+    if isinstance(method, ErrorRateMethod):
+        return solution.tables.read(
+            lambda sections: method.expected_results(error_rates, sections, progress)
+        )
+    perfect = solution.strategy
+    pairs = [(perfect.with_errors(one), perfect.with_errors(two)) for one, two in error_rates]
     return expected_all(solution.game, pairs)

@@ -1,83 +1,95 @@
-"""Policies against each other on whole levels of a game at once, for kernels that number states.
+"""Policies against each other on whole layers of a game at once, for kernels that number states.
 
 Where the seats move in turn, a code is the mover's and each has two nodes: one
-for either seat to move. Results belong to who moves; where both choose at once,
-to Player 1.
+for either seat to move. Results belong to the seat that moves; where both choose
+at once, to Player 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
 from number_duels.solvers import batch_simplex
-from number_duels.solvers.cache_file import whole
-from number_duels.solvers.layered import ENDS, Codes, Level, Levelled, Table, explore, pieces
-from number_duels.solvers.policies import Policy, checked
-from number_duels.solvers.protocols import Progress, Section, Worth, silent
+from number_duels.solvers.cache_file import checked_numbers
+from number_duels.solvers.layered import DRAWN, ENDS, Codes, LayeredKernel, Table, chunks, explore
+from number_duels.solvers.policies import Policy, probabilities
+from number_duels.solvers.protocols import Progress, ResponseValue, Section, silent
+from number_duels.solvers.tie_break import tie_break_key
 
 Floats: TypeAlias = NDArray[np.float64]
 
-#: Some states of one level, and what may follow them.
-Piece: TypeAlias = tuple[Level, Codes, Codes]
-#: The probabilities of a seat's options in the states of a piece, a row for each state.
-Mixer: TypeAlias = Callable[[Piece, Seat], Floats]
+
+class Chunk(NamedTuple):
+    """The codes of some states of one layer, and of what may follow them."""
+
+    codes: Codes
+    after: Codes
 
 
-class Played(Levelled[S]):
-    """A kernel whose levels can also be played out by policies."""
+#: The probabilities of a seat's options in the states of a chunk, a row for each state.
+MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
-    def with_slips(
+
+class PolicyKernel(LayeredKernel[S]):
+    """A kernel whose layers can also be played out by policies."""
+
+    def expected_results(
         self,
-        slips: Sequence[tuple[float, float]],
+        error_rates: Sequence[tuple[float, float]],
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        """Player 1's expected result for each pair of slips."""
-        book = Book(self)
-        perfect = Perfect(self, sections)
-        results = np.stack([book.blank() for _ in slips])
-        for piece in book.backwards(progress):
-            both = {seat: perfect(piece, seat) for seat in Seat}
-            for pair, result in zip(slips, results, strict=True):
-                book.play(piece, [slipped(both[seat], pair[seat]) for seat in Seat], result)
-        return [book.at(result, self.start, self.first) or 0.0 for result in results]
+        """Player 1's expected result for each pair of error rates."""
+        graph = ReachedGraph(self)
+        perfect = PerfectMixtures(self, sections)
+        results = np.stack([graph.blank() for _ in error_rates])
+        for chunk in graph.backwards(progress):
+            both = {seat: perfect(chunk, seat) for seat in Seat}
+            for pair, result in zip(error_rates, results, strict=True):
+                graph.play(chunk, [with_errors(both[seat], pair[seat]) for seat in Seat], result)
+        return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
-    def against_slip(
-        self, slip: float, sections: Sequence[Section], progress: Progress = silent
-    ) -> Worth[S]:
-        """The best answer to perfect play that slips that often."""
-        perfect = Perfect(self, sections)
-        return self.answer(Book(self), lambda p, seat: slipped(perfect(p, seat), slip), progress)
+    def respond_to_errors(
+        self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        """The best answer to perfect play with an error rate."""
+        perfect = PerfectMixtures(self, sections)
 
-    def against(
+        def mixtures(chunk: Chunk, seat: Seat) -> Floats:
+            return with_errors(perfect(chunk, seat), error_rate)
+
+        return self.answer(ReachedGraph(self), mixtures, progress)
+
+    def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
-    ) -> Worth[S]:
-        """The best answer to a policy, given as probabilities."""
-        book = Book(self)
-        return self.answer(book, Asked(book, game, policy), progress)
+    ) -> ResponseValue[S]:
+        graph = ReachedGraph(self)
+        return self.answer(graph, QueriedPolicy(graph, game, policy), progress)
 
-    def answer(self, book: Book[S], mixer: Mixer, progress: Progress) -> Worth[S]:
+    def answer(
+        self, graph: ReachedGraph[S], mixtures: MixtureSource, progress: Progress
+    ) -> ResponseValue[S]:
         """The best answer of either seat to the other's mixtures."""
-        results = {seat: book.blank() for seat in Seat}
-        for piece in book.backwards(progress):
+        results = {seat: graph.blank() for seat in Seat}
+        for chunk in graph.backwards(progress):
             for seat in Seat:
-                book.respond(piece, seat, mixer(piece, seat.other), results[seat])
+                graph.respond(chunk, seat, mixtures(chunk, seat.other), results[seat])
 
         def worth(state: S, seat: Seat) -> float | None:
-            return book.at(results[seat], self.code(state), self.mover(state))
+            return graph.at(results[seat], self.code(state), self.mover(state))
 
         return worth
 
 
-class Book(Generic[S]):
+class ReachedGraph(Generic[S]):
     """The nodes of a game that can be reached, and how results pass from node to node."""
 
-    def __init__(self, kernel: Levelled[S]) -> None:
+    def __init__(self, kernel: LayeredKernel[S]) -> None:
         self.kernel = kernel
         self.reached, _ = explore(kernel, silent)
         #: Where the results of a code lie: the ends first, then what can be reached.
@@ -102,17 +114,17 @@ class Book(Generic[S]):
         found = float(results[mover, self.places[code]])
         return found if mover is Seat.ONE else 0.0 - found
 
-    def backwards(self, progress: Progress) -> Iterator[Piece]:
+    def backwards(self, progress: Progress) -> Iterator[Chunk]:
         """All that can be reached, from the ends to the start."""
-        levels = self.kernel.levels()
-        for number, level in enumerate(reversed(levels)):
-            for codes in pieces(level, self.reached):
-                yield level, codes, self.kernel.follow(level, codes)
-            progress((number + 1) / len(levels))
+        layers = self.kernel.layers()
+        for number, layer in enumerate(reversed(layers)):
+            for codes in chunks(layer, self.reached):
+                yield Chunk(codes, self.kernel.follow(layer, codes))
+            progress((number + 1) / len(layers))
 
-    def play(self, piece: Piece, mixtures: Sequence[Floats], results: Floats) -> None:
+    def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
         """Fill in what both seats' mixtures bring."""
-        _, codes, after = piece
+        codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
             for seat in Seat:
@@ -123,9 +135,9 @@ class Book(Generic[S]):
             by_row = np.einsum("nij,nj->ni", results[0, there], columns)
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
-    def respond(self, piece: Piece, seat: Seat, mixture: Floats, results: Floats) -> None:
+    def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
         """Fill in what the best answer of a seat to the other's mixture brings."""
-        _, codes, after = piece
+        codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
             results[seat, here] = -results[seat.other, there].min(axis=1)
@@ -136,26 +148,26 @@ class Book(Generic[S]):
             results[0, here] = np.einsum("nij,ni->nj", results[0, there], mixture).min(axis=1)
 
 
-def slipped(perfect: Floats, slip: float) -> Floats:
+def with_errors(perfect: Floats, error_rate: float) -> Floats:
     """Mixtures, mixed with a little of every option."""
-    mixed: Floats = (1 - slip) * perfect + slip / perfect.shape[1]
+    mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
     return mixed
 
 
-class Perfect:
-    """The mixtures of `Solution.strategy`; asked from the ends to the start, like a Mixer."""
+class PerfectMixtures:
+    """The mixtures of `Solution.strategy`; to be called from the ends to the start."""
 
-    def __init__(self, kernel: Levelled[S], sections: Sequence[Section]) -> None:
+    def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         self.in_turn = kernel.in_turn
         kind = np.int8 if kernel.in_turn else np.float64
-        self.table: Table = np.frombuffer(whole(sections[0]), kind)
+        self.table: Table = np.frombuffer(checked_numbers(sections[0]), kind)
         #: The share of the options at a code that lose value.
-        self.pitfalls = np.zeros(kernel.size if kernel.in_turn else 0)
+        self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
-    def __call__(self, piece: Piece, seat: Seat) -> Floats:
-        """What a seat plays; the latest piece is kept, as the other seat is asked next."""
-        _, codes, after = piece
+    def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
+        """What a seat plays; the latest chunk is remembered, as the other seat comes next."""
+        codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             values = self.table[after]
             if self.in_turn:
@@ -166,51 +178,51 @@ class Perfect:
         return self.latest[1][seat]
 
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
-        """One best move: after it the most ways to go wrong, then a win at once, then the first."""
+        """One best move: among equals the one with the largest tie-break key, then the first."""
         top = values.min(axis=1, keepdims=True)
-        self.pitfalls[codes] = (values > top).mean(axis=1)
-        # An end counts less than any difference in pitfalls; what is lost to the next is won.
-        ended = np.where(after < ENDS, 1 - after, 0) / 1e9
-        promise = np.where(values == top, self.pitfalls[after] + ended, -1.0)
+        self.losing_shares[codes] = (values > top).mean(axis=1)
+        # What is lost to the seat that would be next is won.
+        results = np.where(after < ENDS, DRAWN - after, 0.0)
+        keys = np.where(values == top, tie_break_key(self.losing_shares[after], results), -1.0)
         best = np.zeros(after.shape)
-        best[np.arange(len(codes)), promise.argmax(axis=1)] = 1.0
+        best[np.arange(len(codes)), keys.argmax(axis=1)] = 1.0
         return best
 
 
-class Asked(Generic[S, M, E]):
-    """The mixtures of any policy, which is asked about one state for each node."""
+class QueriedPolicy(Generic[S, M, E]):
+    """The mixtures of any policy, which is called with one state for each node."""
 
-    def __init__(self, book: Book[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
-        self.book, self.game, self.policy = book, game, policy
-        self.in_turn = book.kernel.in_turn
-        #: A state for every code, by who moves.
+    def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
+        self.graph, self.game, self.policy = graph, game, policy
+        self.in_turn = graph.kernel.in_turn
+        #: A state for every code, by the seat that moves.
         self.states: dict[Seat, dict[int, S]] = {seat: {} for seat in Seat}
         self.find_states()
 
-    def __call__(self, piece: Piece, seat: Seat) -> Floats:
+    def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
         """What the policy says for a seat; where the seat never moves, nothing."""
-        _, codes, after = piece
+        codes, after = chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
         states = self.states[seat if self.in_turn else Seat.ONE]
         for row, code in enumerate(codes.tolist()):
             if code in states:
-                found[row] = self.ask(states[code], seat)
+                found[row] = list(self.ask(states[code], seat).values())
         return found
 
-    def ask(self, state: S, seat: Seat) -> tuple[float, ...]:
-        """What the policy says in a state."""
+    def ask(self, state: S, seat: Seat) -> dict[M, float]:
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
-        return checked(self.policy, self.game.view(state, seat), seat, turn.options[seat])
+        view, options = self.game.view(state, seat), turn.options[seat]
+        return probabilities(self.game, self.policy, view, seat, options)
 
     def find_states(self) -> None:
         """Walk from the start and keep the first state of each node."""
-        kernel, start = self.book.kernel, self.game.start()
+        kernel, start = self.graph.kernel, self.game.start()
         self.states[kernel.mover(start)][kernel.start] = start
-        for level in kernel.levels():
-            for codes in pieces(level, self.book.reached):
-                after = kernel.follow(level, codes)
+        for layer in kernel.layers():
+            for codes in chunks(layer, self.graph.reached):
+                after = kernel.follow(layer, codes)
                 for mover in Seat if self.in_turn else (Seat.ONE,):
                     self.walk(codes, after.reshape(len(codes), -1), mover)
 

@@ -1,6 +1,6 @@
 """Matrix games: what choosing at once is worth, and how both should mix; certified.
 
-Plain Python, because one question should not load a library; `batches` does the
+Plain Python, because one question should not load a library; `batch_simplex` does the
 same for thousands at a time. `benchmarks/matrix_games.py` compares both with
 what libraries offer.
 """
@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 #: How far what one side guarantees may be from what the other holds it to.
-CERTAINTY = 1e-9
+CERTIFIED_GAP = 1e-9
 
 #: What is nearer to zero than this is rounding.
 EPSILON = 1e-12
@@ -25,7 +25,7 @@ Number: TypeAlias = float | Fraction
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """The value to who chooses the row, and an optimal mixture for each side."""
+    """The value to the side that chooses the row, and an optimal mixture for each side."""
 
     value: float
     rows: tuple[float, ...]
@@ -44,7 +44,7 @@ def equilibrium(matrix: Matrix) -> Equilibrium:
     if high - low > EPSILON:
         rows, columns = Tableau(matrix, EPSILON).solve()
         low, high = certify(matrix, rows, columns)
-    if not high - low <= CERTAINTY:
+    if not high - low <= CERTIFIED_GAP:
         # Rounding got in the way, which is rare: a float is a fraction, and fractions are exact.
         rows, columns = Tableau([[Fraction(entry) for entry in row] for row in matrix], 0).solve()
         low, high = certify(matrix, rows, columns)
@@ -116,7 +116,6 @@ class Tableau:
         return min(ratios, default=(0.0, 0, None))[2]
 
     def pivot(self, row: int, column: int) -> None:
-        """Exchange a row and a column."""
         inverse = 1 / self.body[row][column]
         source: list[Number] = [entry * inverse for entry in self.body[row]]
         source[column] = inverse
@@ -130,6 +129,5 @@ class Tableau:
 
 
 def shares(weights: Sequence[Number]) -> Mixture:
-    """Weights as probabilities."""
     total = sum(weights)
     return [float(weight / total) if total else 0.0 for weight in weights]

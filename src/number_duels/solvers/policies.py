@@ -1,79 +1,122 @@
-"""Ways to play, as probabilities: uniform, perfect, and perfect play that slips."""
+"""Policies: ways to play, as probabilities, and the one place that checks them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from math import fsum
-from typing import Generic, TypeAlias
+from typing import Generic, Protocol, TypeVar
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
-from number_duels.solvers.solution import Solution
-
-#: The probability of every option of a seat in a state; it may depend on the key alone.
-Policy: TypeAlias = Callable[[S, Seat], Mapping[M, float]]
+from number_duels.solvers.solution import PerfectPolicy
 
 #: How far a policy's probabilities may be from a sum of 1.
-ROUNDING = 1e-6
+SUM_TOLERANCE = 1e-6
+
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
+
+
+class Policy(Protocol[S_contra, M]):
+    """A way to play: a function of what a seat sees, and of the seat, that gives probabilities.
+
+    A move may be given as it is written; options that are left out are never played. It may
+    depend on the key of the state alone.
+
+    >>> import number_duels as nd
+    >>> game = nd.load("number-knot", numbers=3, life=3)
+    >>> policy: nd.Policy = lambda view, seat: {"S1": 1.0} if 1 in view.line else {}
+    >>> policy(game.start(), Seat.ONE)
+    {'S1': 1.0}
+    """
+
+    def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float]:
+        """The probability of every option."""
 
 
 @dataclass(frozen=True)
-class Uniform(Generic[S, M, E]):
+class UniformPolicy(Generic[S, M, E]):
     """The policy of `random`: every option is as likely as any other."""
 
     game: Game[S, M, E]
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        """The same probability for every option."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
         return dict.fromkeys(options, 1 / len(options))
 
 
-@dataclass(frozen=True)
-class Slipping(Generic[S, M]):
-    """A policy that plays any option now and then: `slip` says how often."""
-
-    perfect: Policy[S, M]
-    slip: float
-
-    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        """The policy, mixed with a little of every option."""
-        odds = self.perfect(state, seat)
-        spread = self.slip / len(odds)
-        return {move: (1 - self.slip) * chance + spread for move, chance in odds.items()}
+def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
+    """How often a policy errs from perfect play of a game; None: it is another kind of policy."""
+    if isinstance(policy, UniformPolicy):
+        return 1.0 if policy.game == game else None
+    if isinstance(policy, PerfectPolicy):
+        return policy.error_rate if policy.solution.game == game else None
+    return None
 
 
-def known_slip(
-    game: Game[S, M, E], policy: Policy[S, M]
-) -> tuple[float, Solution[S, M, E] | None] | None:
-    """How often a policy slips from perfect play, and whose; None: it is another kind of policy."""
-    if isinstance(policy, Uniform):
-        return (1.0, None) if policy.game == game else None
-    slip, perfect = (policy.slip, policy.perfect) if isinstance(policy, Slipping) else (0.0, policy)
-    solution = getattr(perfect, "__self__", None)
-    if not isinstance(solution, Solution) or perfect != solution.strategy:
+def probabilities(
+    game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
+) -> dict[M, float]:
+    """What a policy says for a seat, checked: every option with its probability, in their order.
+
+    >>> from number_duels import load
+    >>> game = load("number-bid", numbers=2)
+    >>> low, high = game.turn(game.start()).options[Seat.ONE]
+    >>> probabilities(game, lambda view, seat: {"1": 1}, game.start(), Seat.ONE, (low, high))
+    {Bid(number=1): 1.0, Bid(number=2): 0.0}
+    """
+    given = ask(policy, view, seat)
+    if not isinstance(given, Mapping):
+        raise ValueError(
+            f"The policy gave {seat} {given!r:.60}; it must give every move a probability, "
+            f"such as {{{str(options[0])!r}: 1.0}}."
+        )
+    found: dict[M, float] = dict.fromkeys(options, 0.0)
+    for key, chance in given.items():
+        move = key if key in found else named(game, key)
+        if move not in found:
+            raise ValueError(
+                f"The policy gives a probability to {key}, which {seat} may not play; "
+                f"its options are {', '.join(map(str, options))}."
+            )
+        found[move] += chance if type(chance) is float and chance >= 0 else number(key, chance)
+    total = fsum(found.values())
+    if not abs(total - 1) <= SUM_TOLERANCE:
+        raise ValueError(
+            f"The policy's probabilities for {seat} add up to {total:g}; they must add up to 1."
+        )
+    return found
+
+
+def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
+    try:
+        return policy(view, seat)
+    except TypeError:
+        try:
+            signature(policy).bind(view, seat)
+        except TypeError:
+            raise ValueError(
+                "A policy is a function of two arguments, the view and the seat."
+            ) from None
+        raise
+
+
+def named(game: Game[S, M, E], key: object) -> M | None:
+    """The move that a text stands for."""
+    try:
+        return game.parse(key) if isinstance(key, str) else None
+    except ValueError:
         return None
-    return (slip, solution) if solution.game == game else None
 
 
-def checked(policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]) -> tuple[float, ...]:
-    """A policy's probabilities in the order of the options; a ValueError if they are none."""
-    odds = policy(view, seat)
-    given = [odds.get(move) for move in options]
-    if len(odds) != len(options) - given.count(None):
-        extra = next(move for move in odds if move not in options)
-        raise ValueError(
-            f"The policy gives a probability to {extra}, which {seat} may not play; "
-            f"its options are {', '.join(map(str, options))}."
-        )
-    found = tuple(float(chance or 0.0) for chance in given)
-    if not all(chance >= 0 for chance in found):
-        raise ValueError(f"The policy gives {seat} a negative probability; it must be 0 or more.")
-    if not abs(fsum(found) - 1) <= ROUNDING:
-        raise ValueError(
-            f"The policy's probabilities for {seat} add up to {fsum(found):g}; "
-            "they must add up to 1."
-        )
+def number(key: object, chance: object) -> float:
+    try:
+        found = float(chance)  # type: ignore[arg-type]  # whatever is no number is refused below
+    except (TypeError, ValueError):
+        found = float("nan")
+    if not found >= 0:
+        kind = "a negative probability" if found < 0 else f"the probability {chance!r:.40}"
+        raise ValueError(f"The policy gives {key} {kind}; it must be 0 or more.")
     return found

@@ -11,12 +11,12 @@ from number_duels.core.game import E, Game, M, S, Seat
 if TYPE_CHECKING:
     from number_duels.solvers.policies import Policy
 
-#: Told, now and then, which fraction of the work is done.
+#: Called now and then with the fraction of the work that is done.
 Progress: TypeAlias = Callable[[float], None]
 
-#: What a state is worth to Player 1 when a seat gives the best answer to the other's policy;
+#: What a state is worth to Player 1 when a seat gives the best response to the other's policy;
 #: None: nothing is known of it.
-Worth: TypeAlias = Callable[[S, Seat], float | None]
+ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 
@@ -47,36 +47,37 @@ class Method(Protocol[S_contra]):
     #: The method, and the settings that matter to its tables.
     identity: str
 
-    def solve(self, progress: Progress) -> Tables:
-        """Solve the game; the work is done here."""
+    def solve(self, progress: Progress) -> Tables: ...
 
     def value(self, state: S_contra, sections: Sequence[Section]) -> float | None:
         """What an unfinished state is worth to Player 1; None: it cannot arise."""
 
 
 @runtime_checkable
-class SlipMethod(Protocol[S_contra]):
-    """A method that can also play a game out between players who slip."""
+class ErrorRateMethod(Protocol[S_contra]):
+    """A method that also knows what perfect play with errors brings.
 
-    def with_slips(
+    An error rate is how often a random option is played instead of a perfect one.
+    """
+
+    def expected_results(
         self,
-        slips: Sequence[tuple[float, float]],
+        error_rates: Sequence[tuple[float, float]],
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        """Player 1's expected result for each pair of slips."""
+        """Player 1's expected result for each pair of error rates, Player 1's first."""
 
-    def against_slip(
-        self, slip: float, sections: Sequence[Section], progress: Progress = silent
+    def respond_to_errors(
+        self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S_contra, Seat], float | None]:
-        """The best answer to perfect play that slips that often."""
+        """The best response to perfect play with an error rate."""
 
 
 @runtime_checkable
 class PolicyMethod(Protocol):
-    """A method that can also find the best answer to any policy."""
+    """A method that can also find the best response to any policy."""
 
-    def against(
+    def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
-    ) -> Worth[S]:
-        """The best answer to a policy, given as probabilities."""
+    ) -> ResponseValue[S]: ...

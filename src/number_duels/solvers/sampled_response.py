@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, M, S, Seat
-from number_duels.solvers.best_response import Response, induce, lookup, response
+from number_duels.solvers.best_response import Response, induce_response, lookup, response
 from number_duels.solvers.solution import Solution
 
 #: How often a seat was seen to choose what, by the key of the state.
-Seen: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]
+Observations: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]
 
 #: How many observations perfect play counts as, wherever something was observed.
-PRIOR = 1.0
+PRIOR_OBSERVATIONS = 1.0
 
 
 @dataclass(frozen=True)
-class Watched(Generic[S, M, E]):
+class ObservedPolicy(Generic[S, M, E]):
     """Plays as often as it was seen to, and a little as perfect play does; elsewhere perfectly."""
 
     solution: Solution[S, M, E]
-    seen: Seen[M]
-    prior: float = PRIOR
+    seen: Observations[M]
+    prior: float = PRIOR_OBSERVATIONS
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
         """The observed frequencies, with perfect play as one more observation."""
@@ -49,7 +49,7 @@ class Watched(Generic[S, M, E]):
 
 
 def best_response_to_samples(
-    solution: Solution[S, M, E], seen: Seen[M], *, prior: float = PRIOR
+    solution: Solution[S, M, E], seen: Observations[M], *, prior: float = PRIOR_OBSERVATIONS
 ) -> Response[S, M, E]:
     """The best answer to a model of a player that was watched.
 
@@ -66,12 +66,12 @@ def best_response_to_samples(
     >>> round(found.values[Seat.ONE], 2), found.values[Seat.TWO]
     (0.99, 0.0)
     """
-    model = Watched(solution, seen, prior)
+    model = ObservedPolicy(solution, seen, prior)
     found = {}
     for seat in Seat:
 
         def leaf(state: S, other: Seat = seat.other) -> float | None:
             return None if model.known(state, other) else solution.value(state)
 
-        found[seat] = induce(solution.game, seat, model, leaf)
+        found[seat] = induce_response(solution.game, seat, model, leaf)
     return response(solution, model, lookup(solution.game, found))

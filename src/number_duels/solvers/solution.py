@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import RESULTS, rows_of, successors
-from number_duels.solvers.errors import Damaged, Unreachable
+from number_duels.core.game import HIDDEN, Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import successors
+from number_duels.solvers.backward_induction import RESULTS, rows_of
+from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable
 from number_duels.solvers.matrix_games import Equilibrium, equilibrium
-from number_duels.solvers.protocols import (
-    Method,
-    PolicyMethod,
-    Progress,
-    Section,
-    SlipMethod,
-    Worth,
-    silent,
-)
-
-if TYPE_CHECKING:
-    from number_duels.solvers.policies import Policy
+from number_duels.solvers.protocols import Method, Section
+from number_duels.solvers.tie_break import TIE, tie_break_key
 
 Found = TypeVar("Found")
 
 #: Moves whose values differ by no more than this are equally good.
-SAME = 1e-9
+VALUE_TOLERANCE = 1e-9
+
+#: The most results that a solution remembers of each kind.
+MAX_REMEMBERED = 50_000
 
 
 @dataclass(frozen=True)
@@ -40,22 +34,41 @@ class Origin:
     seconds: float
     #: Whether it had been solved before.
     cached: bool
-    #: Why it could not be kept for the next time; None: it is kept, or need not be.
+    #: Why it could not be cached; None: it is, or need not be.
     warning: str | None = None
 
 
-class Memory(Generic[Found]):
-    """What was worked out lately, by key; a full memory begins anew."""
+class TableReader(Generic[S]):
+    """The tables of a solved game and the method that reads them; damaged ones are made again."""
 
-    def __init__(self, most: int = 50_000) -> None:
-        self._most = most
+    def __init__(
+        self,
+        method: Method[S],
+        sections: Sequence[Section],
+        solve_again: Callable[[], Sequence[Section]],
+    ) -> None:
+        self.method = method
+        self._sections = sections
+        self._solve_again = solve_again
+
+    def read(self, ask: Callable[[Sequence[Section]], Found]) -> Found:
+        try:
+            return ask(self._sections)
+        except DamagedFile:
+            self._sections = self._solve_again()
+            return ask(self._sections)
+
+
+class Memo(Generic[Found]):
+    """What was worked out lately, by key; it is emptied when it is full."""
+
+    def __init__(self) -> None:
         self._known: dict[Hashable, Found] = {}
 
     def get(self, key: Hashable, work_out: Callable[[], Found]) -> Found:
-        """What is remembered of a key, or worked out now."""
         if key not in self._known:
             found = work_out()
-            if len(self._known) >= self._most:
+            if len(self._known) >= MAX_REMEMBERED:
                 self._known.clear()
             self._known[key] = found
         return self._known[key]
@@ -68,64 +81,60 @@ class Solution(Generic[S, M, E]):
     >>> from number_duels.solvers import solve
     >>> game = load("number-knot", numbers=3, life=3)
     >>> solution = solve(game, cache=False)
+    >>> solution
+    <Solution of NumberKnot(first=1, life=3, numbers=3, exhausted='draw'): value 1.0, 24 states>
     >>> solution.value(game.start())
     1.0
     >>> {str(move): p for move, p in solution.strategy(game.start(), Seat.ONE).items() if p}
     {'S3': 1.0}
     """
 
-    def __init__(
-        self,
-        game: Game[S, M, E],
-        method: Method[S],
-        sections: Sequence[Section],
-        origin: Origin,
-        renew: Callable[[], Sequence[Section]],
-    ) -> None:
+    def __init__(self, game: Game[S, M, E], tables: TableReader[S], origin: Origin) -> None:
         self.game = game
+        self.tables = tables
         self.states = origin.states
         self.seconds = origin.seconds
         self.cached = origin.cached
         self.warning = origin.warning
-        self._method = method
-        self._sections = sections
-        self._renew = renew
         # The same positions come back, in a game and from game to game.
-        self._values: Memory[float] = Memory()
-        self._balances: Memory[Equilibrium] = Memory()
-        self._choices: Memory[M] = Memory()
+        self._values: Memo[float] = Memo()
+        self._equilibria: Memo[Equilibrium] = Memo()
+        self._best_moves: Memo[M] = Memo()
+
+    def __repr__(self) -> str:
+        value = round(self.value(self.game.start()), 9) + 0.0
+        return f"<Solution of {self.game!r}: value {value}, {self.states:,} states>"
 
     def value(self, state: S) -> float:
         """The expected result for Player 1 when both play perfectly: win 1, draw 0, loss -1."""
         return self._values.get(self.game.key(state), lambda: self._value(state))
 
     def _value(self, state: S) -> float:
-        """The value of a state that is not remembered."""
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        found = self._looked_up(lambda sections: self._method.value(state, sections))
+        found = self.tables.read(lambda sections: self.tables.method.value(state, sections))
+        if found is None and hides_something(state):
+            raise SomethingHidden(
+                "Something is hidden in this view, and only what is seen in full has a value: "
+                "ask about the match's own state, or about the view of the seat that decides."
+            )
         if found is None:
             raise Unreachable(f"This state cannot arise in {self.game.title} with these settings.")
         return found
 
-    def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """An equilibrium strategy: the probability of every option, the same on every run.
+    @property
+    def strategy(self) -> PerfectPolicy[S, M, E]:
+        """An equilibrium strategy: `strategy(state, seat)` is the probability of every option.
 
-        Where both choose at once it may mix. Where one seat decides it is one
-        best move; among moves of equal value the one after which the opponent
-        has the most ways to go wrong: the largest share of its options that lose
-        value, averaged over what nature may do before. Then a win at once comes
-        before a later one, and a later loss before one at once; then the order
-        of the options decides.
+        It is the same on every run. Where both choose at once it may mix. Where one
+        seat decides it is one best move; among moves of equal value the one after
+        which the opponent has the most ways to go wrong: the largest share of its
+        options that lose value, averaged over what nature may do before. Then a win
+        at once comes before a later one, and a later loss before one at once; then
+        the order of the options decides.
         """
-        options = self._options(state, seat)
-        if len(options) == 1:
-            best = self._choices.get(self.game.key(state), lambda: self._best(state, seat))
-            return {move: float(move == best) for move in options[seat]}
-        balance = self._balance(state, options)
-        mixture = balance.rows if seat is Seat.ONE else balance.columns
-        return dict(zip(options[seat], mixture, strict=True))
+        return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option is worth to the seat that chooses it.
@@ -134,96 +143,107 @@ class Solution(Generic[S, M, E]):
         that both are perfect.
         """
         options = self._options(state, seat)
+        replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
+        if seat.other in options:
+            mixture = self._probabilities(state, seat.other)
+            replies = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
         sign = 1 if seat is Seat.ONE else -1
-        if len(options) == 1:
-            moves = options[seat]
-            found = {m: self.value(self.game.resolve(state, {seat: m})) for m in moves}
-            return {move: sign * value + 0.0 for move, value in found.items()}
-        other = self.strategy(state, seat.other)
         expected = {
             move: fsum(
-                odds * self.value(self.game.resolve(state, {seat: move, seat.other: reply}))
-                for reply, odds in other.items()
-                if odds
+                odds * self.value(self.game.resolve(state, {seat: move, **reply}))
+                for reply, odds in replies
             )
             for move in options[seat]
         }
         # Adding nothing turns a negative zero into a plain one.
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
-    def with_slips(
-        self, slips: Sequence[tuple[float, float]], progress: Progress = silent
-    ) -> list[float] | None:
-        """A kernel's own answer to `evaluation.with_slips`; None: it has none."""
-        method = self._method
-        if not isinstance(method, SlipMethod):
-            return None
-        return self._looked_up(lambda sections: method.with_slips(slips, sections, progress))
-
-    def against_slip(self, slip: float, progress: Progress = silent) -> Worth[S] | None:
-        """A kernel's best answer to perfect play that slips; None: it has none."""
-        method = self._method
-        if not isinstance(method, SlipMethod):
-            return None
-        return self._looked_up(lambda sections: method.against_slip(slip, sections, progress))
-
-    def against(self, policy: Policy[S, M], progress: Progress = silent) -> Worth[S] | None:
-        """A kernel's best answer to any policy; None: it has none."""
-        if not isinstance(self._method, PolicyMethod):
-            return None
-        return self._method.against(self.game, policy, progress)
-
-    def _looked_up(self, ask: Callable[[Sequence[Section]], Found]) -> Found:
-        """What the tables answer; damaged ones are made again first."""
-        try:
-            return ask(self._sections)
-        except Damaged:
-            self._sections = self._renew()
-            return ask(self._sections)
+    def _probabilities(self, state: S, seat: Seat) -> dict[M, float]:
+        options = self._options(state, seat)
+        if len(options) == 1:
+            best = self._best_moves.get(self.game.key(state), lambda: self._best(state, seat))
+            return {move: float(move == best) for move in options[seat]}
+        found = self._equilibria.get(
+            self.game.key(state), lambda: self._equilibrium(state, options)
+        )
+        mixture = found.rows if seat is Seat.ONE else found.columns
+        return dict(zip(options[seat], mixture, strict=True))
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         """Everybody's options where a seat decides; a ValueError where it does not."""
+        self.value(state)  # refuses what cannot arise, and views that hide something
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or seat not in turn.options:
             raise ValueError(f"{seat} has nothing to decide here.")
         return turn.options
 
-    def _balance(self, state: S, options: Mapping[Seat, tuple[M, ...]]) -> Equilibrium:
-        """The equilibrium where both choose at once."""
-
-        def found() -> Equilibrium:
-            worth = [self.value(s) for s in successors(self.game, state, Decision(options))]
-            return equilibrium(rows_of(worth, len(options[Seat.TWO])))
-
-        return self._balances.get(self.game.key(state), found)
+    def _equilibrium(self, state: S, options: Mapping[Seat, tuple[M, ...]]) -> Equilibrium:
+        values = [self.value(after) for after in successors(self.game, state, Decision(options))]
+        return equilibrium(rows_of(values, len(options[Seat.TWO])))
 
     def _best(self, state: S, seat: Seat) -> M:
         """The best move of a seat that decides alone."""
         values = self.values(state, seat)
         top = max(values.values())
-        equal = [move for move, value in values.items() if value >= top - SAME]
+        equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
         if len(equal) == 1:
             return equal[0]
-        return max(equal, key=lambda move: self._promise(state, seat, move))
+        keys = [self._tie_break_key(state, seat, move) for move in equal]
+        return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
-    def _promise(self, state: S, seat: Seat, move: M) -> tuple[float, float]:
-        """How easily the opponent goes wrong after a move, and a result that is already won."""
+    def _tie_break_key(self, state: S, seat: Seat, move: M) -> float:
         after = self.game.resolve(state, {seat: move})
         turn = self.game.turn(after)
         if isinstance(turn, Outcome):
-            return 0.0, RESULTS[turn.winner] * (1 if seat is Seat.ONE else -1)
-        return round(self._pitfalls(after, seat.other), 9), 0.0
+            return tie_break_key(0.0, RESULTS[turn.winner] * (1 if seat is Seat.ONE else -1))
+        return tie_break_key(self._losing_share(after, seat.other), 0.0)
 
-    def _pitfalls(self, state: S, seat: Seat) -> float:
+    def _losing_share(self, state: S, seat: Seat) -> float:
         """The share of a seat's options that lose value, averaged over what nature may do."""
         turn = self.game.turn(state)
         if isinstance(turn, Chance):
             return sum(
-                float(odds) * self._pitfalls(self.game.drawn(state, event), seat)
+                float(odds) * self._losing_share(self.game.drawn(state, event), seat)
                 for event, odds in turn.odds.items()
             )
         if isinstance(turn, Outcome) or seat not in turn.options:
             return 0.0
         values = self.values(state, seat).values()
         top = max(values)
-        return sum(value < top - SAME for value in values) / len(values)
+        return sum(value < top - VALUE_TOLERANCE for value in values) / len(values)
+
+
+@dataclass(frozen=True)
+class PerfectPolicy(Generic[S, M, E]):
+    """Perfect play; at its error rate it plays any option instead, each as likely.
+
+    >>> from number_duels import Seat, load, solve
+    >>> game = load("number-knot", numbers=2, life=1)
+    >>> policy = solve(game, cache=False).strategy.with_errors(0.5)
+    >>> {str(move): p for move, p in policy(game.start(), Seat.ONE).items()}
+    {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
+    """
+
+    solution: Solution[S, M, E]
+    error_rate: float = 0.0
+
+    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+        perfect = self.solution._probabilities(state, seat)
+        if not self.error_rate:
+            return perfect
+        spread = self.error_rate / len(perfect)
+        return {move: (1 - self.error_rate) * odds + spread for move, odds in perfect.items()}
+
+    def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
+        return PerfectPolicy(self.solution, error_rate)
+
+
+def hides_something(part: object) -> bool:
+    """Whether the mark of something hidden is anywhere in a state."""
+    if is_dataclass(part):
+        return any(hides_something(getattr(part, field.name)) for field in fields(part))
+    if isinstance(part, Mapping):
+        return any(map(hides_something, part.values()))
+    if isinstance(part, tuple | list | frozenset):
+        return any(map(hides_something, part))
+    return part is HIDDEN

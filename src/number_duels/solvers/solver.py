@@ -1,4 +1,4 @@
-"""Solve a game: open what was kept, or work it out by the fastest method there is."""
+"""Solve a game: open its cached solution, or work it out by the fastest method there is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from time import perf_counter
 from number_duels.core.game import E, Game, M, S
 from number_duels.solvers import kernels
 from number_duels.solvers.backward_induction import Induction
-from number_duels.solvers.cache import Shelf
-from number_duels.solvers.protocols import Method, Progress, Tables
-from number_duels.solvers.solution import Origin, Solution
+from number_duels.solvers.cache import SolutionCache
+from number_duels.solvers.cache_file import CachedTables
+from number_duels.solvers.protocols import Method, Progress, Tables, silent
+from number_duels.solvers.solution import Origin, Solution, TableReader
 
-#: The most keys to try in plain Python where a faster way exists but is not installed.
-PATIENCE = 300_000
+#: The most states to try in plain Python where a faster way exists but is not installed.
+MAX_PLAIN_STATES = 300_000
 
 
 def solve(
@@ -20,9 +21,10 @@ def solve(
 ) -> Solution[S, M, E]:
     """Solve a game exactly, or open its solution if it was solved before.
 
-    `progress` is told the fraction done, now and then. Without `cache` nothing
-    is read or kept. A game that hides something from who decides, that can
-    repeat, or that is too large is refused with `Unsolvable`, a ValueError.
+    `progress` is called now and then with the fraction done. Without `cache`
+    nothing is read from disk or written there. A game that hides something from
+    a seat that decides, that can repeat, or that is too large is refused with
+    `Unsolvable`, a ValueError.
 
     >>> from number_duels import load
     >>> game = load("number-drop")
@@ -31,22 +33,21 @@ def solve(
     (1.0, 204722)
     """
     began = perf_counter()
-    report = progress or (lambda _: None)
+    report = progress or silent
     method = method_for(game)
-    shelf = Shelf(game) if cache else None
+    store = SolutionCache(game, method.identity) if cache else None
 
     def work() -> tuple[Tables, str | None]:
         tables = method.solve(report)
         report(1.0)
-        return tables, shelf.keep(method.identity, tables) if shelf else None
+        return tables, store.write(tables) if store else None
 
-    kept = shelf.open(method.identity) if shelf else None
-    if kept:
-        origin = Origin(kept.states, perf_counter() - began, cached=True)
-        return Solution(game, method, kept.sections, origin, lambda: work()[0].sections)
-    tables, warning = work()
-    origin = Origin(tables.states, perf_counter() - began, cached=False, warning=warning)
-    return Solution(game, method, tables.sections, origin, lambda: work()[0].sections)
+    found: Tables | CachedTables | None = store.read() if store else None
+    cached, warning = found is not None, None
+    if found is None:
+        found, warning = work()
+    reader = TableReader(method, found.sections, lambda: work()[0].sections)
+    return Solution(game, reader, Origin(found.states, perf_counter() - began, cached, warning))
 
 
 def method_for(game: Game[S, M, E]) -> Method[S]:
@@ -54,4 +55,6 @@ def method_for(game: Game[S, M, E]) -> Method[S]:
     try:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:
-        return Induction(game, PATIENCE, "run pip install 'number-duels[solve]' and try again")
+        return Induction(
+            game, MAX_PLAIN_STATES, "run pip install 'number-duels[solve]' and try again"
+        )

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
-from number_duels.core.randomness import stream
+from number_duels.core.randomness import toss
 from number_duels.core.record import Person, check_names, split_names
+from number_duels.core.settings import read_settings
 from number_duels.games import find, full_name, load
 from number_duels.players.external import Limits
 from number_duels.players.registry import check_who, is_external, make_external, seat_player
@@ -26,30 +27,16 @@ def game_name(part: str) -> str:
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
     """A game with the settings that were asked for."""
     name = game_name(part)
-    known = find(name).describe_settings()
-    chosen: dict[str, int | str] = {}
-    for text in settings:
-        setting, equals, value = text.partition("=")
-        if not equals:
-            raise usage(f"--set takes NAME=VALUE, such as {example(name)}, not {text!r}.")
-        chosen[setting.strip()] = known[setting].read(value) if setting in known else value
+    try:
+        chosen = read_settings(settings, find(name).describe_settings())
+    except ValueError as error:
+        raise usage(f"--set: {error}") from None
     if first is not None:
         chosen["first"] = toss(seed) if first == "random" else int(first)
     try:
         return load(name, **chosen)
     except ValueError as error:
         raise usage(str(error)) from None
-
-
-def example(name: str) -> str:
-    """A setting of a game, as it is written on the command line."""
-    setting, described = list(find(name).describe_settings().items())[-1]
-    return f"{setting}={described.default}"
-
-
-def toss(seed: int) -> int:
-    """A coin for who goes first; the same seed throws the same side."""
-    return stream(seed, "first").randint(1, 2)
 
 
 def two_names(text: str) -> tuple[str, str]:
@@ -81,10 +68,11 @@ def check_external(people: Iterable[Person], limits: Limits) -> None:
                 raise usage(str(error)) from None
 
 
-def seat_both(
-    one: str, two: str, game: AnyGame, limits: Limits
+def make_players(
+    people: tuple[Person, Person], game: AnyGame, limits: Limits
 ) -> tuple[Player | None, Player | None]:
-    """The players that two words name, ready to play; None is a person."""
+    """The players for both seats, ready to play; None is a person."""
+    one, two = (person.who for person in people)
     with progress_bar(f"Preparing {game.title}") as report:
         try:
             return seat_player(one, game, report, limits), seat_player(two, game, report, limits)

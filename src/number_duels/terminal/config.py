@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 
 from number_duels.core.record import check_names, split_names
+from number_duels.core.storage import config_folder
 from number_duels.terminal.errors import CommandError
-from number_duels.terminal.saves import xdg
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Config:
 
 def read_config() -> Config:
     """The user's defaults; a file that cannot be understood is refused, not guessed at."""
-    path = xdg("XDG_CONFIG_HOME", ".config") / "config.toml"
+    path = config_folder() / "config.toml"
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
     import tomllib

@@ -68,12 +68,14 @@ def build_parser() -> Parser:
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_facts(command)
-    add_arena(command("arena", "commands.arena:arena", "Let many players meet, and measure them."))
+    add_arena(
+        command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
+    )
     add_serve(command("serve", "commands.serve:serve", "Play in browsers, across a network."))
     add_bot(
         command(
             "bot",
-            "commands.bot_check:check",
+            "commands.bot_check:check_bot",
             "Try a bot in every game, and say what it gets wrong.",
         )
     )

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, NamedTuple
 
-from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
-from number_duels.games import load
+from number_duels.core.storage import data_folder, replace_file, try_lock
 from number_duels.terminal.errors import CommandError
-
-
-def xdg(variable: str, default: str) -> Path:
-    """The program's own folder below one of the XDG folders."""
-    named = os.environ.get(variable, "")
-    root = Path(named) if Path(named).is_absolute() else Path.home() / default
-    return root / "number-duels"
 
 
 def games_folder() -> Path:
     """Where games are kept that were not given a file."""
-    return xdg("XDG_DATA_HOME", ".local/share") / "games"
+    return data_folder() / "games"
 
 
 def new_path(game: str) -> Path:
@@ -36,65 +26,44 @@ def new_path(game: str) -> Path:
     return games_folder() / f"{now}-{game}.json"
 
 
-class Keeper:
-    """Keeps one match on disk; holds a lock, so that it is played at one table only."""
+class SaveFile:
+    """One match on disk; holds a lock, so that it is played in one window only."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._held: IO[str] | None = None
+        self._locked: IO[bytes] | None = None
 
-    def keep(self, match: AnyMatch) -> None:
-        """Write the whole record, sync it, and rename it into place."""
+    def write(self, match: AnyMatch) -> None:
+        """Write the whole record: the file is as it was before, or complete."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.replace(match.record.to_json() + "\n")
+            with replace_file(self.path, keep_locked=True) as file:
+                file.write(f"{match.record.to_json()}\n".encode())
         except OSError as error:
             raise CommandError(
                 f"The game cannot be saved to {self.path} ({error.strerror});"
                 " name another file with --save."
             ) from None
-
-    def replace(self, text: str) -> None:
-        """The file as a whole, or as it was before."""
-        draft = NamedTemporaryFile(  # noqa: SIM115  # it stays open: it holds the lock
-            "w", encoding="utf-8", dir=self.path.parent, prefix=".duels-", delete=False
-        )
-        try:
-            fcntl.flock(draft, fcntl.LOCK_EX)
-            draft.write(text)
-            draft.flush()
-            os.fsync(draft.fileno())
-            Path(draft.name).replace(self.path)
-        except BaseException:
-            Path(draft.name).unlink(missing_ok=True)
-            with suppress(OSError):  # what could not be written cannot be flushed either
-                draft.close()
-            raise
-        sync_folder(self.path.parent)
         self.release()
-        self._held = draft
+        self._locked = file
 
-    def take(self) -> None:
+    def lock(self) -> None:
         """Lock a game that is on disk already."""
         try:
-            held = self.path.open(encoding="utf-8")
+            file = self.path.open("rb")
         except OSError as error:
             raise CommandError(f"{self.path} cannot be read: {error.strerror}.") from None
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Another table may have renamed a newer file into place since it was opened.
-            if not os.path.samestat(os.fstat(held.fileno()), self.path.stat()):
-                raise OSError
-        except OSError:
-            held.close()
+        # Another window may have renamed a newer file into place since it was opened.
+        if not try_lock(file) or not is_at(file, self.path):
+            file.close()
             raise CommandError(f"{self.path} is being played in another window.") from None
-        self._held = held
+        self._locked = file
 
     def release(self) -> None:
-        """Let another table have the game."""
-        if self._held:
-            self._held.close()
-            self._held = None
+        """Let another window have the game."""
+        if self._locked:
+            self._locked.close()
+            self._locked = None
 
     def discard(self) -> None:
         """Remove a game in which nothing happened."""
@@ -102,14 +71,12 @@ class Keeper:
         self.path.unlink(missing_ok=True)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a rename last through a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
+def is_at(file: IO[bytes], path: Path) -> bool:
+    """Whether an open file is the one that a path names now."""
     try:
-        with suppress(OSError):  # some file systems cannot sync a folder
-            os.fsync(handle)
-    finally:
-        os.close(handle)
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except OSError:
+        return False
 
 
 class Saved(NamedTuple):
@@ -144,8 +111,7 @@ def read_records(path: Path) -> list[Saved]:
 def rebuild(saved: Saved) -> AnyMatch:
     """The match of a record; a record that breaks the rules is refused, naming the turn."""
     try:
-        game = load(saved.record.game, **saved.record.settings)
-        return Match.from_record(game, saved.record)
+        return saved.record.match()
     except ValueError as error:
         raise CommandError(f"{saved.where} cannot be used: {error}") from None
 
@@ -177,5 +143,6 @@ def latest() -> Path:
 
 
 def latest_unfinished() -> Path | None:
-    """The game that was interrupted last."""
-    return next((path for path, record in saved_games() if record.result == "*"), None)
+    """The game that was interrupted last; one in which nothing happened is not worth resuming."""
+    games = saved_games()
+    return next((path for path, record in games if record.result == "*" and record.moves), None)

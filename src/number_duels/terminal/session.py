@@ -1,4 +1,4 @@
-"""The table: asks the players in turn, plays, keeps, tells. It knows no game by name."""
+"""A game at one terminal: asks the players in turn, saves, says what happened."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situat
 from number_duels.core.questions import Prompt
 from number_duels.core.text import rules_text
 from number_duels.players.external import ExternalPlayer
-from number_duels.terminal.saves import Keeper
+from number_duels.terminal.saves import SaveFile
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console
 
@@ -37,44 +37,42 @@ class TakenBack(Exception):
     """A turn was taken back, so whatever was being asked is asked no more."""
 
 
-class Table:
-    """One match, the players in its chairs, a screen, and where it is kept."""
+class Session:
+    """One match, the players in its chairs, a screen, and where it is saved."""
 
     def __init__(
         self,
         match: AnyMatch,
-        seated: tuple[Player | None, Player | None],
+        players: tuple[Player | None, Player | None],
         console: Console,
-        keeper: Keeper | None,
+        save: SaveFile | None,
         *,
         hints: bool = False,
     ) -> None:
         self.match = match
         self.game = match.game
-        self.seated = seated
+        self.players = players
         self.console = console
-        self.keeper = keeper
+        self.save_file = save
         self.announced = 0
         closed = [] if hints else ["hint"]
-        closed += ["undo"] if any(seated) else []
+        closed += ["undo"] if any(players) else []
         self.commands = {word: text for word, text in COMMANDS.items() if word not in closed}
 
     def play(self) -> Outcome:
         """Play to the end; every change is on disk before it is shown."""
-        self.keep()
-        for seat, player in self.external_players():
-            player.begin(self.game, seat, own_seed(self.match, seat))
         if self.match.turn_number == 1:
             self.console.say(self.game.opening(self.match.view(None)))
         elif self.console.plain:
             self.console.say(self.board(None))
+        self.begin_players()
         while not isinstance(turn := self.match.turn, Outcome):
             try:
                 self.begin_turn()
                 if isinstance(turn, Chance):
-                    self.draw()
+                    self.draw_card()
                 else:
-                    self.decide(turn)
+                    self.ask_everybody(turn)
             except TakenBack:
                 self.announced = 0
                 if self.console.plain:
@@ -85,9 +83,18 @@ class Table:
             player.end(self.match.view(seat), turn.result, turn.reason)
         return turn
 
+    def begin_players(self) -> None:
+        """Tell the players from outside that the game begins; one that is not there loses it."""
+        for seat, player in self.external_players():
+            try:
+                player.begin(self.game, seat, own_seed(self.match, seat))
+            except Forfeit as forfeit:
+                self.give_up(seat, forfeit)
+                return
+
     def external_players(self) -> Iterator[tuple[Seat, ExternalPlayer]]:
         """The players from outside, who are told of the beginning and the end."""
-        for seat, player in zip(Seat, self.seated, strict=True):
+        for seat, player in zip(Seat, self.players, strict=True):
             if isinstance(player, ExternalPlayer):
                 yield seat, player
 
@@ -113,27 +120,27 @@ class Table:
             seat = next(iter(turn.options)) if len(turn.options) == 1 else None
         else:
             seat = self.match.drawer
-        return seat if seat is not None and self.seated[seat] is None else None
+        return seat if seat is not None and self.players[seat] is None else None
 
-    def draw(self) -> None:
+    def draw_card(self) -> None:
         """Let nature move, once the one who draws is ready."""
         viewer = self.addressed()
         if viewer is not None:
             self.press_enter(draw_prompt(self.game))
         self.match.draw()
-        self.keep()
+        self.save()
         self.tell(viewer)
 
-    def decide(self, turn: Decision[object]) -> None:
+    def ask_everybody(self, turn: Decision[object]) -> None:
         """Hear everybody who decides, people first, and tell what became of it."""
         viewer = self.addressed()
-        for seat in sorted(turn.options, key=lambda seat: (self.seated[seat] is not None, seat)):
-            player = self.seated[seat]
+        for seat in sorted(turn.options, key=lambda seat: (self.players[seat] is not None, seat)):
+            player = self.players[seat]
             if player is None:
                 self.hear(seat)
             elif not self.played(seat, player):
                 return
-        self.keep()
+        self.save()
         self.tell(viewer)
         over = isinstance(self.match.turn, Outcome)
         if viewer is not None and self.game.end_prompt and not over:
@@ -144,11 +151,15 @@ class Table:
         try:
             self.match.submit(seat, player.choose(situation(self.match, seat)))
         except Forfeit as forfeit:
-            self.match.concede(seat, f"forfeits: {forfeit.reason}")
-            self.keep()
-            self.console.say(["", str(self.match.record.reason), f"{seat.other} wins the game!"])
+            self.give_up(seat, forfeit)
             return False
         return True
+
+    def give_up(self, seat: Seat, forfeit: Forfeit) -> None:
+        """A player that cannot go on loses."""
+        self.match.concede(seat, f"forfeits: {forfeit.reason}")
+        self.save()
+        self.console.say(["", self.match.record.reason, f"{seat.other} wins the game!"])
 
     def tell(self, viewer: Seat | None) -> None:
         """What the last step did, in words."""
@@ -203,7 +214,7 @@ class Table:
             case "undo":
                 self.undo()
             case "save":
-                where = f"in {self.keeper.path}" if self.keeper else "nowhere"
+                where = f"in {self.save_file.path}" if self.save_file else "nowhere"
                 self.console.say([f"Every finished turn is saved at once, {where}."])
             case "quit":
                 raise Quit
@@ -226,7 +237,7 @@ class Table:
         except IllegalMove as error:
             self.console.say([str(error)])
             return
-        self.keep()
+        self.save()
         self.console.say(["The last turn is taken back.", ""])
         raise TakenBack
 
@@ -247,10 +258,10 @@ class Table:
             return in_words(parts)
         return drawn(self.game.title, parts, self.console)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write the match down, before anybody is shown anything new."""
-        if self.keeper:
-            self.keeper.keep(self.match)
+        if self.save_file:
+            self.save_file.write(self.match)
 
 
 def draw_prompt(game: AnyGame) -> str:

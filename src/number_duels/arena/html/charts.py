@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, inf, isfinite
 
-LEFT, WIDE, RIGHT, STEP = 150, 480, 60, 26
+LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 150, 480, 60, 26
 
 
 @dataclass(frozen=True)
@@ -22,30 +22,30 @@ class Whisker:
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartRow:
     """One row of a chart: a label and the whiskers on it, each under the one before."""
 
     label: str
     whiskers: tuple[Whisker, ...]
 
 
-def whisker_chart(lines: Sequence[Line], low: float, high: float, unit: str, title: str) -> str:
+def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str, title: str) -> str:
     """Points with their intervals on a common scale, one row a line."""
-    height = STEP * len(lines) + 34
+    height = ROW_PX * len(lines) + 34
     parts = [
-        f'<svg viewBox="0 0 {LEFT + WIDE + RIGHT} {height}" role="img" class="chart">',
+        f'<svg viewBox="0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}" role="img" class="chart">',
         f"<title>{escape(title)}</title>",
     ]
-    bottom = STEP * len(lines) + 6
+    bottom = ROW_PX * len(lines) + 6
     for tick in ticks(low, high):
         x = place(tick, low, high)
         parts.append(f'<line class="grid" x1="{x}" x2="{x}" y1="4" y2="{bottom}"/>')
         text = f"{tick:g}{unit}"
         parts.append(f'<text class="tick" x="{x}" y="{bottom + 16}">{escape(text)}</text>')
     for row, line in enumerate(lines):
-        middle = STEP * row + STEP // 2 + 4
+        middle = ROW_PX * row + ROW_PX // 2 + 4
         parts.append(
-            f'<text class="label" x="{LEFT - 10}" y="{middle + 4}">{escape(line.label)}</text>'
+            f'<text class="label" x="{LEFT_PX - 10}" y="{middle + 4}">{escape(line.label)}</text>'
         )
         gap = 7
         top = middle - gap * (len(line.whiskers) - 1) / 2
@@ -70,7 +70,7 @@ def place(value: float, low: float, high: float) -> float:
     inside = max(
         low, min(high, value if value not in (inf, -inf) else (high if value > 0 else low))
     )
-    return round(LEFT + WIDE * (inside - low) / (high - low), 1)
+    return round(LEFT_PX + WIDTH_PX * (inside - low) / (high - low), 1)
 
 
 def ticks(low: float, high: float) -> list[float]:
@@ -95,16 +95,16 @@ def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
 def bar_chart(rows: Sequence[tuple[str, float]], unit: str, title: str) -> str:
     """Bars from zero, one row each, with the figure at their end."""
     longest = max((value for _, value in rows), default=0.0) or 1.0
-    height = STEP * len(rows) + 8
+    height = ROW_PX * len(rows) + 8
     parts = [
-        f'<svg viewBox="0 0 {LEFT + WIDE + RIGHT} {height}" role="img" class="chart">',
+        f'<svg viewBox="0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}" role="img" class="chart">',
         f"<title>{escape(title)}</title>",
     ]
     for row, (label, value) in enumerate(rows):
-        y = STEP * row + 6
-        wide = round(WIDE * value / longest, 1)
-        parts.append(f'<text class="label" x="{LEFT - 10}" y="{y + 13}">{escape(label)}</text>')
-        parts.append(f'<rect class="bar" x="{LEFT}" y="{y}" width="{wide}" height="16" rx="2"/>')
+        y = ROW_PX * row + 6
+        wide = round(WIDTH_PX * value / longest, 1)
+        parts.append(f'<text class="label" x="{LEFT_PX - 10}" y="{y + 13}">{escape(label)}</text>')
+        parts.append(f'<rect class="bar" x="{LEFT_PX}" y="{y}" width="{wide}" height="16" rx="2"/>')
         figure = f"{value:.3f}{unit}"
-        parts.append(f'<text class="figure" x="{LEFT + wide + 6}" y="{y + 13}">{figure}</text>')
+        parts.append(f'<text class="figure" x="{LEFT_PX + wide + 6}" y="{y + 13}">{figure}</text>')
     return "\n".join([*parts, "</svg>"])

@@ -15,11 +15,11 @@ from statistics import NormalDist, fmean
 #: How much of the probability each end of an interval leaves out: 95% intervals.
 TAIL = 0.025
 #: What a win and a loss count; no expected result lies outside.
-RESULTS = (-1.0, 1.0)
+RESULT_RANGE = (-1.0, 1.0)
 #: Half of as many virtual units lie at each bound: the "plus four" rule of Agresti and Coull.
-VIRTUAL = 4
-#: A spread below this is dust of the arithmetic.
-DUST = 1e-9
+VIRTUAL_UNITS = 4
+#: A spread below this is rounding error.
+TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Estimate:
 
 
 def estimate(
-    units: Sequence[float], bounds: tuple[float, float] | None = RESULTS, spent: int = 0
+    units: Sequence[float], bounds: tuple[float, float] | None = RESULT_RANGE, spent: int = 0
 ) -> Estimate:
     """The mean of units and its 95% interval; `bounds` is where a unit can lie.
 
@@ -46,15 +46,15 @@ def estimate(
     >>> certain.mean, round(certain.low, 3), certain.high
     (1.0, 0.6, 1.0)
     """
-    span = bounds or (min((RESULTS[0], *units)), max((RESULTS[1], *units)))
+    span = bounds or (min((RESULT_RANGE[0], *units)), max((RESULT_RANGE[1], *units)))
     if not units:
         return Estimate(sum(span) / 2, *span, 0)
     mean, ends = fmean(units), list[float]()
     # Units that hardly differ look certain: Student's t forgets the rare event that has not
     # been seen yet. Two virtual units at each bound leave as much room for it as the exact
     # binomial interval does (about 3.7 / n); the wider end of the two intervals counts.
-    if bounds is not None or max(units) - min(units) < DUST:
-        ends += student(units, [bound for bound in span for _ in range(VIRTUAL // 2)], spent)
+    if bounds is not None or max(units) - min(units) < TOLERANCE:
+        ends += student(units, [bound for bound in span for _ in range(VIRTUAL_UNITS // 2)], spent)
     if len(units) > 1:
         ends += student(units, [], spent)
     low, high = max(span[0], min(ends)), min(span[1], max(ends))
@@ -87,8 +87,8 @@ def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
 
 
 def variance(units: Sequence[float]) -> float:
-    """The sample variance of at least two units; 0 if they differ by dust alone."""
-    if max(units) - min(units) < DUST:
+    """The sample variance of at least two units; 0 if they differ by rounding alone."""
+    if max(units) - min(units) < TOLERANCE:
         return 0.0
     mean = fmean(units)
     return fsum((unit - mean) ** 2 for unit in units) / (len(units) - 1)
@@ -96,7 +96,7 @@ def variance(units: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(probability: float, freedom: int) -> float:
-    """The point below which Student's t with whole degrees of freedom lies so often.
+    """The point below which Student's t with whole degrees of freedom lies with this probability.
 
     >>> round(student_quantile(0.975, 1), 4), round(student_quantile(0.975, 30), 4)
     (12.7062, 2.0423)
@@ -142,6 +142,5 @@ def within(point: float, freedom: int) -> float:
 
 
 def density(point: float, freedom: int) -> float:
-    """The density of Student's t."""
     scale = lgamma((freedom + 1) / 2) - lgamma(freedom / 2)
     return exp(scale - (freedom + 1) / 2 * log1p(point**2 / freedom)) / sqrt(freedom * pi)

@@ -13,11 +13,11 @@ from statistics import fmean
 from number_duels.arena.stats.pairs import Unit
 
 #: Into how many parts the pairs are split; each is corrected by what the others teach.
-PARTS = 5
+FOLDS = 5
 #: How far from all luck a share is thought to lie, before any pair is seen.
-SPREAD = 0.5
+PRIOR_SPREAD = 0.5
 #: No share is outside, whatever a few pairs say.
-LEAST, MOST = 0.0, 2.0
+MIN_SHARE, MAX_SHARE = 0.0, 2.0
 
 Shares = tuple[float, float]
 
@@ -27,11 +27,11 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
     if not units or any(unit.luck is None for unit in units):
         return None
     shares = [
-        learned([unit for n, unit in enumerate(units) if n % PARTS != part])
-        for part in range(PARTS)
+        learned([unit for n, unit in enumerate(units) if n % FOLDS != part])
+        for part in range(FOLDS)
     ]
     return [
-        unit.result - sum(s * luck for s, luck in zip(shares[n % PARTS], unit.luck, strict=True))
+        unit.result - sum(s * luck for s, luck in zip(shares[n % FOLDS], unit.luck, strict=True))
         for n, unit in enumerate(units)
         if unit.luck is not None
     ]
@@ -50,10 +50,10 @@ def learned(units: Sequence[Unit]) -> Shares:
     )
     # Pairs with little luck in them say little of its share: the guess that all of it counts
     # weighs as much as the results' own variance makes it.
-    pull = yy / len(known) / SPREAD**2 or 1.0
+    pull = yy / len(known) / PRIOR_SPREAD**2 or 1.0
     yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
     determinant = xx * zz - xz * xz
     return (
-        max(LEAST, min(MOST, (yx * zz - yz * xz) / determinant)),
-        max(LEAST, min(MOST, (yz * xx - yx * xz) / determinant)),
+        max(MIN_SHARE, min(MAX_SHARE, (yx * zz - yz * xz) / determinant)),
+        max(MIN_SHARE, min(MAX_SHARE, (yz * xx - yx * xz) / determinant)),
     )

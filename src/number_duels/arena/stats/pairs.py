@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from number_duels.arena.results_file import Entry
+from number_duels.arena.game_result import GameResult
 
 
 @dataclass(frozen=True)
@@ -18,21 +18,21 @@ class Unit:
     luck: tuple[float, float] | None
 
 
-def unit_of(first: Entry, second: Entry) -> Unit:
-    """A pair from the side of who sat in seat one in its first game."""
+def unit_of(first: GameResult, second: GameResult) -> Unit:
+    """A pair from the side of the player who was Player 1 in its first game."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
         luck = (cards[0] - cards[1]) / 2, (mixing[0] - mixing[1]) / 2
-    return Unit((first.result - second.result) / 2, luck)
+    return Unit((first.score - second.score) / 2, luck)
 
 
-def units_by_pairing(entries: Iterable[Entry]) -> dict[tuple[str, str, str], list[Unit]]:
+def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:
     """The whole pairs of every event and pairing; a pair of which one game is missing waits."""
-    games: dict[tuple[str, tuple[str, str], int], dict[bool, Entry]] = defaultdict(dict)
-    for entry in entries:
-        swapped = entry.sides[0].name != entry.pairing[0]
-        games[entry.event, entry.pairing, entry.pair][swapped] = entry
+    games: dict[tuple[str, tuple[str, str], int], dict[bool, GameResult]] = defaultdict(dict)
+    for result in results:
+        swapped = result.record.players[0].name != result.pairing[0]
+        games[result.event, result.pairing, result.pair][swapped] = result
     found: dict[tuple[str, str, str], list[Unit]] = defaultdict(list)
     for (event, pairing, _), pair in sorted(games.items(), key=lambda item: item[0][2]):
         if len(pair) == 2:

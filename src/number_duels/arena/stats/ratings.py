@@ -19,24 +19,24 @@ from functools import cached_property
 from math import fsum, inf, log, sqrt, tanh
 from typing import NamedTuple
 
-from number_duels.arena.stats.intervals import TAIL, VIRTUAL, student_quantile
+from number_duels.arena.stats.intervals import TAIL, VIRTUAL_UNITS, student_quantile
 
 #: Points of the scale in a natural unit of the logistic curve.
 ELO = 400 / log(10)
 #: The exact scores of anchors are kept this far from nothing and from all: 1200 apart at most.
-CERTAIN = 0.001
+SCORE_MARGIN = 0.001
 #: The weight of the prior: one virtual drawn unit a player.
-PRIOR = 1.0
+PRIOR_UNITS = 1.0
 #: Its weight where an interval is sought: enough to keep the other players finite.
-TRACE = 0.01
+INTERVAL_PRIOR_UNITS = 0.01
 #: Ends farther than this from the rating (in natural units; about 2100 points) are infinite.
-FARTHEST = 12.0
+MAX_DISTANCE = 12.0
 #: How firmly the mean of a group without anchors is held at 0, in units.
-FIRMNESS = 1e6
+MEAN_PULL_UNITS = 1e6
 
 
 @dataclass(frozen=True)
-class Pairing:
+class PairScores:
     """What one scored against two: means of pairs of games with seats swapped, in -1..1."""
 
     one: str
@@ -72,7 +72,7 @@ def anchor_ratings(
             raise ValueError(f"The result of {two} as Player 1 against {one} is missing; add it.")
         if one < two:
             share = 0.5 + (result - scores[two, one]) / 4
-            links.append(Link(one, two, 1.0, min(1 - CERTAIN, max(CERTAIN, share))))
+            links.append(Link(one, two, 1.0, min(1 - SCORE_MARGIN, max(SCORE_MARGIN, share))))
     names = sorted({name for pair in scores for name in pair})
     if zero not in names or len(groups(names, links)) != 1:
         raise ValueError(f"Every anchor must be compared with {zero}, directly or through others.")
@@ -80,7 +80,7 @@ def anchor_ratings(
     return {name: found[name] * ELO for name in names}
 
 
-def ratings(pairings: Sequence[Pairing], anchors: Mapping[str, float]) -> dict[str, Rating]:
+def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dict[str, Rating]:
     """The rating of every player in the pairings; anchors keep theirs.
 
     A group of players of whom nobody met an anchor is rated about a mean of 0, which says
@@ -106,7 +106,7 @@ def ratings(pairings: Sequence[Pairing], anchors: Mapping[str, float]) -> dict[s
 
 
 class Link(NamedTuple):
-    """So many units between two players, and one's mean share of the points in them."""
+    """The units between two players: how many, and one's mean share of the points."""
 
     one: str
     two: str
@@ -119,15 +119,14 @@ class Group:
     """Players who are rated together, and all pairings that any of them played."""
 
     players: tuple[str, ...]
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[PairScores, ...]
     anchors: Mapping[str, float]
 
     def ratings(self) -> Iterator[tuple[str, Rating]]:
-        """Everybody's rating and interval."""
-        best = self.model(dict.fromkeys(self.players, PRIOR)).fit(self.fixed, self.players)
+        best = self.model(dict.fromkeys(self.players, PRIOR_UNITS)).fit(self.fixed, self.players)
         for name in self.players:
             count = self.counts[name]
-            ends = [best[name], *self.ends(name, best, VIRTUAL)]
+            ends = [best[name], *self.ends(name, best, VIRTUAL_UNITS)]
             if count > 1:
                 ends += self.ends(name, best, 0)
             yield name, Rating(best[name] * ELO, min(ends) * ELO, max(ends) * ELO, 2 * count)
@@ -140,7 +139,6 @@ class Group:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many units each player has."""
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
@@ -159,7 +157,7 @@ class Group:
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
         """The ratings between which a player's score is expected, with virtual units in it."""
         count = self.counts[name]
-        model = self.model(dict.fromkeys(self.players, TRACE) | {name: virtual})
+        model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # Virtual units stand in for the degree of freedom that the rating takes.
         freedom = count + virtual - 1
         # Without virtual units there may be no likeliest rating; the one with the prior serves.
@@ -169,13 +167,12 @@ class Group:
         others = [player for player in self.players if player != name]
 
         def surplus(rating: float) -> float:
-            """How much more the player scored than such a rating expects."""
             centre.update(model.fit({**self.fixed, name: rating}, others, centre))
             return model.slope(centre)[name]
 
         start = centre[name]
-        low = crossing(lambda rating: surplus(rating) - reach, start, -FARTHEST)
-        return low, crossing(lambda rating: -surplus(rating) - reach, start, FARTHEST)
+        low = crossing(lambda rating: surplus(rating) - reach, start, -MAX_DISTANCE)
+        return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
         """The variance of a player's surplus, by how far each unit is from what was expected."""
@@ -183,7 +180,7 @@ class Group:
         *matrix, _ = model.curvature(at, [*others, name])
         # What another player's surplus is worth in this one's, when that other is fitted.
         pull = [-row.pop() for row in matrix]
-        worth = {name: 1.0} | dict(zip(others, solve(matrix, pull), strict=True))
+        worth = {name: 1.0} | dict(zip(others, solve_linear(matrix, pull), strict=True))
         total = 0.0
         for pairing in self.pairings:
             expected = expect(at[pairing.one] - at[pairing.two])
@@ -212,7 +209,7 @@ class Model:
         at = {**dict.fromkeys(free, 0.0), **(start or {}), **fixed}
         for _ in range(500 if free else 0):
             slope = self.slope(at)
-            steps = solve(self.curvature(at, free), [slope[name] for name in free])
+            steps = solve_linear(self.curvature(at, free), [slope[name] for name in free])
             largest = max(map(abs, steps))
             for name, step in zip(free, steps, strict=True):
                 # A longer step would trust the curve where it is flat.
@@ -223,7 +220,7 @@ class Model:
 
     def slope(self, at: Mapping[str, float]) -> dict[str, float]:
         """How many more points each player has than expected."""
-        pull = -FIRMNESS * sum(at[name] for name in self.loose)
+        pull = -MEAN_PULL_UNITS * sum(at[name] for name in self.loose)
         slope = {name: pull if name in self.loose else 0.0 for name in at}
         for one, two, weight, share in self.links:
             surplus = weight * (share - expect(at[one] - at[two]))
@@ -234,7 +231,7 @@ class Model:
     def curvature(self, at: Mapping[str, float], names: Sequence[str]) -> list[list[float]]:
         """How fast the slopes of names fall as the ratings of names rise."""
         number = {name: index for index, name in enumerate(names)}
-        held = FIRMNESS if self.loose else 0.0
+        held = MEAN_PULL_UNITS if self.loose else 0.0
         matrix = [[held] * len(names) for _ in names]
         for one, two, weight, _ in self.links:
             expected = expect(at[one] - at[two])
@@ -258,8 +255,7 @@ def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
     return [[name for name in names if leader[name] == its] for its in leaders]
 
 
-def count_units(name: str, pairings: Sequence[Pairing]) -> int:
-    """How many units a player has."""
+def count_units(name: str, pairings: Sequence[PairScores]) -> int:
     return sum(len(one.units) for one in pairings if name in (one.one, one.two))
 
 
@@ -284,7 +280,7 @@ def crossing(rises: Callable[[float], float], start: float, farthest: float) -> 
     return start + far
 
 
-def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """The solution of linear equations with a positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for index, pivot in enumerate(rows):

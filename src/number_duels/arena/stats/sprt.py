@@ -24,7 +24,7 @@ from typing import Literal, TypeAlias
 Verdict: TypeAlias = Literal["elo0", "elo1"]
 
 #: How many virtual units, each one result from the mean, are counted into the variance.
-VIRTUAL = 4
+VARIANCE_PRIOR_UNITS = 4
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Sprt:
             off = unit - mean
             mean += off / count
             squares += off * (unit - mean)
-            variance = (squares + VIRTUAL) / (count + VIRTUAL)
+            variance = (squares + VARIANCE_PRIOR_UNITS) / (count + VARIANCE_PRIOR_UNITS)
             yield count / 2 * log((variance + (mean - zero) ** 2) / (variance + (mean - one) ** 2))
 
     def llr(self, units: Sequence[float]) -> float:
@@ -88,7 +88,7 @@ class Sprt:
 
 
 def expected_result(elo: float) -> float:
-    """The expected result, from -1 to 1, of a player who is so much better."""
+    """The expected result, from -1 to 1, of a player who is better by this much."""
     return tanh(elo * log(10) / 800)
 
 

@@ -7,14 +7,15 @@ import shlex
 import time
 import weakref
 from collections.abc import Hashable
-from importlib import import_module
 from pathlib import Path
 from shutil import which
 
+from number_duels import __version__
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Forfeit, Situation
-from number_duels.players.bot.process import SETTLING, Program
-from number_duels.players.bot.protocol import PROTOCOL, as_json, clip, decode, encode
+from number_duels.core.text import printable
+from number_duels.players.bot.process import EXIT_GRACE_S, BotProcess
+from number_duels.players.bot.protocol import PROTOCOL, as_json, decode, encode, shown
 from number_duels.players.external import (
     CRASHED,
     UNREADABLE,
@@ -35,7 +36,7 @@ class BotPlayer(ExternalPlayer):
         self.words = split(command)
         #: What the program calls itself, once it has said so.
         self.name = ""
-        self.program: Program | None = None
+        self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
         #: The game that the program was told of, and how far it has come.
         self.playing: tuple[AnyGame, Seat] | None = None
@@ -45,7 +46,7 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """A game begins; the program is told, and if need be started, at its first turn."""
+        """A game begins; the program learns of it, and is started if need be, at its first turn."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
@@ -87,18 +88,18 @@ class BotPlayer(ExternalPlayer):
 
     def close(self) -> None:
         """Close the program's input, and end it if it has not ended after a second."""
-        self.drop(SETTLING)
+        self.drop(EXIT_GRACE_S)
 
     # ---- the program -------------------------------------------------------------
 
-    def ready(self, situation: Situation) -> Program:
+    def ready(self, situation: Situation) -> BotProcess:
         """The program, running and told of the game."""
         here = (situation.game, situation.seat)
         known = self.playing == here and situation.history.startswith(self.history)
         self.history = situation.history
         if known and self.program:
             return self.program
-        if self.program is None or self.program.ended():
+        if self.program is None or self.program.has_exited():
             self.drop()
             self.program = self.start()
         told = self.opening is not None and self.opening[:2] == here
@@ -117,16 +118,16 @@ class BotPlayer(ExternalPlayer):
         )
         return self.program
 
-    def start(self) -> Program:
+    def start(self) -> BotProcess:
         """A fresh process that has said hello."""
         try:
-            program = self.program = Program(self.words)
+            program = self.program = BotProcess(self.words)
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
         # Also when nobody calls close: with this player, or with this process, it ends.
-        self.last_resort = weakref.finalize(self, Program.stop, program)
+        self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         deadline = time.monotonic() + self.limits.starting
-        ours = f"number-duels {import_module('number_duels').__version__}"
+        ours = f"number-duels {__version__}"
         hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}
         program.send(encode(hello), deadline)  # a bot that greets first is welcome, too
         self.name = read_hello(program.receive(deadline))
@@ -140,13 +141,13 @@ class BotPlayer(ExternalPlayer):
             self.faults.append(Fault(UNREADABLE, f"it said {said!r} {UNASKED}"))
         self.program.send(encode(message), deadline)
 
-    def drop(self, patience: float = 0.0) -> bool:
+    def drop(self, grace_s: float = 0.0) -> bool:
         """End the process, if there is one; whether it ended by itself."""
         program, self.program, self.playing = self.program, None, None
         if program is None:
             return True
         self.last_resort.detach()
-        return program.stop(patience)
+        return program.stop(grace_s)
 
 
 def split(command: str) -> list[str]:
@@ -184,13 +185,13 @@ def read_hello(line: bytes) -> str:
     except ValueError as error:
         raise Forfeit(UNREADABLE, f"it did not say hello: {error}") from None
     if said.get("type") != "hello":
-        raise Forfeit(UNREADABLE, f"it did not say hello, but {clip(line.decode())!r}")
+        raise Forfeit(UNREADABLE, f"it did not say hello, but {shown(line)!r}")
     protocol = said.get("protocol")
     if type(protocol) is not int or protocol != PROTOCOL:
-        found = "no protocol" if protocol is None else f"protocol {clip(str(protocol), 20)}"
+        found = "no protocol" if protocol is None else f"protocol {printable(str(protocol))}"
         raise Forfeit(UNREADABLE, f"it speaks {found}, and this program speaks {PROTOCOL}")
     name = said.get("name")
-    return clip(name, 40) if isinstance(name, str) else ""
+    return printable(name.strip(), 40) if isinstance(name, str) else ""
 
 
 def read_move(line: bytes, asked: int) -> str:
@@ -200,10 +201,10 @@ def read_move(line: bytes, asked: int) -> str:
     except ValueError as error:
         raise Refused(UNREADABLE, str(error)) from None
     if said.get("type") != "move":
-        raise Refused(UNREADABLE, f'{clip(line.decode())!r} has not the "type":"move"')
+        raise Refused(UNREADABLE, f'{shown(line)!r} must have "type":"move"')
     answered = said.get("id", asked)
     if type(answered) is not int or answered != asked:
-        found = clip(str(answered), 20)
+        found = printable(str(answered))
         raise Refused(UNREADABLE, f"the turn has the id {asked}, the answer has {found}")
     move = said.get("move")
     if not isinstance(move, str):

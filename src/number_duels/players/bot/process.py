@@ -1,7 +1,7 @@
 """A program at the other end of three pipes, which may do anything.
 
-Nothing here waits longer than it was told to, and nothing that is heard fills the memory.
-What cannot be mended is a Forfeit.
+Nothing here waits past its deadline, and nothing that is read fills the memory. A program
+that cannot go on raises a Forfeit.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 
 from number_duels.core.player import Forfeit
-from number_duels.players.bot.protocol import LONGEST, clip
+from number_duels.players.bot.protocol import MAX_LINE_BYTES, shown
 from number_duels.players.external import CRASHED, LATE, UNREADABLE
 
-KEEPER = Path(__file__).with_name("supervisor.py")
-#: Who says more than this unasked is not listened to any longer.
-FLOOD = 1024 * 1024
-#: How much of standard error is kept for messages.
-LAST_WORDS = 4096
-#: Seconds in which an end that has begun is seen through.
-SETTLING = 1.0
-#: The system waits no longer than this at a time.
-LONG = 3600.0
-PIECE = 64 * 1024
+SUPERVISOR = Path(__file__).with_name("supervisor.py")
+#: A program that writes more than this without being asked is ended.
+MAX_UNASKED_BYTES = 1024 * 1024
+#: How much of the end of standard error is kept for messages.
+MAX_STDERR_BYTES = 4096
+#: How long a program may take to exit once its pipes are closed.
+EXIT_GRACE_S = 1.0
+#: poll() takes its timeout as a C int of milliseconds.
+MAX_POLL_S = 3600.0
+READ_SIZE = 64 * 1024
 
 
-class Program:
-    """A running program and what it has said; `stop` is always called in the end."""
+class BotProcess:
+    """A running program and what it has written; call `stop` in the end."""
 
     def __init__(self, words: Sequence[str]) -> None:
         python = sys.executable or "python3"
         self.starter = os.getpid()
         self.process = Popen(
-            [python, "-I", "-S", str(KEEPER), str(self.starter), *words],
+            [python, "-I", "-S", str(SUPERVISOR), str(self.starter), *words],
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
@@ -54,128 +54,130 @@ class Program:
         for pipe in (self.input, self.output, self.errors):
             os.set_blocking(pipe, False)
         self.open = {self.output, self.errors}
-        self.heard = bytearray()
-        self.last_words = bytearray()
+        self.stdout_buffer = bytearray()
+        self.stderr_tail = bytearray()
 
-    # ---- speaking and listening --------------------------------------------------
+    # ---- lines in and out --------------------------------------------------------
 
     def send(self, line: bytes, deadline: float) -> None:
         """Write a line, reading meanwhile, so that neither side waits for the other."""
         left = memoryview(line)
         while left:
-            if self.input not in self.wait(deadline, self.input, late="it does not read its input"):
+            ready = self.wait_ready(deadline, self.input, late="it does not read its input")
+            if self.input not in ready:
                 continue
             try:
                 left = left[os.write(self.input, left) :]
             except BlockingIOError:
                 continue
             except BrokenPipeError:
-                raise self.gone("it closed its standard input") from None
+                raise self.exit_forfeit("it closed its standard input") from None
 
     def receive(self, deadline: float) -> bytes:
         """The next line, without its end."""
-        while (end := self.heard.find(b"\n")) < 0 and len(self.heard) <= LONGEST:
+        buffer = self.stdout_buffer
+        while (end := buffer.find(b"\n")) < 0 and len(buffer) <= MAX_LINE_BYTES:
             if self.output not in self.open:
-                raise self.gone("it closed its standard output")
-            self.wait(deadline, late="it said nothing")
-        if not 0 <= end <= LONGEST:
-            raise Forfeit(UNREADABLE, f"it wrote a line longer than {LONGEST // 1024} KiB")
-        line = bytes(self.heard[:end])
-        del self.heard[: end + 1]
+                raise self.exit_forfeit("it closed its standard output")
+            self.wait_ready(deadline, late="it said nothing")
+        if not 0 <= end <= MAX_LINE_BYTES:
+            raise Forfeit(UNREADABLE, f"it wrote a line longer than {MAX_LINE_BYTES // 1024} KiB")
+        line = bytes(buffer[:end])
+        del buffer[: end + 1]
         return line
 
     def discard(self) -> str | None:
-        """Forget what was said unasked; its first line, or None when there was nothing."""
-        first, size = bytes(self.heard[:PIECE]), len(self.heard)
-        self.heard.clear()
-        while self.open and size <= FLOOD and self.hear(self.poll(0)):
-            first, size = first or bytes(self.heard[:PIECE]), size + len(self.heard)
-            self.heard.clear()
-        if size > FLOOD:
+        """Drop what was written without being asked; its first line, if there was one."""
+        buffer = self.stdout_buffer
+        first, size = bytes(buffer[:READ_SIZE]), len(buffer)
+        buffer.clear()
+        while self.open and size <= MAX_UNASKED_BYTES and self.read_ready(self.poll(0)):
+            first, size = first or bytes(buffer[:READ_SIZE]), size + len(buffer)
+            buffer.clear()
+        if size > MAX_UNASKED_BYTES:
             raise Forfeit(UNREADABLE, "it floods its standard output, unasked")
-        return clip(first.decode(errors="replace").partition("\n")[0]) if first else None
+        return shown(first.partition(b"\n")[0]) if first else None
 
-    def wait(self, deadline: float, *writing: int, late: str) -> set[int]:
-        """Wait until a pipe is ready, and hear what there is to hear."""
+    def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
+        """Wait until a pipe is ready, and read what there is."""
         seconds = deadline - time.monotonic()
         if seconds <= 0:
             raise Forfeit(LATE, f"{late} in the time that it had")
         ready = self.poll(seconds, *writing)
-        self.hear(ready)
+        self.read_ready(ready)
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """The pipes that can be used now; a full ear is not listened with."""
+        """The pipes that can be used now; the output is left alone while its buffer is full."""
         poll = select.poll()
-        full = {self.output} if len(self.heard) > LONGEST else set[int]()
+        full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
             poll.register(pipe, select.POLLIN)
         for pipe in writing:
             poll.register(pipe, select.POLLOUT)
         # Rounded up, so that the last millisecond is not spent in a busy loop.
-        patience = int(min(seconds, LONG) * 1000) + 1 if seconds else 0
-        return {pipe for pipe, _ in poll.poll(patience)}
+        milliseconds = int(min(seconds, MAX_POLL_S) * 1000) + 1 if seconds else 0
+        return {pipe for pipe, _ in poll.poll(milliseconds)}
 
-    def hear(self, ready: set[int]) -> bool:
-        """Read a piece from each pipe that has one; whether there was anything on the output."""
-        before = len(self.heard)
+    def read_ready(self, ready: set[int]) -> bool:
+        """Read once from each pipe that is ready; whether there was anything on the output."""
+        before = len(self.stdout_buffer)
         for pipe in ready & self.open:
             try:
-                piece = os.read(pipe, PIECE)
+                piece = os.read(pipe, READ_SIZE)
             except BlockingIOError:
                 continue
             if not piece:
                 self.open.discard(pipe)
             elif pipe == self.output:
-                self.heard += piece
+                self.stdout_buffer += piece
             else:
-                self.last_words = (self.last_words + piece)[-LAST_WORDS:]
-        return len(self.heard) > before
+                self.stderr_tail = (self.stderr_tail + piece)[-MAX_STDERR_BYTES:]
+        return len(self.stdout_buffer) > before
 
-    # ---- the end -----------------------------------------------------------------
+    # ---- exit --------------------------------------------------------------------
 
-    def ended(self, seconds: float = 0.0) -> bool:
-        """Whether the program is gone already, or is so after a moment."""
+    def has_exited(self, seconds: float = 0.0) -> bool:
+        """Whether the program has exited, or does so within this time."""
         try:
             self.process.wait(seconds)
         except TimeoutExpired:
             return False
         return True
 
-    def gone(self, what: str) -> Forfeit:
-        """Why there will be no more answers."""
-        status = self.settle(SETTLING)
+    def exit_forfeit(self, what: str) -> Forfeit:
+        """The forfeit of a program that closed a pipe, with how it exited if it did."""
+        status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
             return Forfeit(CRASHED, f"{what}, and went on")
-        said = self.complaint
+        said = self.last_stderr_line
         return Forfeit(CRASHED, f"it ended with {in_words(status)}" + (f": {said}" if said else ""))
 
     @property
-    def complaint(self) -> str:
-        """The last line that the program wrote to standard error."""
-        lines = self.last_words.decode(errors="replace").strip().splitlines()
-        return clip(lines[-1]) if lines else ""
+    def last_stderr_line(self) -> str:
+        lines = self.stderr_tail.strip().splitlines()
+        return shown(bytes(lines[-1])) if lines else ""
 
-    def settle(self, seconds: float) -> int | None:
-        """Listen until the program has ended; its status, or None when it has not."""
+    def wait_for_exit(self, seconds: float) -> int | None:
+        """Read on until the program exits; its status, or None if it has not."""
         deadline = time.monotonic() + seconds
         while self.open and (left := deadline - time.monotonic()) > 0:
-            self.heard.clear()
-            self.hear(self.poll(left))
+            self.stdout_buffer.clear()
+            self.read_ready(self.poll(left))
         try:
             return self.process.wait(max(0.0, deadline - time.monotonic()))
         except TimeoutExpired:
             return None
 
-    def stop(self, patience: float = 0.0) -> bool:
-        """End the program, after it was given time to end; whether it did that by itself."""
+    def stop(self, grace_s: float = 0.0) -> bool:
+        """Close its input, and kill it after the grace period; whether it exited by itself."""
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()
-        alone = not mine or self.settle(patience) is not None
+        alone = not mine or self.wait_for_exit(grace_s) is not None
         if not alone:
             self.process.terminate()
-            if self.settle(10 * SETTLING) is None:
+            if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
                 self.process.wait()
         for stream in (self.process.stdout, self.process.stderr):
@@ -186,7 +188,7 @@ class Program:
 
 
 def in_words(status: int) -> str:
-    """An exit status as people know it.
+    """An exit status, with the name of the signal if there was one.
 
     >>> in_words(3), in_words(139)
     ('status 3', 'status 139 (SIGSEGV)')

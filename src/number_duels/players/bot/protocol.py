@@ -9,11 +9,14 @@ from enum import Enum
 from typing import NoReturn
 
 from number_duels.core.game import Seat
+from number_duels.core.text import printable
 
 #: The version of the protocol; docs/bots.md describes it.
 PROTOCOL = 1
 #: No line may be longer than this many bytes.
-LONGEST = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
+#: How much of a bot's own words is repeated in a message.
+MAX_SHOWN_CHARS = 160
 #: What is said of a line that a program printed for people.
 NOT_JSON = "is not JSON"
 
@@ -60,18 +63,17 @@ def decode(line: bytes) -> dict[str, object]:
     except RecursionError:
         raise ValueError("its line is nested too deeply") from None
     except ValueError:
-        raise ValueError(f"{clip(line.decode())!r} {NOT_JSON}") from None
+        raise ValueError(f"{shown(line)!r} {NOT_JSON}") from None
     if not isinstance(found, dict):
-        raise ValueError(f"{clip(line.decode())!r} is not a JSON object")
+        raise ValueError(f"{shown(line)!r} is not a JSON object")
     return found
+
+
+def shown(line: bytes) -> str:
+    """A line of a bot's, short and safe to show."""
+    return printable(line.decode(errors="replace").strip(), MAX_SHOWN_CHARS)
 
 
 def no_number(text: str) -> NoReturn:
     """Refuse NaN and Infinity, which Python would read."""
     raise ValueError(f"{text} is not JSON")
-
-
-def clip(text: str, most: int = 160) -> str:
-    """A piece of a foreign text, printable and not too long for a message."""
-    clean = "".join(letter if letter.isprintable() else "?" for letter in text.strip()[: most + 1])
-    return clean if len(clean) <= most else f"{clean[:most]}…"

@@ -1,10 +1,10 @@
 """Runs one bot and stays with it, so that nothing the bot starts is left behind.
 
-Started by its path, as `python keeper.py STARTER COMMAND…`. The bot has the pipes and a
-session to itself. When it ends, or when its starter ends or asks for it, all that
-descends from it is ended, also what has left its session or its parents: on Linux
-an orphan among its descendants becomes a child of the keeper. The exit status is the
-bot's, as a shell gives it.
+Started by its path, as `python -I -S supervisor.py STARTER COMMAND…`: it imports nothing of
+the package, to be there in a few milliseconds. The bot has the pipes and a session to itself.
+When it ends, or when its starter ends or asks for it, all that descends from it is killed,
+also what has left its session or its parents: on Linux an orphan among its descendants becomes
+a child of the supervisor. The exit status is the bot's, as a shell gives it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 CANNOT_START = 127
 #: Asked to end; a child has ended; the thread that started us has ended.
 SIGNALS = {signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR1}
-#: Seconds after which a family that multiplies faster than it is ended is given up.
-PATIENCE = 5.0
+#: A bot that forks faster than its children are killed is given up after this.
+KILL_TIMEOUT_S = 5.0
 
 
 def prctl(option: int, value: int) -> None:
@@ -31,15 +31,15 @@ def prctl(option: int, value: int) -> None:
 
 
 def start(words: list[str], before: set[signal.Signals]) -> int:
-    """Start the bot in a session of its own; it does not outlive its keeper."""
-    keeper = os.getpid()
+    """Start the bot in a session of its own; it does not outlive this process."""
+    supervisor = os.getpid()
     bot = os.fork()
     if bot:
         return bot
     try:
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != keeper:
+        if os.getppid() != supervisor:
             os._exit(CANNOT_START)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores what a bot may need
             signal.signal(ignored, signal.SIG_DFL)
@@ -65,12 +65,12 @@ def watch(bot: int, starter: int) -> int | None:
     return None
 
 
-def end_family(bot: int, over: bool) -> None:
-    """End every descendant: whoever loses its parent becomes our child, and is ended next."""
+def kill_descendants(bot: int, over: bool) -> None:
+    """Kill every descendant: one that loses its parent becomes our child, and is next."""
     if not over:
         with suppress(OSError):  # its session may not be there yet
             os.killpg(bot, signal.SIGKILL)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + KILL_TIMEOUT_S
     while time.monotonic() < until:
         for child in children():
             with suppress(PermissionError):
@@ -80,7 +80,7 @@ def end_family(bot: int, over: bool) -> None:
                 pass
         except ChildProcessError:
             return
-        time.sleep(0)  # no longer, or who forks and exits all the time is never met
+        time.sleep(0)  # no longer, or a child that forks and exits all the time is never caught
 
 
 def children() -> list[int]:
@@ -93,7 +93,6 @@ def children() -> list[int]:
 
 
 def processes() -> list[int]:
-    """Every process there is."""
     try:
         return [int(folder.name) for folder in os.scandir("/proc") if folder.name.isdigit()]
     except OSError:
@@ -101,7 +100,6 @@ def processes() -> list[int]:
 
 
 def parent(pid: int) -> int | None:
-    """The parent of a process, if it is still there."""
     with suppress(OSError):
         return int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[1])
     return None
@@ -114,7 +112,6 @@ def read(path: str) -> bytes:
 
 
 def main() -> int:
-    """Keep one bot."""
     starter, words = int(sys.argv[1]), sys.argv[2:]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, no status would be kept
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
@@ -125,7 +122,7 @@ def main() -> int:
     for pipe in (0, 1, 2):  # the pipes are the bot's alone: their end is its end
         os.dup2(nowhere, pipe)
     status = watch(bot, starter)
-    end_family(bot, over=status is not None)
+    kill_descendants(bot, over=status is not None)
     return 128 + signal.SIGKILL if status is None else status if status >= 0 else 128 - status
 
 

@@ -14,10 +14,10 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from urllib.parse import urlsplit
 
-from number_duels.players.llm.errors import LATE, Trouble, trouble
+from number_duels.players.llm.errors import LATE, EndpointError, endpoint_error
 from number_duels.players.llm.parsing import Reply
 from number_duels.players.llm.prompt import Message
-from number_duels.players.llm.response import hear
+from number_duels.players.llm.response import read_reply
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -55,27 +55,27 @@ class Chat:
     def exchange(
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
-        """The model's reply to a conversation; Trouble says why there is none."""
+        """The model's reply to a conversation; EndpointError says why there is none."""
         from openai import APIError
 
         try:
             return self.run(self.reply(messages, asked, seconds))
         except TimeoutError:
-            raise Trouble(LATE, f"no whole answer came within {seconds:g} seconds") from None
+            raise EndpointError(LATE, f"no whole answer came within {seconds:g} seconds") from None
         except APIError as error:
-            raise trouble(error, self.clean) from None
+            raise endpoint_error(error, self.clean) from None
 
     async def reply(
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
-        """One request, and all that is heard in answer to it."""
+        """One request, and the whole reply to it."""
         said = cast("list[ChatCompletionMessageParam]", [dict(message) for message in messages])
         async with asyncio.timeout(seconds):
             stream = await self.client.chat.completions.create(
                 model=self.model, messages=said, stream=True, extra_body=asked
             )
             async with stream:
-                return await hear(stream, self.clean)
+                return await read_reply(stream, self.clean)
 
     def run(self, task: Coroutine[Any, Any, T]) -> T:
         """What a task in the other thread brings; an interruption here ends it there."""
@@ -91,7 +91,6 @@ class Chat:
             raise
 
     def close(self) -> None:
-        """Hang up."""
         if self.loop is None or self.thread is None:
             return
         self.run(self.client.close())

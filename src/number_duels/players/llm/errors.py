@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
+from number_duels.core.text import printable
+
 if TYPE_CHECKING:
     from openai import APIError
 
 #: How a call can end.
 ANSWERED: Final = "answered"
-INTERRUPTED: Final = "interrupted"  # by who started it
+INTERRUPTED: Final = "interrupted"  # by the user
 LATE: Final = "late"  # no whole answer in time
 BUSY: Final = "busy"  # 429: too many requests
 FAILING: Final = "failing"  # 5xx, or an error in the midst of an answer
@@ -21,44 +23,44 @@ CUT: Final = "cut"  # no connection, or one that was lost
 GARBLED: Final = "garbled"  # something that is no chat completion
 REJECTED: Final = "rejected"  # 400 and 422: something in the request is not taken
 DENIED: Final = "denied"  # 401, 403, 404, …: asking again is of no use
-#: What may pass of itself.
-PASSING: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
+#: What may be over after a pause.
+RETRYABLE: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
 
-PASSING_STATUSES: Final = frozenset({408, 409, 425})
+RETRYABLE_STATUSES: Final = frozenset({408, 409, 425})
 #: Error codes that come as 429 and do not pass.
-SPENT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
-MOST_WORDS: Final = 200
+QUOTA_CODES: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+MAX_REASON_CHARS: Final = 200
 
 
-class Trouble(Exception):
-    """An exchange without an answer: its kind, a reason, and how long to stay away."""
+class EndpointError(Exception):
+    """Why an endpoint gave no answer, and how long it asks to be left alone."""
 
     def __init__(
-        self, kind: str, reason: str, status: int | None = None, pause: float | None = None
+        self, kind: str, reason: str, status: int | None = None, retry_after_s: float | None = None
     ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
         self.status = status
-        #: Seconds that the endpoint asks for; None: it asks for none.
-        self.pause = pause
+        #: The pause that the endpoint asks for, if it does.
+        self.retry_after_s = retry_after_s
 
 
-def trouble(error: APIError, clean: Callable[[str], str]) -> Trouble:
+def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointError:
     """What an error of the client means; what the endpoint says is cleaned first."""
     from openai import APIConnectionError, APIStatusError
 
-    said = in_short(clean(words(error)))
+    said = one_line(clean(words(error)))
     if isinstance(error, APIConnectionError):
-        return Trouble(CUT, "there is no connection, or it was lost")
+        return EndpointError(CUT, "there is no connection, or it was lost")
     if not isinstance(error, APIStatusError):
-        return Trouble(FAILING, f"it broke off with an error ({said})")
+        return EndpointError(FAILING, f"it broke off with an error ({said})")
     status = error.status_code
-    return Trouble(
+    return EndpointError(
         kind(status, error.code),
         f"it answered with status {status} ({said})",
         status,
-        asked_pause(error.response.headers, datetime.now(UTC)),
+        retry_after_s(error.response.headers, datetime.now(UTC)),
     )
 
 
@@ -71,8 +73,8 @@ def kind(status: int, code: str | None) -> str:
     if status in (400, 422):
         return REJECTED
     if status == 429:
-        return DENIED if code in SPENT else BUSY
-    return FAILING if status >= 500 or status in PASSING_STATUSES else DENIED
+        return DENIED if code in QUOTA_CODES else BUSY
+    return FAILING if status >= 500 or status in RETRYABLE_STATUSES else DENIED
 
 
 def words(error: APIError) -> str:
@@ -84,20 +86,19 @@ def words(error: APIError) -> str:
     return str(error.body or error.message)
 
 
-def in_short(text: str) -> str:
-    r"""A foreign text in one printable line.
+def one_line(text: str) -> str:
+    r"""A text of the endpoint's in one line that is safe to show.
 
-    >>> in_short("no\nsuch model")
+    >>> one_line("no\nsuch model")
     'no such model'
     """
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if len(line) <= MOST_WORDS else f"{line[:MOST_WORDS]}…"
+    return printable(" ".join(text.split()), MAX_REASON_CHARS)
 
 
-def asked_pause(headers: Mapping[str, str], now: datetime) -> float | None:
+def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     """The seconds that `Retry-After` asks for, as a number or as a date.
 
-    >>> asked_pause({"retry-after": "1.5"}, datetime.now(UTC))
+    >>> retry_after_s({"retry-after": "1.5"}, datetime.now(UTC))
     1.5
     """
     milliseconds, seconds = headers.get("retry-after-ms"), headers.get("retry-after", "")

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from number_duels.core.text import shown
+from number_duels.core.text import printable
 from number_duels.players.external import UNREADABLE, Refused
 
 #: Objects without others inside, which is what was asked for.
@@ -37,10 +37,10 @@ class Reply:
     served: str | None = None
 
 
-def read(reply: Reply) -> str:
+def read_answer(reply: Reply) -> str:
     """The move that a reply names; Refused says why it names none."""
     if reply.refusal:
-        raise unreadable(f"the model declined to answer ({shown(reply.refusal)})")
+        raise unreadable(f"the model declined to answer ({printable(reply.refusal)})")
     if reply.ending in ENDINGS:
         raise unreadable(ENDINGS[reply.ending])
     text = spoken(reply.text)
@@ -68,7 +68,7 @@ def move_in(text: str) -> str:
     pieces = [text] if named(text) else OBJECT.findall(text)
     found = {move for piece in pieces for move in named(piece)}
     if len(found) > 1:
-        raise unreadable(f"it named several moves ({', '.join(map(shown, sorted(found)[:4]))})")
+        raise unreadable(f"it named several moves ({', '.join(map(printable, sorted(found)[:4]))})")
     last = LAST_LINE.fullmatch(text.splitlines()[-1].strip())
     if not found and last is None:
         raise unreadable('it had no JSON object {"move": "..."}')

@@ -1,4 +1,4 @@
-"""What a language model is told: rules, position, history, moves; never a player's name."""
+"""What a language model is sent: rules, position, history, moves; never a player's name."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ FORM = (
     'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above in'
     " place of the dots, exactly as it is written before its colon."
 )
-#: An answer that was refused is repeated to who gave it up to this many characters.
-REPEATED = 2000
+#: How much of an answer that was refused is sent back.
+MAX_REPEATED_CHARS = 2000
 
 
 def question(situation: Situation) -> Message:
@@ -32,7 +32,7 @@ def question(situation: Situation) -> Message:
 
 def again(answer: str, reason: str) -> tuple[Message, Message]:
     """An answer that was refused, and why, for the same conversation."""
-    said = answer if len(answer) <= REPEATED else f"{answer[:REPEATED]}…"
+    said = answer if len(answer) <= MAX_REPEATED_CHARS else f"{answer[:MAX_REPEATED_CHARS]}…"
     return (
         {"role": "assistant", "content": said or "(nothing)"},
         {"role": "user", "content": f"That cannot be played: {reason}\n{FORM}"},
@@ -40,7 +40,6 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """The prompt, line by line."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -58,20 +57,19 @@ def rules(game: AnyGame) -> str:
 
 
 def settings(game: AnyGame) -> Iterator[str]:
-    """The settings in which this game is not the one that the rules describe."""
+    """The settings that are not the usual ones; the rules above are filled in with them."""
     yield "SETTINGS"
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}
     if not changed:
         yield "All settings (--set) are the usual ones, which the rules describe."
         return
-    yield "The rules describe the usual settings. This game is played with:"
+    yield "The rules above are filled in with this game's settings. These are not the usual ones:"
     for name, value in changed.items():
         yield f"  {name} = {value} (usually {known[name].default}): {known[name].meaning}"
 
 
 def notation(situation: Situation) -> Iterator[str]:
-    """How the game so far is to be read."""
     game = situation.game
     turn = game.turn(situation.view)
     assert isinstance(turn, Decision)
@@ -86,7 +84,6 @@ def notation(situation: Situation) -> Iterator[str]:
 
 
 def moves(situation: Situation) -> Iterator[str]:
-    """Every legal move with what it does."""
     said = labels(situation.game.question(situation.view, situation.seat))
     for move in situation.options:
         yield f"{move}: {said[move]}"

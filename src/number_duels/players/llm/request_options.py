@@ -1,4 +1,4 @@
-"""How an endpoint is asked: as much as it takes, and less where it refuses."""
+"""What a request asks for beside its messages, and how to do without what is rejected."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final
 #: How the form of an answer is asked for, from the strictest down.
 FORMS: Final = ("schema", "object", "text")
 #: Seeds are sent within 31 bits, which every endpoint can read.
-SEEDS: Final = 2**31
+SEED_RANGE: Final = 2**31
 
 
 @dataclass(frozen=True)
-class Manner:
-    """What is asked of an endpoint beyond the messages."""
+class RequestOptions:
+    """The optional parts of a request."""
 
     form: str = FORMS[0]
     seed: bool = True
@@ -24,7 +24,7 @@ class Manner:
     def asked(self, moves: Sequence[str], seed: int | None) -> dict[str, object]:
         """The parts of a request that an endpoint may refuse.
 
-        >>> Manner(form="object", usage=False).asked(["1", "2"], seed=7)
+        >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
         {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
         """
         asked: dict[str, object] = {}
@@ -33,21 +33,21 @@ class Manner:
                 {"type": "json_object"} if self.form == "object" else schema(moves)
             )
         if self.seed and seed is not None:
-            asked["seed"] = seed % SEEDS
+            asked["seed"] = seed % SEED_RANGE
         if self.usage:
             asked["stream_options"] = {"include_usage": True}
         asked["stream"] = self.stream
         return asked
 
-    def simpler(self, complaint: str, seed: int | None) -> Manner | None:
-        """Without what a complaint names, or else without the next thing; None: nothing is left.
+    def without_rejected(self, error: str, seed: int | None) -> RequestOptions | None:
+        """Without the part that an error names, or else without the next; None: nothing is left.
 
-        >>> Manner().simpler("unknown field: seed", seed=7)
-        Manner(form='schema', seed=False, usage=True, stream=True)
-        >>> Manner().simpler("bad request", seed=7).form
+        >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
+        RequestOptions(form='schema', seed=False, usage=True, stream=True)
+        >>> RequestOptions().without_rejected("bad request", seed=7).form
         'object'
         """
-        fewer: dict[str, Manner] = {}
+        fewer: dict[str, RequestOptions] = {}
         if self.form != FORMS[-1]:
             form = FORMS[FORMS.index(self.form) + 1]
             fewer["response_format"] = replace(self, form=form)
@@ -57,7 +57,7 @@ class Manner:
             fewer["stream_options"] = replace(self, usage=False)
         elif self.stream:
             fewer["stream"] = replace(self, stream=False)
-        named = [manner for name, manner in fewer.items() if name in complaint]
+        named = [options for name, options in fewer.items() if name in error]
         return next(iter([*named, *fewer.values()]), None)
 
 

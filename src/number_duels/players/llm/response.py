@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from number_duels.players.llm.errors import CUT, FAILING, GARBLED, Trouble, in_short
+from number_duels.players.llm.errors import CUT, FAILING, GARBLED, EndpointError, one_line
 from number_duels.players.llm.parsing import STOPPED, TOO_LONG, Reply
 
 if TYPE_CHECKING:
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 
     Incoming = AsyncStream[ChatCompletionChunk]
 
-#: An answer is a few words; with thoughts it may be a book, and then it is cut off.
-MOST_CHARACTERS: Final = 100_000
-MOST_BYTES: Final = 10 * MOST_CHARACTERS
+#: An answer is a few words; with its reasoning it may be a book, and then it is cut off.
+MAX_REPLY_CHARS: Final = 100_000
+MAX_BODY_BYTES: Final = 10 * MAX_REPLY_CHARS
 
 
-async def hear(stream: Incoming, clean: Callable[[str], str]) -> Reply:
-    """Hear an endpoint out; Trouble says why that was no reply."""
+async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
+    """Read a response to its end; EndpointError says why it is no reply."""
     from openai import APIError
 
-    hearing = Hearing(clean)
+    builder = ReplyBuilder(clean)
     try:
         kind = stream.response.headers.get("content-type", "")
         if "json" in kind or "html" in kind:  # a page is no answer, and is found to be none
-            await hearing.whole(stream)
+            await builder.whole(stream)
         else:
-            await hearing.pieces(stream)
-        return hearing.reply()
-    except (APIError, Trouble):
+            await builder.pieces(stream)
+        return builder.reply()
+    except (APIError, EndpointError):
         raise
     except (ValueError, TypeError, AttributeError):  # whatever one stumbles over in foreign data
-        raise Trouble(GARBLED, "what came back is no chat completion") from None
+        raise EndpointError(GARBLED, "what came back is no chat completion") from None
     except Exception:  # before version 3 the client lets errors of its HTTP library through
-        raise Trouble(CUT, "the connection was lost") from None
+        raise EndpointError(CUT, "the connection was lost") from None
 
 
-class Hearing:
-    """What has been heard so far."""
+class ReplyBuilder:
+    """The reply as far as it has come."""
 
     def __init__(self, clean: Callable[[str], str]) -> None:
         self.clean = clean
@@ -51,29 +51,29 @@ class Hearing:
         self.served: str | None = None
 
     async def pieces(self, stream: Incoming) -> None:
-        """Hear a stream to its end, unless it is far too long."""
+        """Read a stream to its end, unless it is far too long."""
         async for chunk in stream:
             self.take(chunk)
-            if len(self.text) > MOST_CHARACTERS:
+            if len(self.text) > MAX_REPLY_CHARS:
                 self.ending = TOO_LONG
                 return
         if not self.ending:  # a connection that is closed too early looks like an end
-            raise Trouble(CUT, "the answer broke off")
+            raise EndpointError(CUT, "the answer broke off")
 
     async def whole(self, stream: Incoming) -> None:
-        """Hear an endpoint that does not stream."""
+        """Read the response of an endpoint that does not stream."""
         from openai.types.chat import ChatCompletion
 
         body = b""
         async for piece in stream.response.aiter_bytes():
             body += piece
-            if len(body) > MOST_BYTES:
+            if len(body) > MAX_BODY_BYTES:
                 self.ending = TOO_LONG
                 return
         value = json.loads(body)
         if value.get("error"):
-            said = in_short(self.clean(str(value["error"])))
-            raise Trouble(FAILING, f"it answered with an error ({said})")
+            said = one_line(self.clean(str(value["error"])))
+            raise EndpointError(FAILING, f"it answered with an error ({said})")
         if not isinstance(value.get("choices"), list):
             raise ValueError("no choices")
         self.take(ChatCompletion.construct(None, **value))
@@ -93,17 +93,15 @@ class Hearing:
         self.served = getattr(part, "model", None) or self.served
 
     def reply(self) -> Reply:
-        """All of it."""
         return Reply(
-            self.clean(self.text[:MOST_CHARACTERS]),
+            self.clean(self.text[:MAX_REPLY_CHARS]),
             self.ending or STOPPED,
             self.clean(self.refusal),
             self.called_tools,
             *self.tokens,
-            self.served and self.clean(in_short(str(self.served))),
+            self.served and self.clean(one_line(str(self.served))),
         )
 
 
 def count(tokens: object) -> int | None:
-    """A number of tokens, if it is one."""
     return tokens if isinstance(tokens, int) else None

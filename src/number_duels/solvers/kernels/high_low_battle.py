@@ -1,4 +1,4 @@
-"""High-Low Battle by levels: a code is both hands, who was lower before, and the lead."""
+"""High-Low Battle by layers: a code is both hands, who was lower before, and the lead."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.high_low_battle import HighLowBattle, State, lower_before
 from number_duels.solvers.kernels.bitsets import members, of_size
-from number_duels.solvers.layered import DRAWN, ENDS, Codes, Level
-from number_duels.solvers.layered_policies import Played
+from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
+from number_duels.solvers.layered_policies import PolicyKernel
 
 #: Who was lower in the last round that differed.
 NOBODY, ONE, TWO = 0, 1, 2
 
 
-class Kernel(Played[State]):
+class Kernel(PolicyKernel[State]):
     """Every pair of hands, lead and look back of High-Low Battle."""
 
     game: ClassVar = HighLowBattle
@@ -26,7 +26,7 @@ class Kernel(Played[State]):
 
     def __init__(self, game: HighLowBattle) -> None:
         self.title = game.title
-        self.identity = f"levels {sorted(game.settings.items())}"
+        self.identity = f"layers {sorted(game.settings.items())}"
         self.cards, self.rounds, self.level = game.cards, game.rounds, game.level
         played = range(game.cards + 1)
         sizes = [3 * self.leads(p) * comb(game.cards, p) ** 2 for p in played]
@@ -53,32 +53,32 @@ class Kernel(Played[State]):
         """Values are Player 1's: both play at once."""
         return Seat.ONE
 
-    def levels(self) -> list[Level]:
+    def layers(self) -> list[Layer]:
         """By how many cards each hand has left."""
         found = []
         for played in range(self.cards):
             block = 3 * self.leads(played)
             heads = self.bases[played] + block * np.arange(comb(self.cards, played) ** 2)
-            found.append(Level((self.cards - played,), heads, np.arange(block)))
+            found.append(Layer((self.cards - played,), heads, np.arange(block)))
         return found
 
-    def parts(self, level: Level, codes: Codes) -> tuple[Codes, Codes, Codes, Codes]:
+    def parts(self, layer: Layer, codes: Codes) -> tuple[Codes, Codes, Codes, Codes]:
         """The ranks of both hands, the look back and the lead."""
-        played = self.cards - level.left[0]
+        played = self.cards - layer.left[0]
         rest, leads = np.divmod(codes - self.bases[played], self.leads(played))
         hands, lower = np.divmod(rest, 3)
         one, two = np.divmod(hands, comb(self.cards, played))
         return one, two, lower, leads - self.leads(played) // 2
 
-    def follow(self, level: Level, codes: Codes) -> Codes:
-        """The higher card earns 1 point; a tie earns 2 for who was lower before."""
-        left = level.left[0]
+    def follow(self, layer: Layer, codes: Codes) -> Codes:
+        """The higher card earns 1 point; a tie earns 2 for the seat that was lower before."""
+        left = layer.left[0]
         after = self.cards - left + 1
         hands = of_size(self.cards, left)
         ranks = np.zeros(1 << self.cards, np.int64)
         smaller = of_size(self.cards, left - 1)
         ranks[smaller] = np.arange(len(smaller))
-        one, two, lower, lead = self.parts(level, codes)
+        one, two, lower, lead = self.parts(layer, codes)
         cards_one, cards_two = members(hands[one], left), members(hands[two], left)
         rest_one = ranks[hands[one][:, None] ^ 1 << cards_one][:, :, None]
         rest_two = ranks[hands[two][:, None] ^ 1 << cards_two][:, None, :]
@@ -94,10 +94,10 @@ class Kernel(Played[State]):
         stops = self.level == "draw" or left == 1
         return np.where((lead != 0) | stops, DRAWN + np.sign(lead), following)
 
-    def mirror(self, level: Level, codes: Codes) -> Codes:
+    def mirror(self, layer: Layer, codes: Codes) -> Codes:
         """The hands exchanged, with the opposite lead and look back."""
-        played = self.cards - level.left[0]
-        one, two, lower, lead = self.parts(level, codes)
+        played = self.cards - layer.left[0]
+        one, two, lower, lead = self.parts(layer, codes)
         hands = two * comb(self.cards, played) + one
         lower = np.array([NOBODY, TWO, ONE])[lower]
         leads = self.leads(played)

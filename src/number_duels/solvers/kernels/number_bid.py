@@ -1,4 +1,4 @@
-"""Number Bid by levels: a code is the pool as a set of bits, and the lead."""
+"""Number Bid by layers: a code is the pool as a set of bits, and the lead."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_bid import NumberBid, State
 from number_duels.solvers.kernels.bitsets import members, of_size
-from number_duels.solvers.layered import DRAWN, ENDS, Codes, Level
-from number_duels.solvers.layered_policies import Played
+from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
+from number_duels.solvers.layered_policies import PolicyKernel
 
 
-class Kernel(Played[State]):
+class Kernel(PolicyKernel[State]):
     """Every pool and lead of Number Bid."""
 
     game: ClassVar = NumberBid
@@ -21,7 +21,7 @@ class Kernel(Played[State]):
 
     def __init__(self, game: NumberBid) -> None:
         self.title = game.title
-        self.identity = f"levels numbers={game.numbers}"
+        self.identity = f"layers numbers={game.numbers}"
         self.numbers = game.numbers
         self.all_points = game.numbers * (game.numbers + 1) // 2
         self.leads = 2 * self.all_points + 1
@@ -37,17 +37,17 @@ class Kernel(Played[State]):
         """Values are Player 1's: both bid at once."""
         return Seat.ONE
 
-    def levels(self) -> list[Level]:
+    def layers(self) -> list[Layer]:
         """By how many numbers are left."""
         return [
-            Level((left,), ENDS + of_size(self.numbers, left) * self.leads, np.arange(self.leads))
+            Layer((left,), ENDS + of_size(self.numbers, left) * self.leads, np.arange(self.leads))
             for left in range(self.numbers, 0, -1)
         ]
 
-    def follow(self, level: Level, codes: Codes) -> Codes:
+    def follow(self, layer: Layer, codes: Codes) -> Codes:
         """The higher bid scores the sum of both; the bid numbers leave the pool."""
         pools, leads = np.divmod(codes - ENDS, self.leads)
-        numbers = members(pools, level.left[0]) + 1
+        numbers = members(pools, layer.left[0]) + 1
         one, two = numbers[:, :, None], numbers[:, None, :]
         pools = pools[:, None, None] & ~(1 << one - 1 | 1 << two - 1)
         leads = leads[:, None, None] + np.sign(one - two) * (one + two)
@@ -55,7 +55,7 @@ class Kernel(Played[State]):
         found: Codes = np.where(pools == 0, ends, ENDS + pools * self.leads + leads)
         return found
 
-    def mirror(self, level: Level, codes: Codes) -> Codes:
+    def mirror(self, layer: Layer, codes: Codes) -> Codes:
         """The same pool with the opposite lead."""
         pools, leads = np.divmod(codes - ENDS, self.leads)
         return ENDS + pools * self.leads + self.leads - 1 - leads

@@ -1,4 +1,4 @@
-"""Number Drop by levels: a code is both grids as sets of bits, the mover's first."""
+"""Number Drop by layers: a code is both grids as sets of bits, the mover's first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_drop import NumberDrop, State
 from number_duels.solvers.kernels.bitsets import members, of_size
-from number_duels.solvers.layered import ENDS, LOST, WON, Codes, Level
-from number_duels.solvers.layered_policies import Played
+from number_duels.solvers.layered import ENDS, LOST, WON, Codes, Layer
+from number_duels.solvers.layered_policies import PolicyKernel
 
 
-class Kernel(Played[State]):
+class Kernel(PolicyKernel[State]):
     """Every pair of grids of Number Drop; who moves first does not matter to it."""
 
     game: ClassVar = NumberDrop
@@ -22,7 +22,7 @@ class Kernel(Played[State]):
 
     def __init__(self, game: NumberDrop) -> None:
         self.title = game.title
-        self.identity = f"levels {game.side}"
+        self.identity = f"layers {game.side}"
         self.first = Seat(game.first - 1)
         self.cells = game.side**2
         self.size = ENDS + (1 << 2 * self.cells)
@@ -36,26 +36,26 @@ class Kernel(Played[State]):
         return ENDS + (mine << self.cells) + theirs
 
     def mover(self, state: State) -> Seat:
-        """Values belong to who moves."""
+        """Values belong to the seat that moves."""
         return state.mover
 
-    def levels(self) -> list[Level]:
+    def layers(self) -> list[Layer]:
         """By how many numbers both have left together, then by each."""
         counts = [(m, t) for m in range(1, self.cells + 1) for t in range(1, self.cells + 1)]
         sets = [of_size(self.cells, size) for size in range(self.cells + 1)]
         return [
-            Level((mine, theirs), ENDS + (sets[mine] << self.cells), sets[theirs])
+            Layer((mine, theirs), ENDS + (sets[mine] << self.cells), sets[theirs])
             for mine, theirs in sorted(counts, key=sum, reverse=True)
         ]
 
-    def follow(self, level: Level, codes: Codes) -> Codes:
+    def follow(self, layer: Layer, codes: Codes) -> Codes:
         """Two numbers go, and their sum or difference from the other grid; or the last, alone."""
         mine, theirs = np.divmod(codes - ENDS, 1 << self.cells)
-        numbers = members(mine, level.left[0]) + 1
-        if level.left[0] == 1:
+        numbers = members(mine, layer.left[0]) + 1
+        if layer.left[0] == 1:
             return self.passed(mine, theirs, numbers[:, 0], 0, numbers[:, 0])[:, None]
         found = []
-        for a, b in combinations(range(level.left[0]), 2):
+        for a, b in combinations(range(layer.left[0]), 2):
             small, large = numbers[:, a], numbers[:, b]
             found += [
                 self.passed(mine, theirs, small, large, result)

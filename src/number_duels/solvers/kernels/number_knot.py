@@ -1,4 +1,4 @@
-"""Number Knot by levels: a code is the line as a set of bits, and both lives, the mover's first."""
+"""Number Knot by layers: a code is the line as a set of bits, and both lives, the mover's first."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from number_duels.core.game import Seat
 from number_duels.games.number_knot import NumberKnot, State
 from number_duels.solvers.kernels.bitsets import members, of_size
-from number_duels.solvers.layered import DRAWN, ENDS, LOST, Codes, Level
-from number_duels.solvers.layered_policies import Played
+from number_duels.solvers.layered import DRAWN, ENDS, LOST, Codes, Layer
+from number_duels.solvers.layered_policies import PolicyKernel
 
 
-class Kernel(Played[State]):
+class Kernel(PolicyKernel[State]):
     """Every line and pair of lives of Number Knot; who moves first does not matter to it."""
 
     game: ClassVar = NumberKnot
@@ -21,7 +21,7 @@ class Kernel(Played[State]):
 
     def __init__(self, game: NumberKnot) -> None:
         self.title = game.title
-        self.identity = f"levels {game.life} {game.numbers} {game.exhausted}"
+        self.identity = f"layers {game.life} {game.numbers} {game.exhausted}"
         self.first = Seat(game.first - 1)
         self.numbers, self.exhausted = game.numbers, game.exhausted
         #: Lives are 1 to what they can grow to; the codes have room for 0 too.
@@ -36,22 +36,22 @@ class Kernel(Played[State]):
         return ENDS + (line * self.lives + mine) * self.lives + theirs
 
     def mover(self, state: State) -> Seat:
-        """Values belong to who moves."""
+        """Values belong to the seat that moves."""
         return state.mover
 
-    def levels(self) -> list[Level]:
+    def layers(self) -> list[Layer]:
         """By how many numbers are left."""
         tails = np.arange(self.lives**2)
         return [
-            Level((left,), ENDS + of_size(self.numbers, left) * self.lives**2, tails)
+            Layer((left,), ENDS + of_size(self.numbers, left) * self.lives**2, tails)
             for left in range(self.numbers, 0, -1)
         ]
 
-    def follow(self, level: Level, codes: Codes) -> Codes:
+    def follow(self, layer: Layer, codes: Codes) -> Codes:
         """Each number leaves the line and is added to one's life, or subtracted from theirs."""
         rest, theirs = np.divmod(codes[:, None] - ENDS, self.lives)
         lines, mine = np.divmod(rest, self.lives)
-        numbers = members(lines[:, 0], level.left[0]) + 1
+        numbers = members(lines[:, 0], layer.left[0]) + 1
         lines = lines & ~(1 << numbers - 1)
         adding = self.passed(lines, mine + numbers, theirs)
         subtracting = self.passed(lines, mine, theirs - numbers)

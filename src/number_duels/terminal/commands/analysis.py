@@ -8,9 +8,10 @@ from argparse import Namespace
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 
-from number_duels.core.game import AnyGame, Outcome, Seat
+from number_duels.core.game import AnyGame
 from number_duels.games import find, load, names
-from number_duels.review import Position, Review, Tally, examine, position_of, review, totals
+from number_duels.review import Position, Review, examine, position_of, review, totals
+from number_duels.review.json import position_json, reviews_json
 from number_duels.review.position import AnySolution
 from number_duels.review.text import position_lines, review_lines, verdict
 from number_duels.solvers import Unsolvable, solve
@@ -34,7 +35,6 @@ def solved(game: AnyGame) -> AnySolution:
 
 
 def examined(game: AnyGame, state: Hashable) -> Position:
-    """A position under the light of its game's solution."""
     return examine(solved(game), state)
 
 
@@ -88,7 +88,7 @@ def analyze(args: Namespace) -> int:
         raise usage(f"{game.title}: {error}") from None
     position = examine(solved(game), state)
     if args.json:
-        print(json.dumps(analysis_json(game, moves, position)))
+        print(json.dumps(position_json(game, moves, position)))
         return DONE
     console = Console(plain=args.plain)
     console.draw([console.paint(game.title, "bold"), *([f"after {moves}"] if moves else [])])
@@ -96,26 +96,6 @@ def analyze(args: Namespace) -> int:
     if sys.stderr.isatty() and position.outcome is None:
         note("\nTry a move: add it to --moves, separated by spaces")
     return DONE
-
-
-def analysis_json(game: AnyGame, moves: str, position: Position) -> dict[str, object]:
-    """A position as `analyze --json` has it."""
-    found: dict[str, object] = {
-        "game": game.name,
-        "settings": game.settings,
-        "moves": moves,
-        "to_move": [seat + 1 for seat in position.options],
-        "value": position.value,
-        "options": {
-            str(seat + 1): [
-                {"move": o.move, "value": o.value, "probability": o.probability} for o in options
-            ]
-            for seat, options in position.options.items()
-        },
-    }
-    if isinstance(position.outcome, Outcome):
-        found["result"] = position.outcome.result
-    return found
 
 
 # ---- review --------------------------------------------------------------------
@@ -137,7 +117,7 @@ def review_file(args: Namespace) -> int:
     if args.plot:
         plot(reviews, Path(args.plot))
     if args.json:
-        print(json.dumps(all_json(reviews)))
+        print(json.dumps(reviews_json(reviews)))
         return DONE
     show_reviews(reviews, Console(plain=args.plain))
     return DONE
@@ -159,60 +139,20 @@ def show_reviews(reviews: Sequence[Review], console: Console) -> None:
 
 
 def names_of(one: Review) -> tuple[str, str]:
-    """The names of both players of a review."""
     return one.record.players[0].name, one.record.players[1].name
 
 
 def plot(reviews: Sequence[Review], path: Path) -> None:
-    """A picture of how the chances moved."""
     if path.suffix not in (".svg", ".png"):
         raise usage("--plot takes a file that ends in .svg or .png.")
     if len(reviews) > 1:
         raise usage("--plot draws one game; this file holds several.")
     try:
-        from number_duels.review.chart import draw
+        from number_duels.review.chart import save_chart
 
-        draw(reviews[0], names_of(reviews[0]), path)
+        save_chart(reviews[0], names_of(reviews[0]), path)
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     note(f"The picture is in {path}.")
-
-
-def all_json(reviews: Sequence[Review]) -> dict[str, object]:
-    """One review as it is; many as a list, with every player's totals by name."""
-    if len(reviews) == 1:
-        return review_json(reviews[0])
-    found = {name: tally_json(tally) for name, tally in totals(reviews).items()}
-    return {"games": [review_json(one) for one in reviews], "players": found}
-
-
-def review_json(one: Review) -> dict[str, object]:
-    """A review as `review --json` has it."""
-    return {
-        "game": one.record.game,
-        "result": one.record.result,
-        "turns": [
-            {
-                "turn": grade.turn,
-                "seat": grade.seat + 1,
-                "move": grade.move,
-                "value_before": grade.value_before,
-                "loss": grade.loss,
-                "best": list(grade.best),
-            }
-            for grade in one.grades
-        ],
-        "players": {str(seat + 1): tally_json(one.players[seat]) for seat in Seat},
-    }
-
-
-def tally_json(tally: Tally) -> dict[str, object]:
-    """One player's figures."""
-    figures: dict[str, object] = {
-        "loss": tally.loss,
-        "accuracy": tally.accuracy,
-        "luck": tally.luck,
-    }
-    return figures if tally.games == 1 else {"games": tally.games, **figures}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from number_duels.arena.schedule import Plan, named
+from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame
@@ -21,9 +21,9 @@ from number_duels.players.external import Limits
 from number_duels.terminal.arguments import check_players, make_game, read_limits, usage
 from number_duels.terminal.errors import CommandError
 
-PAIRS, SEED = 50, 1
-#: What a TOML file may say, each with the type of its value.
-KNOWN: dict[str, type | tuple[type, ...]] = {
+DEFAULT_PAIRS, DEFAULT_SEED = 50, 1
+#: What a TOML file may hold, with the type of each value.
+TYPES: dict[str, type | tuple[type, ...]] = {
     "players": list,
     "games": list,
     "pairs": int,
@@ -40,10 +40,8 @@ KNOWN: dict[str, type | tuple[type, ...]] = {
 
 
 @dataclass(frozen=True)
-class Contest:
-    """Everything that was asked for."""
-
-    plan: Plan
+class ArenaConfig:
+    schedule: Schedule
     limits: Limits
     workers: int
     out: Path
@@ -51,35 +49,35 @@ class Contest:
     sprt: Sprt | None
 
 
-def read_contest(args: Namespace) -> Contest:
+def read_config(args: Namespace) -> ArenaConfig:
     """The command line, completed by the file; what stands on the command line counts."""
     said: dict[str, object] = read_toml(Path(args.plan)) if args.plan else {}
-    said |= {name: value for name in KNOWN if (value := getattr(args, name, None)) is not None}
+    said |= {name: value for name in TYPES if (value := getattr(args, name, None)) is not None}
     players = people(said.get("players"))
     games = tuple(read_game(one, args.set) for one in as_list(said, "games") or names())
     try:
-        plan = Plan(
+        schedule = Schedule(
             players,
             games,
-            pairs=positive(said, "pairs", PAIRS),
-            seed=whole(said, "seed", SEED),
+            pairs=positive(said, "pairs", DEFAULT_PAIRS),
+            seed=whole(said, "seed", DEFAULT_SEED),
             gauntlet=str(said.get("gauntlet", "")),
         )
         sprt = parse_sprt(str(said["sprt"])) if "sprt" in said else None
     except ValueError as error:
         raise usage(str(error)) from None
-    return Contest(
-        plan,
+    return ArenaConfig(
+        schedule,
         read_limits(said.get("seconds"), said.get("retries"), said.get("url")),
         positive(said, "workers", os.cpu_count() or 1),
-        Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(plan)}.jsonl"),
+        Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
     )
 
 
 def read_toml(path: Path) -> dict[str, object]:
-    """A plan from a file; a mistake in it is told in a sentence."""
+    """What a file asks for; a mistake in it is answered in a sentence."""
     try:
         said = tomllib.loads(path.read_text())
     except OSError as error:
@@ -87,15 +85,15 @@ def read_toml(path: Path) -> dict[str, object]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CommandError(f"{path} is not TOML: {error}.") from None
     for name, value in said.items():
-        if name not in KNOWN:
-            raise CommandError(f"{path}: there is no {name!r}; there are {', '.join(KNOWN)}.")
-        if not isinstance(value, KNOWN[name]) or isinstance(value, bool):
+        if name not in TYPES:
+            raise CommandError(f"{path}: there is no {name!r}; there are {', '.join(TYPES)}.")
+        if not isinstance(value, TYPES[name]) or isinstance(value, bool):
             raise CommandError(f"{path}: {name} has a value of the wrong kind.")
     return said
 
 
 def people(said: object) -> tuple[Person, ...]:
-    """The players of a contest: `WHO`, `NAME=WHO`, or in a file also tables."""
+    """The players: `WHO`, `NAME=WHO`, or in a file also tables."""
     words: list[str | Person] = []
     for one in said if isinstance(said, list) else []:
         if isinstance(one, Mapping) and one.keys() <= {"name", "who"} and "who" in one:
@@ -125,28 +123,25 @@ def read_game(one: object, settings: list[str]) -> AnyGame:
 
 
 def as_list(said: Mapping[str, object], name: str) -> list[object]:
-    """A list that was asked for; nothing: an empty one."""
     value = said.get(name, [])
     return list(value) if isinstance(value, list) else []
 
 
 def whole(said: Mapping[str, object], name: str, usual: int) -> int:
-    """A whole number that was asked for."""
     value = said.get(name, usual)
     return value if isinstance(value, int) else usual
 
 
 def positive(said: Mapping[str, object], name: str, usual: int) -> int:
-    """A whole number of at least one."""
     value = whole(said, name, usual)
     if value < 1:
         raise usage(f"--{name} must be at least 1.")
     return value
 
 
-def fingerprint(plan: Plan) -> str:
-    """Eight letters that differ from plan to plan; more pairs are still the same plan."""
-    words = [str(plan.seed), plan.gauntlet]
-    words += [f"{person.name}={person.who}" for person in plan.players]
-    words += [f"{game.name} {sorted(game.settings.items())}" for game in plan.games]
+def fingerprint(schedule: Schedule) -> str:
+    """Eight letters that differ from schedule to schedule; more pairs change nothing."""
+    words = [str(schedule.seed), schedule.gauntlet]
+    words += [f"{person.name}={person.who}" for person in schedule.players]
+    words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]

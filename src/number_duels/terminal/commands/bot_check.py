@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
-from number_duels.core.game import AnyGame, Chance, Outcome, Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch, Forfeit, situation
+from number_duels.core.player import AnyMatch, Forfeit, Player, Situation
+from number_duels.core.runner import play_match
+from number_duels.core.text import printable
 from number_duels.games import find, load, names
-from number_duels.players.bot.player import UNASKED, BotPlayer
-from number_duels.players.bot.process import SETTLING
-from number_duels.players.bot.protocol import NOT_JSON, clip
+from number_duels.players.bot.player import UNASKED, BotPlayer, turn_number
+from number_duels.players.bot.process import EXIT_GRACE_S
+from number_duels.players.bot.protocol import NOT_JSON
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, Limits
 from number_duels.terminal.arguments import usage
@@ -23,8 +25,8 @@ from number_duels.terminal.ui.console import Console, command
 from number_duels.terminal.ui.progress import progress_bar
 
 SEEDS = (1, 2)
-#: A moment in which a program that will not wait for its next game has gone.
-MOMENT = 0.2
+#: How long a program that will not wait for its next game takes to exit.
+EXIT_DELAY_S = 0.2
 ADVICE = {
     ILLEGAL: "answer with one of the options, written as it is in the message.",
     UNREADABLE: "write one JSON object a line, as docs/bots.md has it.",
@@ -43,7 +45,7 @@ class Complaint:
     times: int = 1
 
 
-def check(args: Namespace) -> int:
+def check_bot(args: Namespace) -> int:
     """Try a bot; the status says whether it is ready."""
     if args.seconds == 0:
         raise usage("--seconds must be more than 0.")
@@ -57,7 +59,7 @@ def check(args: Namespace) -> int:
     try:
         with progress_bar("Trying the bot") as report:
             rows = trial.every_game(report)
-        tidy = bot.drop(SETTLING)
+        tidy = bot.drop(EXIT_GRACE_S)
     finally:
         bot.drop()
     console.draw([console.paint(f"{line}{f' ({bot.name})' if bot.name else ''}", "bold"), *rows])
@@ -69,7 +71,7 @@ def check(args: Namespace) -> int:
 
 
 class Trial:
-    """A bot at work against random moves, and what is found wrong with it."""
+    """A bot in games against random moves, and what is found wrong with it."""
 
     def __init__(self, bot: BotPlayer) -> None:
         self.bot = bot
@@ -79,7 +81,7 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Try every game, a line for each; who says no hello, or is late, has one try."""
+        """Try every game, a line for each; a bot that says no hello, or is late, has one try."""
         rows = []
         for number, name in enumerate(names(), 1):
             rows.append(self.one_game(name))
@@ -106,58 +108,63 @@ class Trial:
 
     def play(self, match: AnyMatch, seat: Seat) -> bool:
         """Play a game to its end; whether the bot got there."""
-        self.bot.begin(match.game, seat, match.seed)
-        other = RandomPlayer()
-        while not isinstance(turn := match.turn, Outcome):
-            if isinstance(turn, Chance):
-                match.draw()
-                continue
-            for mover in sorted(turn.options):
-                if mover is not seat:
-                    match.submit(mover, other.choose(situation(match, mover)))
-                elif not self.move(match, seat):
-                    return False
-        self.bot.end(match.view(seat), turn.result, turn.reason)
+        forfeited: list[Seat] = []
+        players: dict[Seat, Player] = {seat: self, seat.other: RandomPlayer(match.game)}
+        play_match(match, players, lambda who, _: forfeited.append(who))
+        if forfeited:
+            return False
         self.games += 1
         if self.games == 1:
             self.between_games()
         return True
 
-    def move(self, match: AnyMatch, seat: Seat) -> bool:
-        """Let the bot choose; whether it did."""
-        here, heard = situation(match, seat), len(self.bot.faults)
-        where = f"{match.game.name}, as {seat}, turn {match.turn_number}"
+    # ---- in the bot's seat -------------------------------------------------------
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        self.bot.begin(game, seat, seed)
+
+    def choose(self, here: Situation) -> Hashable:
+        """Let the bot choose, time it, and note what it gets wrong."""
+        refused = len(self.bot.faults)
         failure: Forfeit | None = None
         began = time.perf_counter()
         try:
-            match.submit(seat, self.bot.choose(here))
+            return self.bot.choose(here)
         except Forfeit as forfeit:
             failure = forfeit
-        if self.moves:  # the first move has the start of the process in it
-            self.slowest = max(self.slowest, time.perf_counter() - began)
+            raise
+        finally:
+            if self.moves:  # the first move has the start of the process in it
+                self.slowest = max(self.slowest, time.perf_counter() - began)
+            self.said_hello = self.said_hello or bool(self.bot.asked)
+            self.note(here, self.bot.faults[refused:], failure)
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:
+        self.bot.end(view, result, reason)
+
+    def note(self, here: Situation, faults: list[Fault], failure: Forfeit | None) -> None:
+        """Count a move, or complain of what was wrong with it."""
         self.moves += failure is None
         self.late = self.late or (failure is not None and failure.kind == LATE)
-        self.said_hello = self.said_hello or bool(self.bot.asked)
-        faults = self.bot.faults[heard:]
+        where = f"{here.game.name}, as {here.seat}, turn {turn_number(here.game, here.history)}"
         for fault in faults:
-            open_now = f", options {clip(' '.join(map(str, here.options)), 80)}"
+            open_now = f", options {printable(' '.join(map(str, here.options)), 80)}"
             self.complain(where + (open_now if fault.kind == ILLEGAL else ""), fault)
         if failure and (failure.kind in (LATE, CRASHED) or not faults):
             self.complain(where, Fault(failure.kind, failure.reason))
-        return failure is None
 
     def between_games(self) -> None:
         """One process serves many games, and takes no notice of what it does not know."""
         program = self.bot.program
-        if program is None or program.ended(MOMENT):
-            said = f": {program.complaint}" if program and program.complaint else ""
+        if program is None or program.has_exited(EXIT_DELAY_S):
+            said = f": {program.last_stderr_line}" if program and program.last_stderr_line else ""
             what = f"it ended with the first game{said}"
             advice = "wait for the next start; end when standard input is closed."
             self.complaints.append(Complaint("after the end", what, advice))
             return
         try:
-            self.bot.tell({"type": "weather", "sky": "blue"}, time.monotonic() + MOMENT)
-            confused = program.ended(MOMENT) or program.discard() is not None
+            self.bot.tell({"type": "weather", "sky": "blue"}, time.monotonic() + EXIT_DELAY_S)
+            confused = program.has_exited(EXIT_DELAY_S) or program.discard() is not None
         except Forfeit:
             confused = True
         if confused:
@@ -196,7 +203,6 @@ def tries(name: str) -> Iterator[AnyGame]:
 
 
 def advise(fault: Fault, *, first: bool) -> str:
-    """What the author of a bot can do about a fault."""
     if UNASKED in fault.reason:
         return "answer hello once and each turn once, in one line; start and end want no answer."
     if NOT_JSON in fault.reason:
@@ -210,7 +216,6 @@ def advise(fault: Fault, *, first: bool) -> str:
 
 
 def show(complaints: list[Complaint], console: Console) -> None:
-    """What is wrong, one by one."""
     for number, one in enumerate(complaints, 1):
         often = f" ({one.times} times)" if one.times > 1 else ""
         console.draw(["", console.paint(f"{number}. {one.where}{often}", "bold")])
@@ -218,7 +223,6 @@ def show(complaints: list[Complaint], console: Console) -> None:
 
 
 def verdict(trial: Trial, line: str) -> list[str]:
-    """Whether the bot is ready, and what to do next."""
     wrong = len(trial.complaints)
     if wrong:
         things = "1 thing is" if wrong == 1 else f"{wrong} things are"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import termios
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -79,7 +80,7 @@ class Console:
             last += " "
         question = self.strong(last)
         if prompt.secret:
-            with no_echo():
+            with no_echo(redraw=lambda: self.show(question)):
                 reply = self.read(question)
             sys.stdout.write(f"{HIDDEN_INPUT}\n")
         else:
@@ -87,10 +88,14 @@ class Console:
             sys.stdout.write("" if self.keyboard else "\n")
         return reply
 
-    def read(self, question: str) -> str:
-        """One line without its end; closed input interrupts."""
+    def show(self, question: str) -> None:
+        """A question, its line left open for the reply."""
         sys.stdout.write(question)
         sys.stdout.flush()
+
+    def read(self, question: str) -> str:
+        """One line without its end; closed input interrupts."""
+        self.show(question)
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
             sys.stdout.write("\n")
@@ -103,8 +108,12 @@ class Console:
 
 
 @contextmanager
-def no_echo() -> Iterator[None]:
-    """A terminal shows nothing of what is typed; a pipe never does."""
+def no_echo(redraw: Callable[[], None]) -> Iterator[None]:
+    """A terminal shows nothing of what is typed; a pipe never does.
+
+    A shell turns the echo on when the program is stopped by Ctrl-Z, and leaves it on when it
+    goes on: then it is turned off again, and the prompt drawn again.
+    """
     if not sys.stdin.isatty():
         yield
         return
@@ -112,10 +121,20 @@ def no_echo() -> Iterator[None]:
     before = termios.tcgetattr(keyboard)
     silent = termios.tcgetattr(keyboard)
     silent[3] &= ~termios.ECHO
-    termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
+
+    def silence(*_: object) -> None:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
+
+    def go_on(*_: object) -> None:
+        silence()
+        redraw()
+
+    earlier = signal.signal(signal.SIGCONT, go_on)
     try:
+        silence()
         yield
     finally:
+        signal.signal(signal.SIGCONT, earlier)
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 

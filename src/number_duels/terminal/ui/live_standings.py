@@ -8,18 +8,17 @@ from collections.abc import Iterable
 from shutil import get_terminal_size
 from types import TracebackType
 
-from number_duels.arena.results_file import Entry
+from number_duels.arena.game_result import GameResult
 from number_duels.terminal.ui.text_width import breadth
 
-#: Seconds between two looks at the table.
-PAUSE = 0.25
-BAR = 30
+REDRAW_DELAY_S = 0.25
+BAR_WIDTH = 30
 
 
-class LiveTable:
+class LiveStandings:
     """Games, points, forfeits for every player, and how far the whole has come."""
 
-    def __init__(self, total: int, entries: Iterable[Entry]) -> None:
+    def __init__(self, total: int, results: Iterable[GameResult]) -> None:
         self.total = total
         self.done = 0
         self.new = 0
@@ -28,27 +27,25 @@ class LiveTable:
         self.seen = 0.0
         self.began = time.monotonic()
         self.screen = sys.stderr.isatty()
-        for entry in entries:
-            self.count(entry)
+        for result in results:
+            self.count(result)
 
-    def count(self, entry: Entry) -> None:
-        """Take a game into the figures."""
+    def count(self, result: GameResult) -> None:
         self.done += 1
-        for side, result in zip(entry.sides, (entry.result, -entry.result), strict=True):
+        for side, score in zip(result.sides, (result.score, -result.score), strict=True):
             row = self.counts.setdefault(side.name, [0, 0.0, 0])
             row[0] += 1
-            row[1] += (1 + result) / 2
+            row[1] += (1 + score) / 2
             row[2] += bool(side.forfeit)
 
-    def watch(self, entry: Entry) -> None:
-        """A game is over."""
-        self.count(entry)
+    def add(self, result: GameResult) -> None:
+        """Count a game that has just ended."""
+        self.count(result)
         self.new += 1
-        if self.screen and time.monotonic() - self.seen > PAUSE:
+        if self.screen and time.monotonic() - self.seen > REDRAW_DELAY_S:
             self.draw()
 
     def lines(self) -> list[str]:
-        """The table as it stands."""
         wide = max((breadth(name) for name in self.counts), default=6)
         lines = [f"{'player':{wide}}  games   score  forfeits"]
         ranked = sorted(self.counts.items(), key=lambda item: -item[1][1] / item[1][0])
@@ -56,12 +53,11 @@ class LiveTable:
             pad = " " * (wide - breadth(name))
             lines.append(f"{name}{pad}  {games:5.0f}  {points / games:6.1%}  {forfeits or '':>8}")
         share = self.done / max(1, self.total)
-        filled = round(BAR * share)
-        bar = "#" * filled + "." * (BAR - filled)
+        filled = round(BAR_WIDTH * share)
+        bar = "#" * filled + "." * (BAR_WIDTH - filled)
         return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
 
     def rest(self) -> str:
-        """How long the rest will take."""
         spent = time.monotonic() - self.began
         if self.new < 10 or spent < 1:
             return ""
@@ -77,7 +73,7 @@ class LiveTable:
         sys.stderr.flush()
         self.shown, self.seen = len(lines), time.monotonic()
 
-    def __enter__(self) -> LiveTable:
+    def __enter__(self) -> LiveStandings:
         return self
 
     def __exit__(
@@ -86,7 +82,6 @@ class LiveTable:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Leave the screen to the report."""
         if self.shown:
             # A typed ^C may stand on the line below.
             sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")

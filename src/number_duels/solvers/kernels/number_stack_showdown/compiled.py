@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from number_duels.solvers.kernels.number_stack_showdown import WHOLE
-
-Whole: TypeAlias = NDArray[np.int64]
-Starts: TypeAlias = NDArray[np.uint32]
-Values: TypeAlias = NDArray[np.int32]
-Sums: TypeAlias = NDArray[np.float64]
+from number_duels.solvers.kernels.number_stack_showdown.data import (
+    VALUE_SCALE,
+    Deck,
+    Draw,
+    Floats,
+    Starts,
+    Values,
+)
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -22,25 +23,6 @@ Function = TypeVar("Function", bound=Callable[..., object])
 def compiled(function: Function) -> Function:
     """A function compiled by Numba, with the type that it has in plain Python."""
     return cast("Function", njit(function))
-
-
-class Deck(NamedTuple):
-    """The settings, and how sets of cards are numbered."""
-
-    target: int
-    copies: int
-    overflow: bool
-    digits: Whole
-    places: Whole
-
-
-class Draw(NamedTuple):
-    """A card is drawn: what lies on both stacks, whose turn it is, and how many of it are left."""
-
-    total: int
-    first_moves: bool
-    card: int
-    left: float
 
 
 @compiled
@@ -126,14 +108,14 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 
 @compiled
-def add_card(deck: Deck, following: Values, draw: Draw, sums: Sums) -> None:
+def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
     """Add what each split is worth to the first player if a certain card is drawn.
 
     Before the first player's total reaches `mine`, the card does not end its
     stack; after it has passed `theirs`, it does not end the other.
     """
     total, first_moves, n, weight = draw
-    target, whole = deck.target, float(WHOLE)
+    target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
     mine, theirs = target - n, total + n - target
     lowest = max(0, theirs + 1)  # of the splits that follow
@@ -141,9 +123,9 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Sums) -> None:
     for t in range(least, min(theirs, mine - 1) + 1):
         worth = float(following[t + n - lowest])
         if t == theirs and not first_moves:
-            worth = -whole
+            worth = -win
         elif t < theirs and first_moves and deck.overflow:
-            worth = whole
+            worth = win
         sums[t - least] += weight * worth
     # Neither would.
     inner, count = max(least, lowest), min(most, mine - 1) - max(least, lowest) + 1
@@ -155,18 +137,18 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Sums) -> None:
     for t in range(max(mine, lowest), most + 1):
         worth = float(following[t - lowest])
         if t == mine and first_moves:
-            worth = whole
+            worth = win
         elif t > mine and not first_moves and deck.overflow:
-            worth = -whole
+            worth = -win
         sums[t - least] += weight * worth
     # Both would.
     for t in range(max(mine, least), min(theirs, most) + 1):
-        sums[t - least] += weight * whole * last_card(t - mine, theirs - t, first_moves)
+        sums[t - least] += weight * win * last_card(t - mine, theirs - t, first_moves)
 
 
 @compiled
-def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Sums) -> None:
-    """Add the better of two for who moves; this loop is where the time goes."""
+def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
+    """Add the better of two for the mover; this loop is where the time goes."""
     if first_moves:
         for place in range(len(sums)):
             sums[place] += weight * float(max(given[place], kept[place]))

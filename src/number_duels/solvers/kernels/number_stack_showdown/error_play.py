@@ -1,4 +1,4 @@
-"""The compiled part that plays Number Stack Showdown out between players who slip.
+"""The compiled part that plays Number Stack Showdown out between players who make errors.
 
 A card that is drawn lands on the first mover's stack or on the other: that is
 the choice, whoever has it. What perfect play chooses is worked out once, a bit
@@ -7,134 +7,115 @@ for each card of each split; every pass over the game then follows those bits.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
-from number_duels.solvers.kernels.number_stack_showdown import WHOLE
-from number_duels.solvers.kernels.number_stack_showdown.compiled import (
+from number_duels.solvers.kernels.number_stack_showdown.compiled import compiled
+from number_duels.solvers.kernels.number_stack_showdown.data import (
+    VALUE_SCALE,
+    Choices,
     Deck,
-    Starts,
+    Draw,
+    Floats,
+    Integers,
+    SolvedDeck,
     Values,
-    Whole,
-    compiled,
 )
-
-Results: TypeAlias = NDArray[np.float64]
-Choices: TypeAlias = NDArray[np.uint16]
+from number_duels.solvers.tie_break import TIE, tie_break_key
 
 #: Values that differ by no more than this are equally good, as in `Solution`.
-SAME = 2
-#: Pitfalls that differ by no more than this are as many.
-AS_MANY = 5e-10
-#: In the place of a slip: this seat gives the best answer to the other's play.
-BEST = -1.0
+SCALED_VALUE_TOLERANCE = 2
+#: In the place of an error rate: this seat gives the best answer to the other's play.
+BEST_RESPONSE = -1.0
 
-
-class Book(NamedTuple):
-    """The solved game: the deck, and the value of every set and split."""
-
-    deck: Deck
-    starts: Starts
-    values: Values
-
-
-class Draw(NamedTuple):
-    """A card is drawn: what lies on both stacks, whose turn it is, and how likely the card is."""
-
-    total: int
-    first_moves: bool
-    card: int
-    chance: float
+compiled_key = compiled(tie_break_key)
 
 
 @compiled
-def add_pitfalls(book: Book, pitfalls: Results) -> None:
+def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
     """The share of the mover's options that lose value at each split, averaged over the draw."""
-    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
-    for number in range(len(book.starts)):
+    deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
+    for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
         least, most = splits(deck, total)
-        here = pitfalls[book.starts[number] :]
+        here = losing_shares[solved.starts[number] :]
         for card in range(len(counts)):
             draw = drawn(deck, counts, total, laid, card)
-            if draw.chance > 0.0 and least <= most:
-                after = book.values[following(book, number, card) :]
+            if draw.weight > 0.0 and least <= most:
+                after = solved.values[following(solved, number, card) :]
                 for mine in range(least, most + 1):
                     if both_open(deck, draw, mine):
-                        own = worth(deck, after, draw, mine, True, WHOLE)
-                        other = worth(deck, after, draw, mine, False, WHOLE)
-                        if abs(own - other) > SAME:
-                            here[mine - least] += draw.chance / 2
+                        own = worth(deck, after, draw, mine, True, VALUE_SCALE)
+                        other = worth(deck, after, draw, mine, False, VALUE_SCALE)
+                        if abs(own - other) > SCALED_VALUE_TOLERANCE:
+                            here[mine - least] += draw.weight / 2
 
 
 @compiled
-def choose(book: Book, pitfalls: Results, choices: Choices) -> None:
+def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """What `Solution.strategy` chooses: a bit for each card that goes to the first mover's stack.
 
     By value, then by how easily the opponent goes wrong, then by what ends the
     game well; then it keeps.
     """
-    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
-    for number in range(len(book.starts)):
+    deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
+    for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
         least, most = splits(deck, total)
         for card in range(len(counts)):
             draw = drawn(deck, counts, total, laid, card)
-            if draw.chance > 0.0 and least <= most:
-                start = following(book, number, card)
+            if draw.weight > 0.0 and least <= most:
+                start = following(solved, number, card)
                 for mine in range(least, most + 1):
                     if both_open(deck, draw, mine) and prefers_own(
-                        deck, book.values[start:], pitfalls[start:], draw, mine
+                        deck, solved.values[start:], losing_shares[start:], draw, mine
                     ):
-                        choices[book.starts[number] + mine - least] |= np.uint16(1 << card)
+                        choices[solved.starts[number] + mine - least] |= np.uint16(1 << card)
 
 
 @compiled
-def prefers_own(deck: Deck, values: Values, pitfalls: Results, draw: Draw, mine: int) -> bool:
+def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, mine: int) -> bool:
     """Whether perfect play puts a card on the first mover's stack rather than on the other."""
     sign = 1 if draw.first_moves else -1
-    own = worth(deck, values, draw, mine, True, WHOLE)
-    lead = sign * (own - worth(deck, values, draw, mine, False, WHOLE))
-    if abs(lead) > SAME:
+    own = worth(deck, values, draw, mine, True, VALUE_SCALE)
+    lead = sign * (own - worth(deck, values, draw, mine, False, VALUE_SCALE))
+    if abs(lead) > SCALED_VALUE_TOLERANCE:
         return lead > 0
-    hopes = worth(deck, pitfalls, draw, mine, True, 0)
-    hopes -= worth(deck, pitfalls, draw, mine, False, 0)
-    if abs(hopes) > AS_MANY:
-        return hopes > 0
-    better = sign * (ended(deck, draw, mine, True) - ended(deck, draw, mine, False))
-    return better > 0 or (better == 0 and draw.first_moves)
+    gap = compiled_key(
+        worth(deck, losing_shares, draw, mine, True, 0), sign * ended(deck, draw, mine, True)
+    ) - compiled_key(
+        worth(deck, losing_shares, draw, mine, False, 0), sign * ended(deck, draw, mine, False)
+    )
+    return gap > TIE or (abs(gap) <= TIE and draw.first_moves)
 
 
 @compiled
 def play_out(  # noqa: PLR0917  # a compiled function is called by position
-    book: Book, choices: Choices, slips: Results, results: Results, begin: int, end: int
+    solved: SolvedDeck, choices: Choices, error_rates: Floats, results: Floats, begin: int, end: int
 ) -> None:
     """What each split brings the first mover, for sets from `begin` to `end`, the last first.
 
-    `slips` says how often each seat plays a random option, the first mover's
-    first; otherwise play is perfect. `BEST` is the best answer instead.
+    `error_rates` says how often each seat plays a random option, the first mover's
+    first; otherwise play is perfect. `BEST_RESPONSE` is the best answer instead.
     """
-    deck, counts = book.deck, np.zeros(len(book.deck.digits), np.int64)
+    deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
         total, laid = lay(deck, number, counts)
         least, most = splits(deck, total)
-        start = book.starts[number]
+        start = solved.starts[number]
         for card in range(len(counts)):
             draw = drawn(deck, counts, total, laid, card)
-            if draw.chance > 0.0 and least <= most:
-                after = results[following(book, number, card) :]
+            if draw.weight > 0.0 and least <= most:
+                after = results[following(solved, number, card) :]
                 here = results[start : start + most - least + 1]
-                slip = slips[0] if draw.first_moves else slips[1]
-                if slip < 0:
+                error_rate = error_rates[0] if draw.first_moves else error_rates[1]
+                if error_rate < 0:
                     add_best(deck, after, draw, here)
                 else:
-                    add_slip(deck, after, draw, choices[start:], slip, here)
+                    add_with_errors(deck, after, draw, choices[start:], error_rate, here)
 
 
 @compiled
-def add_best(deck: Deck, after: Results, draw: Draw, here: Results) -> None:
+def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
     """Add what a card brings when the mover does its best."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
@@ -144,28 +125,28 @@ def add_best(deck: Deck, after: Results, draw: Draw, here: Results) -> None:
             found = max(own, other) if draw.first_moves else min(own, other)
         else:
             found = own if own_forced(deck, draw, least + place) else other
-        here[place] += draw.chance * found
+        here[place] += draw.weight * found
 
 
 @compiled
-def add_slip(  # noqa: PLR0917  # a compiled function is called by position
-    deck: Deck, after: Results, draw: Draw, choices: Choices, slip: float, here: Results
+def add_with_errors(  # noqa: PLR0917  # a compiled function is called by position
+    deck: Deck, after: Floats, draw: Draw, choices: Choices, error_rate: float, here: Floats
 ) -> None:
-    """Add what a card brings when the mover is perfect but for its slips."""
+    """Add what a card brings when the mover is perfect but for its errors."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
         other = worth(deck, after, draw, least + place, False, 1)
         if both_open(deck, draw, least + place):
             chosen = choices[place] >> np.uint16(draw.card - 1) & np.uint16(1)
-            share = slip / 2 + (1 - slip) * float(chosen)
+            share = error_rate / 2 + (1 - error_rate) * float(chosen)
         else:
             share = 1.0 if own_forced(deck, draw, least + place) else 0.0
-        here[place] += draw.chance * (other + share * (own - other))
+        here[place] += draw.weight * (other + share * (own - other))
 
 
 @compiled
-def lay(deck: Deck, number: int, counts: Whole) -> tuple[int, int]:
+def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
     """Lay out the cards of a set; their total and how many they are."""
     total, laid = 0, 0
     for card in range(len(counts)):
@@ -182,7 +163,7 @@ def splits(deck: Deck, total: int) -> tuple[int, int]:
 
 
 @compiled
-def drawn(deck: Deck, counts: Whole, total: int, laid: int, card: int) -> Draw:
+def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Draw:
     """A card is drawn, as likely as it is left in the deck."""
     left = len(counts) * deck.copies - laid
     chance = (deck.copies - counts[card]) / left if left else 0.0
@@ -190,9 +171,9 @@ def drawn(deck: Deck, counts: Whole, total: int, laid: int, card: int) -> Draw:
 
 
 @compiled
-def following(book: Book, number: int, card: int) -> int:
+def following(solved: SolvedDeck, number: int, card: int) -> int:
     """Where the splits begin once a card is laid; anywhere if it ends the game on either stack."""
-    return int(book.starts[min(number + book.deck.places[card], len(book.starts) - 1)])
+    return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
 @compiled
@@ -206,12 +187,12 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 
 @compiled
 def worth(  # noqa: PLR0917  # a compiled function is called by position
-    deck: Deck, after: Results | Values, draw: Draw, mine: int, own: bool, whole: int
+    deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
     """What is found in a table once the card lies on a stack, or at an end."""
     end = ended(deck, draw, mine, own)
     if end:
-        return float(end * whole)
+        return float(end * scale)
     least = max(0, draw.total + draw.card - deck.target + 1)
     return float(after[mine + (draw.card if own else 0) - least])
 

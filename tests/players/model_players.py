@@ -8,34 +8,37 @@ from contextlib import ExitStack
 import pytest
 
 import number_duels as nd
+from number_duels.core.game import E, M, S
 from number_duels.core.player import Situation, situation
 from number_duels.players.external import Limits
 from number_duels.players.llm import player as llm_player
 from number_duels.players.llm.player import ModelPlayer
-from tests.players.endpoint import House, endpoint
+from tests.players.endpoint import FakeEndpoint, endpoint
 
 Seated = Callable[..., ModelPlayer]
 ENVIRONMENT = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY")
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def fake() -> Iterator[FakeEndpoint]:
     """An endpoint that obeys, until its script or its demands are changed."""
-    with endpoint(House()) as running:
+    with endpoint(FakeEndpoint()) as running:
         yield running
 
 
 @pytest.fixture
-def seated(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seated]:
+def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seated]:
     """Makes players at the endpoint, with short pauses, and closes them at the end."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(llm_player, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(llm_player, "FIRST_PAUSE_S", 0.01)
     with ExitStack() as stack:
 
-        def seat(model: str = "tiny", patience: float = 20.0, **limits: float | str) -> ModelPlayer:
-            granted = Limits(**{"url": house.url, "seconds": 20.0, **limits})  # type: ignore[arg-type]  # by name
-            player = ModelPlayer(model, granted, patience)
+        def seat(
+            model: str = "tiny", retry_budget_s: float = 20.0, **limits: float | str
+        ) -> ModelPlayer:
+            granted = Limits(**{"url": fake.url, "seconds": 20.0, **limits})  # type: ignore[arg-type]  # by name
+            player = ModelPlayer(model, granted, retry_budget_s)
             stack.callback(player.close)
             return player
 
@@ -51,7 +54,7 @@ def knot(moves: str = "", **settings: int | str) -> Situation:
     return situation(match, mover(match))
 
 
-def mover(match: nd.Match[object, object, object]) -> nd.Seat:
+def mover(match: nd.Match[S, M, E]) -> nd.Seat:
     """Whose turn it is."""
     assert isinstance(match.turn, nd.Decision)
     return min(match.turn.options)

@@ -1,0 +1,140 @@
+"""A game that was played, as the results file, the statistics and the report have it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+from number_duels.arena.grading import Blunder, Cost, Figures
+from number_duels.core.record import Record
+from number_duels.players.external import Fault
+
+SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
+#: The key beside those of a record under which a line has what the report needs.
+ARENA_KEY = "arena"
+
+
+@dataclass(frozen=True)
+class Side:
+    name: str
+    who: str
+    #: The kind of failure by which this seat forfeited the game; empty: it did not.
+    forfeit: str
+    faults: tuple[Fault, ...]
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """One game of a tournament: its record, its place in the schedule, and its figures."""
+
+    fixture: str
+    event: str
+    #: The names of both players; scores are told from the side of the first.
+    pairing: tuple[str, str]
+    pair: int
+    record: Record
+    #: By seat, the kind of failure by which it forfeited; empty: it did not.
+    forfeits: tuple[str, str]
+    faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
+    #: What the moves cost and what was luck; None where the game is not solved.
+    figures: Figures | None
+    #: The calls of language models, as JSON objects; they go to a file of their own.
+    calls: tuple[Mapping[str, object], ...] = ()
+
+    @property
+    def score(self) -> float:
+        """Player 1's result: win 1, draw 0, loss -1."""
+        return SCORES[self.record.result]
+
+    @property
+    def luck(self) -> tuple[float, float] | None:
+        """What cards and known mixing brought Player 1; None where the game is not solved."""
+        return None if self.figures is None else (self.figures.cards, self.figures.mixing)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        costs = self.figures.costs if self.figures else (Cost(), Cost())
+        parts = zip(self.record.players, self.forfeits, self.faults, costs, strict=True)
+        one, two = (Side(who.name, who.who, kind, own, cost) for who, kind, own, cost in parts)
+        return one, two
+
+    def to_json(self) -> str:
+        """The game as one line: a record, with the rest under a key of its own."""
+        kinds = enumerate(self.forfeits, 1)
+        rest: dict[str, object] = {
+            "fixture": self.fixture,
+            "event": self.event,
+            "pairing": list(self.pairing),
+            "pair": self.pair,
+            "forfeit": next(({"seat": seat, "kind": kind} for seat, kind in kinds if kind), None),
+            "faults": [[asdict(fault) for fault in own] for own in self.faults],
+        }
+        if self.figures is not None:
+            rest["luck"] = {"cards": self.figures.cards, "mixing": self.figures.mixing}
+            rest["sides"] = [asdict(cost) for cost in self.figures.costs]
+        return json.dumps({**self.record.as_object(), ARENA_KEY: rest}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> GameResult:
+        """Read a line, without its calls; a ValueError for anything else."""
+        try:
+            record, rest = Record.from_json(line), json.loads(line)[ARENA_KEY]
+            for person in record.players:
+                word_in(person.name), word_in(person.who)
+            if record.result not in SCORES or not isinstance(record.seed, int):
+                raise ValueError("no game that was played")
+            one, two = rest["pairing"]
+            return cls(
+                fixture=word_in(rest["fixture"]),
+                event=word_in(rest["event"]),
+                pairing=(word_in(one), word_in(two)),
+                pair=int(rest["pair"]),
+                record=record,
+                forfeits=forfeits_in(rest["forfeit"]),
+                faults=(faults_in(rest["faults"][0]), faults_in(rest["faults"][1])),
+                figures=figures_in(rest),
+            )
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            raise ValueError("it is not a line of an arena.") from None
+
+
+def word_in(value: object) -> str:
+    """A word that can be shown on a terminal; a ValueError for anything else."""
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError("no word")
+    return value
+
+
+def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
+    if forfeit is None:
+        return "", ""
+    kind = word_in(forfeit["kind"])
+    return (kind, "") if forfeit["seat"] == 1 else ("", kind)
+
+
+def faults_in(faults: list[dict]) -> tuple[Fault, ...]:  # type: ignore[type-arg]  # JSON
+    return tuple(Fault(word_in(one["kind"]), str(one.get("reason", ""))) for one in faults)
+
+
+def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
+    """What the moves cost and what was luck; None where the game was not solved."""
+    if not rest.get("luck"):
+        return None
+    luck, (one, two) = rest["luck"], map(cost_in, rest["sides"])
+    return Figures(float(luck["cards"]), float(luck["mixing"]), (one, two))
+
+
+def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
+    blunders = (
+        Blunder(
+            int(one["turn"]),
+            word_in(one["move"]),
+            float(one["loss"]),
+            tuple(map(word_in, one["best"])),
+        )
+        for one in cost["blunders"]
+    )
+    return Cost(float(cost["loss"]), float(cost["worst"]), int(cost["decisions"]), tuple(blunders))

@@ -1,0 +1,187 @@
+"""Number Stack Showdown by sets of cards: every set seen, and how it is split between the stacks.
+
+A set is a number with one digit for each card. Its splits lie side by side, by
+the total of the player who moved first, so that what follows a split by one
+card is a shifted copy of it. Sets with more cards have larger numbers: one pass
+down values them all. Values are whole numbers, because four bytes hold a value
+between -1 and 1 more precisely so than as a float.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import accumulate, pairwise
+from math import prod
+from operator import mul
+from typing import ClassVar
+
+import numpy as np
+
+from number_duels.core.game import Outcome, Seat
+from number_duels.games.number_stack_showdown import Card, NumberStackShowdown, State
+from number_duels.solvers.backward_induction import RESULTS
+from number_duels.solvers.cache_file import checked_numbers
+from number_duels.solvers.kernels.number_stack_showdown.data import (
+    VALUE_SCALE,
+    Choices,
+    Deck,
+    Floats,
+    SolvedDeck,
+)
+from number_duels.solvers.layered import check_size
+from number_duels.solvers.protocols import Progress, ResponseValue, Section, Tables, silent
+
+if not find_spec("numba"):  # imported only to solve: opening what is cached stays quick
+    raise ModuleNotFoundError("Numba is not installed.", name="numba")
+
+#: Sets of cards, times the target, that plain induction values in about two seconds.
+MAX_PLAIN_SIZE = 20_000
+
+#: In how many steps the work is done, so that progress can be reported.
+PROGRESS_STEPS = 50
+
+
+class Kernel:
+    """Every set of cards and split of Number Stack Showdown, before the next card is drawn."""
+
+    game: ClassVar = NumberStackShowdown
+
+    def __init__(self, game: NumberStackShowdown) -> None:
+        self.rules = game
+        self.identity = f"sets {game.target} {game.highest} {game.copies} {game.overflow}"
+        most = 2 * (game.target - 1)  # that can lie on two unfinished stacks
+        #: The digit of each card runs from 0 to what can lie on the table.
+        self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
+        #: What a card adds to the number of a set.
+        self.places = list(accumulate(self.digits[:-1], mul, initial=1))
+        #: Whether it is faster than plain induction: small games take less than compiling this.
+        self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
+        #: What perfect play chooses at every split, once it is needed.
+        self.choices: Choices | None = None
+
+    def value(
+        self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
+    ) -> float | None:
+        """What an unfinished state is worth to Player 1; None: it cannot arise.
+
+        A value of 1 is written as `scale` in the second section.
+        """
+        first = Seat(self.rules.first - 1)
+        laid = Counter(state.stacks[0] + state.stacks[1])
+        if state.mover is not (first if laid.total() % 2 == 0 else first.other):
+            return None
+        if state.card is not None:
+            return self.best(state, sections, scale)
+        if not all(n <= len(self.digits) and k < self.digits[n - 1] for n, k in laid.items()):
+            return None
+        cards = sum(self.places[n - 1] * count for n, count in laid.items())
+        lowest = max(0, sum(laid.elements()) - self.rules.target + 1)
+        return self.signed(
+            sections[1][int(sections[0][cards]) + state.total(first) - lowest] / scale
+        )
+
+    def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
+        """What a state is worth once the card is in hand: the better of what may follow."""
+        if not isinstance(state.card, Card):
+            return None
+        worth = []
+        for choice in self.rules.choices(state):
+            after = self.rules.resolve(state, {state.mover: choice})
+            turn = self.rules.turn(after)
+            if isinstance(turn, Outcome):
+                found: float | None = RESULTS[turn.winner]
+            else:
+                found = self.value(after, sections, scale)
+            if found is None:
+                return None
+            worth.append(found)
+        return max(worth) if state.mover is Seat.ONE else min(worth)
+
+    def solve(self, progress: Progress) -> Tables:
+        """Value every set from the fullest to the empty one."""
+        sets = prod(self.digits)
+        check_size(self.rules.title, sets, 4)
+        from number_duels.solvers.kernels.number_stack_showdown import compiled
+
+        deck = self.deck()
+        starts, splits, states = compiled.lay_out(deck, sets)
+        check_size(self.rules.title, splits, 4)
+        values = np.zeros(splits, np.int32)
+        bounds = np.linspace(sets, 0, PROGRESS_STEPS + 1).astype(np.int64)
+        for step, (end, begin) in enumerate(pairwise(bounds), 1):
+            compiled.value_sets(deck, starts, values, begin, end)
+            progress(step / PROGRESS_STEPS)
+        return Tables((starts.data, values.data), states)
+
+    def deck(self) -> Deck:
+        """The settings, as the compiled parts take them."""
+        return Deck(
+            self.rules.target,
+            self.rules.copies,
+            self.rules.overflow == "allowed",
+            np.array(self.digits),
+            np.array(self.places),
+        )
+
+    def expected_results(
+        self,
+        error_rates: Sequence[tuple[float, float]],
+        sections: Sequence[Section],
+        progress: Progress = silent,
+    ) -> list[float]:
+        """Player 1's expected result for each pair of error rates, Player 1's first."""
+        found = []
+        for row, pair in enumerate(error_rates):
+
+            def report(done: float, row: int = row) -> None:
+                progress((row + done) / len(error_rates))
+
+            found.append(self.signed(self.played(pair, sections, report)[0]))
+        return found
+
+    def respond_to_errors(
+        self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[State]:
+        """The best answer to perfect play with an error rate."""
+        from number_duels.solvers.kernels.number_stack_showdown.error_play import BEST_RESPONSE
+
+        pairs = {Seat.ONE: (BEST_RESPONSE, error_rate), Seat.TWO: (error_rate, BEST_RESPONSE)}
+        tables: dict[Seat, list[Section]] = {}
+        for seat, pair in pairs.items():
+
+            def report(done: float, seat: Seat = seat) -> None:
+                progress((seat + done) / 2)
+
+            tables[seat] = [sections[0], self.played(pair, sections, report)]
+        # The best of what may follow is what the answer makes of its card in hand, too.
+        return lambda state, seat: self.value(state, tables[seat], scale=1)
+
+    def played(
+        self, pair: tuple[float, float], sections: Sequence[Section], progress: Progress
+    ) -> Floats:
+        """What every split brings the first mover when the seats err that often."""
+        from number_duels.solvers.kernels.number_stack_showdown import error_play
+
+        solved = SolvedDeck(
+            self.deck(),
+            np.frombuffer(checked_numbers(sections[0]), np.uint32),
+            np.frombuffer(checked_numbers(sections[1]), np.int32),
+        )
+        if self.choices is None:
+            self.choices = np.zeros(len(solved.values), np.uint16)
+            losing_shares = np.zeros(len(solved.values))
+            error_play.add_losing_shares(solved, losing_shares)
+            error_play.choose(solved, losing_shares, self.choices)
+        results = np.zeros(len(solved.values))
+        error_rates = np.array(pair if self.rules.first == 1 else pair[::-1])
+        bounds = np.linspace(len(solved.starts), 0, PROGRESS_STEPS + 1).astype(np.int64)
+        for step, (end, begin) in enumerate(pairwise(bounds), 1):
+            error_play.play_out(solved, self.choices, error_rates, results, begin, end)
+            progress(step / PROGRESS_STEPS)
+        return results
+
+    def signed(self, result: float) -> float:
+        """The first mover's result as Player 1's."""
+        return float(result) if self.rules.first == 1 else 0.0 - float(result)

@@ -1,0 +1,62 @@
+"""A game that never began leaves nothing behind, and is never taken for one to go on with."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+
+import pytest
+
+from number_duels.core.player import AnyMatch
+from number_duels.terminal import saves
+from number_duels.terminal.main import run
+from tests.terminal.desk import Desk
+
+#: Ways to be refused after the command line has been understood.
+REFUSED = [
+    ("--two", "py:no_such_module:f"),
+    ("--two", "random", "--seconds", "0"),
+    ("--two", "random", "--retries", "99"),
+    ("--two", "llm:tiny", "--url", "not an address"),
+]
+
+
+@pytest.mark.parametrize("options", REFUSED, ids=" ".join)
+def test_a_refused_game_is_not_kept(desk: Desk, options: tuple[str, ...]) -> None:
+    done = desk.run("play", "knot", *options)
+    assert done.status in (1, 2)
+    assert desk.saved == []
+
+
+@pytest.mark.parametrize("options", REFUSED[:2], ids=" ".join)
+def test_resume_goes_on_with_the_real_game(desk: Desk, options: tuple[str, ...]) -> None:
+    desk.run("play", "bid", typed=["7", "6"])
+    (kept,) = desk.saved
+    desk.run("play", "knot", *options)
+    resumed = desk.run("resume")
+    assert resumed.err.startswith("Going on with Number Bid, turn 2.")
+    assert desk.saved == [kept]
+
+
+def test_a_game_with_no_moves_is_not_resumed(desk: Desk) -> None:
+    with desk.start("play", "knot") as killed:
+        assert killed.stdout is not None
+        killed.stdout.read(1)
+        killed.kill()
+    (empty,) = desk.saved
+    assert desk.run("resume").sentence.startswith("There is no interrupted game")
+    assert empty.is_file()
+
+
+def test_the_first_record_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    write = saves.SaveFile.write
+
+    def counted(self: saves.SaveFile, match: AnyMatch) -> None:
+        written.append(match.record.moves)
+        write(self, match)
+
+    monkeypatch.setattr(saves.SaveFile, "write", counted)
+    monkeypatch.setattr(sys, "stdin", StringIO("5\nS\nquit\n"))
+    assert run(["play", "knot"]) == 0
+    assert written == ["", "S5"]
