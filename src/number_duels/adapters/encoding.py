@@ -48,7 +48,6 @@ class Encoding:
 
     @property
     def action_count(self) -> int:
-        """How many actions there are."""
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
@@ -82,7 +81,6 @@ class Encoding:
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
-        """The number of an event."""
         return self._event_numbers[event]
 
     def event(self, number: int) -> Hashable:

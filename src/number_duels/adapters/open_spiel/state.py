@@ -122,11 +122,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return int(seat)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
         return self.progress.outcome is not None
 
     def returns(self) -> Sequence[float]:
-        """What each player has won."""
         outcome = self.progress.outcome
         return RETURNS[outcome.winner if outcome else None]
 
