@@ -51,7 +51,9 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
             )
         turn = game.turn(state)
         for seat in Seat:
-            positions.setdefault((seat, game.key(game.view(state, seat))), len(positions))
+            for viewer in (seat, None):  # what all see is asked for, too
+                key_seen = game.key(game.view(state, viewer))
+                positions.setdefault((seat, key_seen), len(positions))
         if isinstance(turn, Decision):
             deciding.add(key)
             for options in turn.options.values():
