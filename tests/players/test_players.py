@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.player import situation
 from number_duels.core.runner import play_match
-from number_duels.players.builtin import LevelPlayer, PerfectPlayer, slip
+from number_duels.players.builtin import LevelPlayer, PerfectPlayer, PolicyPlayer, slip
 from number_duels.players.registry import BUILT_IN, LEVELS, player, seat_player
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import expected_with_errors
@@ -111,6 +111,13 @@ def test_perfect_really_mixes_from_its_own_stream() -> None:
     assert perfect.choose(situation(again, nd.Seat.ONE)) == perfect.choose(
         situation(again, nd.Seat.ONE)
     )
+
+
+def test_a_policy_may_name_its_moves_and_its_mistakes_are_said() -> None:
+    here = situation(nd.Match(nd.load("number-knot"), seed=1), nd.Seat.ONE)
+    assert str(PolicyPlayer(lambda _, __: {"S5": 1}).choose(here)) == "S5"
+    with pytest.raises(ValueError, match=r"for Player 1 add up to 0\.5; they must add up to 1"):
+        PolicyPlayer(lambda _, __: {"S5": 0.5}).choose(here)
 
 
 def test_a_level_is_perfect_play_mixed_with_every_option() -> None:

@@ -16,6 +16,44 @@ from tests.web.serving import Server
 Clients = tuple[httpx.Client, httpx.Client]
 #: The stores that the server is tested on.
 STORES = ("sqlite", "postgres")
+#: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
+#: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
+ABOUT_THE_STORE = (
+    "test_crowded.py",
+    "test_events.py",
+    "test_faults.py",
+    "test_migrations.py",
+    "test_repository.py",
+)
+ON_EVERY_STORE = (
+    "test_two_programs_play_a_game_to_its_end",
+    "test_the_record_of_a_game_is_replayed_by_the_rules",
+    "test_a_move_sent_again_changes_nothing_even_after_the_end",
+    "test_a_player_resigns",
+    "test_a_rematch_swaps_the_seats",
+    "test_the_computer_goes_on_after_a_crash",
+    "test_logs_are_json_lines_without_secrets",
+    "test_games_moves_requests_streams_and_errors_are_counted",
+    "test_requests_under_way_are_finished",
+    "test_two_people_play_to_the_end",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the long run what PostgreSQL would show a second time."""
+    here = Path(__file__).parent
+    in_a_browser: set[str] = set()
+    for item in items:
+        name, _, case = item.name.partition("[")
+        about_it = item.path.name in ABOUT_THE_STORE
+        if here not in item.path.parents or "postgres" not in case or about_it:
+            continue
+        again = name in in_a_browser
+        if item.path.parent.name == "browser":
+            in_a_browser.add(name)
+        if again or name not in ON_EVERY_STORE:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -66,10 +104,22 @@ def own_server(
         one.stop()
 
 
+@pytest.fixture(scope="session")
+def strict_server() -> Iterator[Server]:
+    """A server with narrow limits, which tests share."""
+    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3", "SEAT_RATE": "1", "SEAT_BURST": "5"}
+    with TemporaryDirectory() as folder:
+        named = {f"DUELS_{name}": value for name, value in limits.items()}
+        found = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
+        found.start()
+        yield found
+        found.stop()
+
+
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx.Client]:
     """A client of the shared server, without cookies."""
-    with httpx.Client(base_url=server.url, timeout=30) as client:
+    with server.client() as client:
         yield client
 
 
@@ -98,8 +148,8 @@ def clients(two_servers: tuple[Server, Server]) -> Iterator[Clients]:
     """A client of each process."""
     one, two = two_servers
     with (
-        httpx.Client(base_url=one.url, timeout=30) as first,
-        httpx.Client(base_url=two.url, timeout=30) as second,
+        one.client() as first,
+        two.client() as second,
     ):
         yield first, second
     assert "Traceback" not in one.log + two.log

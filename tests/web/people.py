@@ -104,6 +104,17 @@ def step(guest: Guest, rng: Random) -> bool:
     return True
 
 
+def until_asked(person: Guest) -> Json:
+    """Go on until a person has something to choose; the view then."""
+    end = time.monotonic() + PATIENCE
+    while not (view := person.view())["options"]:
+        assert time.monotonic() < end
+        if view["draw"]:
+            person.post("draw")
+        time.sleep(0.01)
+    return view
+
+
 def play_out(guests: tuple[Guest, ...], rng: Random) -> Json:
     """Play to the end; the last view of the first."""
     end = time.monotonic() + PATIENCE * 3

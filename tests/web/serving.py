@@ -60,14 +60,20 @@ class Server:
                 stderr=log,
                 text=True,
             )
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and self.process.poll() is None:
-            try:
-                if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
-                    return
-            except httpx.TransportError:
-                time.sleep(0.02)
+        assert self.process.stdout is not None
+        # The address is printed once it answers; before that it is of no use to ask.
+        if self.process.stdout.readline():
+            with self.client() as http:
+                end = time.monotonic() + PATIENCE
+                while time.monotonic() < end:
+                    if http.get("/readyz").status_code == 200:
+                        return
+                    time.sleep(0.02)
         raise AssertionError(f"the server did not start:\n{self.log}")
+
+    def client(self) -> httpx.Client:
+        """A client without cookies; it needs no certificates, which take a while to read."""
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False)
 
     @property
     def log(self) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 import number_duels as nd
 from tests.core.playing import filled
-from tests.web.people import Guest, play_out, start
+from tests.web.people import Guest, play_out, start, until_asked
 from tests.web.serving import Server
 
 
@@ -66,16 +66,6 @@ def test_a_hint_says_what_the_options_are_worth(http: httpx.Client) -> None:
         assert person.get("hint").status_code == 409
 
 
-def until_asked(person: Guest) -> None:
-    """Go on until the person has something to choose."""
-    end = time.monotonic() + 20
-    while not (view := person.view())["options"]:
-        assert time.monotonic() < end
-        if view["draw"]:
-            person.post("draw")
-        time.sleep(0.01)
-
-
 def test_an_opponent_that_cannot_play_is_refused(http: httpx.Client) -> None:
     answers = []
     for game in nd.games():
@@ -100,7 +90,7 @@ def test_a_rematch_takes_the_computer_along(http: httpx.Client) -> None:
 def test_the_computer_goes_on_after_a_crash(own_server: Callable[..., Server]) -> None:
     server = own_server()
     wish = {"opponent": "random", "seat": 2, "seed": 6}
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in nd.games()}
         halves = {game: (start(http, game, **wish), Random(1)) for game in nd.games()}
         for person, rng in halves.values():
@@ -118,7 +108,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Serve
     server = own_server()
     assert server.process is not None
     pid = server.process.pid
-    with httpx.Client(base_url=server.url, timeout=30) as http:
+    with server.client() as http:
         start(http, nd.games()[0], opponent="perfect", settings=small(nd.games()[0]))
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     assert children

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-import httpx
 import pytest
 
 from number_duels.core.game import Seat
-from number_duels.web.db.repository import Store
-from number_duels.web.db.writer import Entry
-from number_duels.web.errors import Away
-from number_duels.web.service.new_game import Wish, new_ledger
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.writer import Writer
+from number_duels.web.errors import DatabaseUnavailable
+from number_duels.web.service.new_game import GameRequest, new_game
 from tests.web.people import GAME, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
@@ -25,7 +24,7 @@ def test_a_game_is_served_though_every_table_in_memory_is_looked_at(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server(tables="5")
-    with httpx.Client(base_url=server.url, timeout=30) as http, ExitStack() as streams:
+    with server.client() as http, ExitStack() as streams:
         for _ in range(8):
             guest = start(http, GAME)
             assert http.get(f"/api/games/{guest.id}").status_code == 200
@@ -38,14 +37,14 @@ def test_who_is_connected_is_told_also_when_the_listener_connects_anew(
     cluster: Cluster,
 ) -> None:
     async def test() -> None:
-        store = Store(cluster.new_database())
+        store = GameRepository(cluster.new_database())
         await store.open()
-        store.reader.process = 101
-        await store.attend({"g": [Seat.ONE]})
+        store.process = 101
+        await store.set_presence({"g": [Seat.ONE]})
         await store.engine.dispose()
-        telling = create_task(store.attend({"g": [Seat.ONE]}))
+        telling = create_task(store.set_presence({"g": [Seat.ONE]}))
         await sleep(0)
-        store.reader.process = 202  # what a new connection does
+        store.process = 202  # what a new connection does
         await telling
         await store.close()
 
@@ -56,22 +55,20 @@ def test_when_the_store_is_silent_all_who_wait_are_told_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
-        store = Store(f"sqlite:///{tmp_path / 'games'}")
+        store = GameRepository(f"sqlite:///{tmp_path / 'games'}")
         await store.open()
         tries = 0
 
-        async def silent(_: object) -> set[str]:
+        async def silent(_: Writer, __: object) -> set[str]:
             nonlocal tries
             tries += 1
             await sleep(0)
-            raise Away("no answer")
+            raise DatabaseUnavailable("no answer")
 
-        monkeypatch.setattr(store.writer, "commit", silent)
-        new = [new_ledger(Wish(GAME, {}), "digest") for _ in range(10)]
-        answers = await gather(
-            *(store.writer.write(Entry(new=ledger)) for ledger in new), return_exceptions=True
-        )
-        assert [type(answer) for answer in answers] == [Away] * 10
+        monkeypatch.setattr(Writer, "commit", silent)
+        new = [new_game(GameRequest(GAME, {}), "digest") for _ in range(10)]
+        answers = await gather(*map(store.create, new), return_exceptions=True)
+        assert [type(answer) for answer in answers] == [DatabaseUnavailable] * 10
         assert tries <= 2
         monkeypatch.undo()
         await store.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from random import Random
 
 import httpx
 import schemathesis
@@ -12,7 +13,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 import number_duels as nd
-from tests.web.people import GAME, Guest, Json, pair, start
+from tests.web.people import GAME, Guest, Json, pair, play_out, start, until_asked
 from tests.web.serving import Server
 
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
@@ -49,10 +50,51 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
     for facts in found["games"]:
         game = nd.load(facts["name"])
         assert facts["rules"] == game.rules
+        assert sum(section["for_keyboard"] for section in facts["sections"]) == 1
+        assert plain(read_again(facts["sections"])) == plain(facts["rules"])
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
     assert found["opponents"][0]["who"] == "random"
+
+
+def read_again(sections: Json) -> str:
+    """Rules as a page of text, made from what a page gets as data."""
+    lines: list[str] = []
+    for section in sections:
+        lines.append(section["title"])
+        for block in section["blocks"]:
+            for number, item in enumerate(block["items"], 1):
+                mark = {"paragraph": "", "bullets": "-", "numbered": f"{number}."}[block["kind"]]
+                words = [
+                    w if isinstance(w, str) else f"--set {w['name']}={w['value']}" for w in item
+                ]
+                lines.append(f"{mark} {''.join(words)}")
+    return "\n".join(lines)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_words_say_what_they_are(http: httpx.Client) -> None:
+    seen: set[str] = set()
+    for game in nd.games():
+        one, two = pair(http, game, seed=3)
+        play_out((one, two), Random(3))
+        told = [*one.get("steps").json(), one.view(), *one.view()["log"]]
+        assert all(len(entry["kinds"]) == len(entry["lines"]) for entry in told)
+        seen.update(*(entry["kinds"] for entry in told))
+    assert seen == {"said", "heading", "rule", "board"}
+
+
+def test_a_question_is_asked_without_what_a_keyboard_needs(http: httpx.Client) -> None:
+    for game in nd.games():
+        question = until_asked(start(http, game, opponent="random", seed=4))["question"]
+        while question:
+            assert question["prompt"].startswith(question["text"][:12])
+            assert not question["text"].endswith((":", ">", " "))
+            question = question["answers"][0].get("next")
 
 
 def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> None:

@@ -85,9 +85,8 @@ def test_who_sits_down_is_seen(http: httpx.Client) -> None:
     stream.close()
 
 
-def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., Server]) -> None:
-    server = own_server(heartbeat="0.1")
-    with httpx.Client(base_url=server.url) as http:
+def test_a_quiet_stream_gives_signs_of_life(strict_server: Server) -> None:
+    with strict_server.client() as http:
         stream = start(http, GAME).listen()
         stream.until(lambda _: stream.raw.count(b"\n: ") >= 2)
         stream.close()
@@ -117,22 +116,23 @@ def test_different_choices_at_the_same_instant_are_taken_once(http: httpx.Client
 
 def test_a_server_that_is_told_to_stop_ends_its_streams(own_server: Callable[..., Server]) -> None:
     server = own_server()
-    with httpx.Client(base_url=server.url) as http:
+    with server.client() as http:
         one, two = pair(http, GAME)
         streams = [guest.listen() for guest in (one, two)]
         for stream in streams:
             stream.until_version(1)
+        assert http.get("/nothing").status_code == 404
         assert server.stop() == 0
         for stream in streams:
             stream.until_closed()
-        assert server.log == ""
+        assert server.log == "", "plain logs say nothing while all is well"
         server.restart()
         play_out((one, two), Random(0))
 
 
 def test_abandoned_games_expire(own_server: Callable[..., Server]) -> None:
     server = own_server(expire_after="1", sweep_every="0.2")
-    with httpx.Client(base_url=server.url) as http:
+    with server.client() as http:
         over, _ = pair(http, GAME)
         assert over.view()["expires"].endswith("Z")
         assert over.post("resign").json()["expires"] is None

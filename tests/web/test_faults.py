@@ -30,7 +30,7 @@ from hypothesis.stateful import (
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.web.api.serializers import board
+from number_duels.web.service.views import board
 from tests.web.people import Guest, Stream, join, start
 from tests.web.serving import Server
 
@@ -46,7 +46,7 @@ class Table(RuleBasedStateMachine):
     def __init__(self, servers: Sequence[Server]) -> None:
         super().__init__()
         self.servers = servers
-        self.clients = [httpx.Client(base_url=server.url, timeout=30) for server in servers]
+        self.clients = [server.client() for server in servers]
         self.pool = ThreadPoolExecutor(4)
         self.kills = 0
         self.streams: list[Stream] = []
@@ -275,7 +275,7 @@ def play_at(servers: Sequence[Server]) -> None:
 
     run_state_machine_as_test(
         OnTheseServers,
-        settings=settings(max_examples=25 if SLOW else 3, stateful_step_count=40),
+        settings=settings(max_examples=25 if SLOW else 2, stateful_step_count=40),
     )
     for server in servers:
         assert "Traceback" not in server.log

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import httpx
@@ -17,17 +16,18 @@ from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import COMMAND, HOST, Server, free_port
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own_cluster() -> Iterator[Cluster]:
-    """A PostgreSQL for one test."""
+    """A PostgreSQL that tests stop and start again."""
     with running_cluster() as found:
         yield found
 
 
-@pytest.fixture
-def served(own_cluster: Cluster, tmp_path: Path) -> Iterator[Server]:
+@pytest.fixture(scope="module")
+def served(own_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a PostgreSQL that may go away."""
-    found = Server(tmp_path, own_cluster.new_database(), {"DUELS_TAKEOVER": "0.5"})
+    folder = tmp_path_factory.mktemp("served")
+    found = Server(folder, own_cluster.new_database(), {"DUELS_TAKEOVER": "0.5"})
     found.start()
     yield found
     found.stop()
@@ -52,7 +52,7 @@ def away(answer: httpx.Response) -> None:
 def test_play_goes_on_after_postgresql_was_restarted(
     own_cluster: Cluster, served: Server, how: str
 ) -> None:
-    with httpx.Client(base_url=served.url, timeout=30) as http:
+    with served.client() as http:
         tables = [(pair(http, game, seed=3), Random(game)) for game in nd.games()]
         computers = [start(http, game, opponent="random", seed=3) for game in nd.games()]
         streams = [one.listen() for (one, _), _ in tables]
@@ -91,7 +91,7 @@ def test_the_computer_moves_by_itself_once_postgresql_is_back(
     own_cluster: Cluster, served: Server
 ) -> None:
     """Who has moved before it went away, and only looks on, sees the answer when it is back."""
-    with httpx.Client(base_url=served.url, timeout=30) as http:
+    with served.client() as http:
         people = [start(http, game, opponent="random", seed=n) for n, game in enumerate(nd.games())]
         streams = [person.listen() for person in people]
         for person, stream in zip(people, streams, strict=True):

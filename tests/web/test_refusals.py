@@ -165,7 +165,7 @@ def test_facts_have_their_time(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "inquiry",
+    "position",
     [
         {},
         {"game": "chess"},
@@ -177,22 +177,25 @@ def test_facts_have_their_time(http: httpx.Client) -> None:
         {"game": GAME, "deal": "1 2"},
     ],
 )
-def test_positions_that_there_are_not(http: httpx.Client, inquiry: dict[str, str]) -> None:
-    refused(http.get("/api/analysis", params=inquiry), 422)
+def test_positions_that_there_are_not(http: httpx.Client, position: dict[str, str]) -> None:
+    refused(http.get("/api/analysis", params=position), 422)
 
 
 def test_too_many_requests(own_server: Callable[..., Server]) -> None:
-    server = own_server(client_rate="1", client_burst="20")
-    with httpx.Client(base_url=server.url) as http:
-        answers = [http.get("/api/catalogue") for _ in range(30)]
-    assert answers[0].status_code == 200
+    server = own_server(client_rate="0.1", client_burst="20")
+    with server.client() as http:
+        answers = [http.get("/nothing") for _ in range(30)]
+        # Probes are not counted against anybody.
+        for path in ("/healthz", "/readyz", "/metrics") * 4:
+            assert http.get(path).status_code == 200
+        refused(http.get("/"), 429)
+    assert answers[0].status_code == 404
     refused(answers[-1], 429)
     assert answers[-1].headers["retry-after"]
 
 
-def test_too_many_moves_of_one_seat(own_server: Callable[..., Server]) -> None:
-    server = own_server(seat_rate="1", seat_burst="5")
-    with httpx.Client(base_url=server.url) as http:
+def test_too_many_moves_of_one_seat(strict_server: Server) -> None:
+    with strict_server.client() as http:
         one, two = pair(http, GAME)
         answers = [one.move(9, "1") for _ in range(10)]
         refused(answers[0], 409)
@@ -200,9 +203,8 @@ def test_too_many_moves_of_one_seat(own_server: Callable[..., Server]) -> None:
         assert two.move(1, two.view()["options"][0]).status_code == 200, "others may go on"
 
 
-def test_too_many_streams_of_one_client(own_server: Callable[..., Server]) -> None:
-    server = own_server(client_streams="3")
-    with httpx.Client(base_url=server.url) as http:
+def test_too_many_streams_of_one_client(strict_server: Server) -> None:
+    with strict_server.client() as http:
         one, _ = pair(http, GAME)
         streams = [one.listen() for _ in range(3)]
         for stream in streams:

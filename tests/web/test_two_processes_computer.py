@@ -12,7 +12,8 @@ from random import Random
 import httpx
 
 import number_duels as nd
-from number_duels.web.db.repository import Store
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.stored_game import Event, EventKind
 from tests.web.conftest import Clients
 from tests.web.people import GAME, Guest, Json, play_out, start, step
 from tests.web.serving import Server
@@ -73,10 +74,11 @@ def test_who_hears_of_a_computers_turn_makes_it_if_nobody_else_does(
     stream.until(lambda found: found and found[-1]["chosen"] == [2])
 
     async def take_and_die() -> None:
-        store = Store(two_servers[0].database)
+        store = GameRepository(two_servers[0].database)
         before = await store.load(person.id)
         assert before is not None
-        after = replace(before.with_move(1, nd.Seat.ONE, "1"), version=before.version + 1)
+        choice = Event(EventKind.MOVE, nd.Seat.ONE, 1, "1")
+        after = replace(before.with_event(choice), version=before.version + 1)
         await store.advance(before, after)
         await store.close()
 

@@ -129,7 +129,6 @@ class Grader:
 
 
 def cost(grades: list[Grade], seat: Seat) -> Cost:
-    """What one seat's decisions cost."""
     own = [grade for grade in grades if grade.seat is seat]
     return Cost(
         loss=round(fsum(grade.loss for grade in own), DIGITS),

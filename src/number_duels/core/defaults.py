@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
-from typing import Generic, cast
+from typing import Generic, NamedTuple, cast
 
 from number_duels.core.board import Cards, Meter, Part, in_words
 from number_duels.core.game import Chance, Decision, E, Feature, Game, M, Outcome, S, Seat
@@ -20,8 +19,7 @@ MAX_SURVEYED_KEYS = 200_000
 MAX_LISTED_OPTIONS = 12
 
 
-@dataclass(frozen=True)
-class Survey(Generic[M, E]):
+class Survey(NamedTuple, Generic[M, E]):
     """What a search through a whole game finds."""
 
     moves: tuple[M, ...]
@@ -38,6 +36,8 @@ def survey(game: Game[S, M, E]) -> Survey[M, E]:
 
 @lru_cache(maxsize=16)
 def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashable]:
+    from graphlib import CycleError, TopologicalSorter
+
     moves: dict[Hashable, None] = {}
     events: dict[Hashable, None] = {}
     positions: dict[tuple[Seat, Hashable], int] = {}

@@ -18,11 +18,11 @@ from number_duels.core.text import printable
 class Step(Generic[S, M, E]):
     """One change of state: moves, or (with none) an event of nature.
 
-    >>> from number_duels import Match, load
-    >>> match = Match(load("number-knot"), seed=7)
-    >>> match.submit(Seat.ONE, "S5")
-    >>> [step.text for step in match.history.steps]
-    ['S5']
+    >>> import number_duels as nd
+    >>> match = nd.Match(nd.load("number-knot"), seed=7)
+    >>> match.submit(nd.Seat.ONE, "S5")
+    >>> [(step.text, step.before.life, step.after.life) for step in match.history]
+    [('S5', (10, 10), (10, 5))]
     """
 
     before: S

@@ -1,4 +1,9 @@
-"""The games, one file each: found by looking into this folder, and among installed packages."""
+"""The games, one file each: found by looking into this folder, and among installed packages.
+
+>>> import number_duels as nd
+>>> "number-knot" in nd.games()
+True
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,14 @@
-"""What a position is worth, and what each move of a game cost: hints and reviews."""
+"""What a position is worth, and what each move of a game cost: hints and reviews.
 
+>>> import number_duels as nd
+>>> match = nd.Match(nd.load("number-knot"), seed=7)
+>>> for seat, move in [(nd.Seat.ONE, "S5"), (nd.Seat.TWO, "A3"), (nd.Seat.ONE, "S9")]:
+...     match.submit(seat, move)
+>>> [grade.loss for grade in nd.review(match).grades]
+[0.0, 1.0, 0.0]
+"""
+
+from number_duels.core.modules import make_callable
 from number_duels.review.game import Grade, Review, Tally, review, totals
 from number_duels.review.position import Option, Position, examine, position_of
 
@@ -14,3 +23,5 @@ __all__ = [
     "review",
     "totals",
 ]
+
+make_callable(__name__, review)

@@ -29,10 +29,11 @@ Leaf: TypeAlias = Callable[[S], float | None]
 class Response(Generic[S, M, E]):
     """The best answer to a policy, for either seat.
 
-    >>> from number_duels import best_response, load, solve
-    >>> game = load("number-bid", numbers=4)
-    >>> best_response(game, solve(game, cache=False).strategy, cache=False).exploitability
-    0.0
+    >>> import number_duels as nd
+    >>> game = nd.load("number-bid", numbers=4)
+    >>> response = nd.best_response(game, lambda state, seat: {str(state.pool[0]): 1.0})
+    >>> response.values[nd.Seat.ONE]
+    1.0
     """
 
     #: What the answer brings in each seat, to the seat that gives it.
@@ -121,9 +122,9 @@ def response_value(
         return method.respond(game, policy, progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
-            f"{game.title} with these settings has {solution.states:,} states, and a policy that "
-            f"is a function of its own can be answered in at most {MAX_STATES:,}; the solution's "
-            "strategy, also with errors, and uniform play can be answered here."
+            f"{game.title} with these settings has {solution.states:,} states: too many to call a "
+            f"function for each (at most {MAX_STATES:,}). The strategy of its solution, also "
+            "with_errors, and a UniformPolicy can be answered; pass one of them."
         )
     return lookup(
         game, {seat: induce_response(game, seat, policy, lambda _: None) for seat in Seat}

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from math import fsum
-from typing import Generic, TypeAlias
+from typing import Generic, Protocol, TypeVar
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
 from number_duels.solvers.solution import PerfectPolicy
 
-#: The probability of every option of a seat, from what the seat sees. A move may be given as it
-#: is written; options that are left out are never played. It may depend on the key alone.
-Policy: TypeAlias = Callable[[S, Seat], Mapping[M, float]]
-
 #: How far a policy's probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-6
+
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
+
+
+class Policy(Protocol[S_contra, M]):
+    """A way to play: a function of what a seat sees, and of the seat, that gives probabilities.
+
+    A move may be given as it is written; options that are left out are never played. It may
+    depend on the key of the state alone.
+
+    >>> import number_duels as nd
+    >>> game = nd.load("number-knot", numbers=3, life=3)
+    >>> policy: nd.Policy = lambda view, seat: {"S1": 1.0} if 1 in view.line else {}
+    >>> policy(game.start(), Seat.ONE)
+    {'S1': 1.0}
+    """
+
+    def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float]:
+        """The probability of every option."""
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import TypeVar
 
-PREFIX = "DUELS_"
-DAY = 24 * 60 * 60
+from number_duels.core.storage import data_folder
+
+ENVIRONMENT_PREFIX = "DUELS_"
+DAY_S = 24 * 60 * 60
 LOG_FORMATS = ("text", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 #: May be 0; everything else that is a number is above it.
-MAY_BE_NOTHING = ("drain",)
+MAY_BE_ZERO = ("drain",)
 
 T = TypeVar("T", int, float, str)
 
@@ -35,7 +36,7 @@ class Config:
     """
 
     expire_after: float = setting(
-        7.0 * DAY, "seconds after its last change at which an unfinished game is removed"
+        7.0 * DAY_S, "seconds after its last change at which an unfinished game is removed"
     )
     sweep_every: float = setting(60.0, "seconds between two looks for games to remove")
     heartbeat: float = setting(15.0, "seconds between two signs of life on a stream of events")
@@ -79,7 +80,7 @@ class Config:
         found: dict[str, float | str] = {}
         values = os.environ if environment is None else environment
         for one in fields(cls):
-            variable = PREFIX + one.name.upper()
+            variable = ENVIRONMENT_PREFIX + one.name.upper()
             flag = flags.get(one.name)
             if flag is not None:
                 found[one.name] = checked(one.name, flag_of(one.name), flag, type(one.default))
@@ -107,7 +108,7 @@ def checked(name: str, given_as: str, text: str, kind: type) -> float | str:
         number: float = kind(text)
     except ValueError:
         number = -1
-    if name in MAY_BE_NOTHING:
+    if name in MAY_BE_ZERO:
         if not 0 <= number < float("inf"):
             raise ValueError(f"{given_as} must be a number, 0 or above, not {text!r}.")
     elif not 0 < number < float("inf"):
@@ -123,8 +124,5 @@ def one_of(given_as: str, text: str, choices: tuple[str, ...] | None) -> str:
 
 
 def default_database() -> str:
-    """The address of the embedded database, under the XDG data folder."""
-    base = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # The XDG standard tells programs to ignore a relative path.
-    root = base if base.is_absolute() else Path.home() / ".local" / "share"
-    return f"sqlite:///{root / 'number-duels' / 'server.sqlite3'}"
+    """The address of the SQLite file in the user's data folder."""
+    return f"sqlite:///{data_folder() / 'server.sqlite3'}"

@@ -1,12 +1,12 @@
-"""What goes wrong: a request that is refused, a game that has changed, a database that is away."""
+"""What goes wrong, and is answered with a sentence or with another try."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 
-class Refusal(Exception):
-    """A request that cannot be granted; the sentence says why and what would be right."""
+class ApiError(Exception):
+    """A request that is refused; the sentence says why and what would be right."""
 
     def __init__(
         self, status: int, sentence: str, headers: Mapping[str, str] | None = None
@@ -17,13 +17,13 @@ class Refusal(Exception):
         self.headers = dict(headers or {})
 
 
-class Stale(Exception):
-    """The game has changed in the store since it was read."""
+class ConcurrentUpdate(Exception):
+    """The game has changed in the database since it was read."""
 
 
-class Away(Exception):
-    """The database does not answer; nothing is known of what was under way."""
+class DatabaseUnavailable(Exception):
+    """The database does not answer; whether what was under way was written is not known."""
 
 
-class Newer(Exception):
+class SchemaTooNew(Exception):
     """The database was made by a later version of the program; the message says so."""

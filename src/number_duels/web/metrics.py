@@ -14,10 +14,8 @@ from prometheus_client import (
     generate_latest,
 )
 
-from number_duels.web.db.stored_game import Ledger
-
-#: Seconds; most answers take a few milliseconds, some wait for a solver.
-BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)
+#: Most answers take a few milliseconds, some wait for a solver.
+LATENCY_BUCKETS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)
 
 
 class Metrics:
@@ -40,7 +38,7 @@ class Metrics:
             "duels_request_seconds",
             "Seconds from a request to its answer, without streams.",
             ["route"],
-            buckets=BUCKETS,
+            buckets=LATENCY_BUCKETS_S,
             registry=self.registry,
         )
         self._gauge("duels_streams", "Streams of events that are open.", streams)
@@ -54,19 +52,14 @@ class Metrics:
     def _gauge(self, name: str, meaning: str, figure: Callable[[], int]) -> None:
         Gauge(name, meaning, registry=self.registry).set_function(figure)
 
-    def started(self, ledger: Ledger) -> None:
-        """A game was started."""
-        self.games.labels(ledger.name).inc()
-
-    def advanced(self, before: Ledger, after: Ledger) -> None:
-        """A change was accepted."""
-        more = len(after.moves) + len(after.draws) - len(before.moves) - len(before.draws)
-        self.moves.labels(after.name).inc(more)
-        if after.over and not before.over:
-            self.finished.labels(after.name).inc()
+    def changed(self, game: str, moves: int, *, finished: bool) -> None:
+        """Count what a change has added to a game."""
+        self.moves.labels(game).inc(moves)
+        if finished:
+            self.finished.labels(game).inc()
 
     def answered(self, route: str, status: int, seconds: float, *, stream: bool) -> None:
-        """A request was answered."""
+        """Count a request."""
         self.requests.labels(route, str(status)).inc()
         if not stream:
             self.seconds.labels(route).observe(seconds)

@@ -1,4 +1,4 @@
-"""How often somebody may ask: a bucket that fills at a steady rate."""
+"""Rate limits: a bucket of requests for each client, which fills at a steady rate."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from time import monotonic
 
-#: So many buckets are remembered; whoever was forgotten starts with a full one.
-REMEMBERED = 20_000
+#: A client whose bucket was forgotten starts with a full one.
+MAX_BUCKETS = 20_000
 
 
-class Buckets:
-    """One bucket for each who asks.
+class RateLimiter:
+    """One bucket for each client.
 
-    >>> buckets = Buckets(rate=1, burst=2)
-    >>> [buckets.take("Ann", now) for now in (0, 0, 0, 1)]
+    >>> limiter = RateLimiter(rate=1, burst=2)
+    >>> [limiter.allow("Ann", now) for now in (0, 0, 0, 1)]
     [True, True, False, True]
     """
 
@@ -23,14 +23,14 @@ class Buckets:
         self.burst = burst
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
-    def take(self, who: Hashable, now: float | None = None) -> bool:
-        """Take one from somebody's bucket; False when it is empty."""
+    def allow(self, client: Hashable, now: float | None = None) -> bool:
+        """Take one request from a client's bucket; False when it is empty."""
         now = monotonic() if now is None else now
-        left, since = self._left.get(who, (self.burst, now))
+        left, since = self._left.get(client, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
         enough = left >= 1
-        self._left[who] = (left - 1 if enough else left), now
-        self._left.move_to_end(who)
-        if len(self._left) > REMEMBERED:
+        self._left[client] = (left - 1 if enough else left), now
+        self._left.move_to_end(client)
+        if len(self._left) > MAX_BUCKETS:
             self._left.popitem(last=False)
         return enough

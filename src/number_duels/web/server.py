@@ -17,13 +17,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from number_duels.web import logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
-from number_duels.web.db.engine import driver_url, make_file, unreachable
-from number_duels.web.db.repository import Store
-from number_duels.web.errors import Away, Newer
+from number_duels.web.db.engine import create_file, describe_failure, driver_url
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 
 
-class Unusable(Exception):
-    """A store that cannot be opened; the message says why."""
+class DatabaseUnusable(Exception):
+    """A database that cannot be opened; the message says why."""
 
 
 class Server(uvicorn.Server):
@@ -44,9 +44,9 @@ class Server(uvicorn.Server):
         app = self.config.app
         assert isinstance(app, FastAPI)
         # First everybody who sends people here must have noticed.
-        app.state.house.draining = True
-        await self.wait(app.state.house.config.drain)
-        app.state.house.leave()
+        app.state.service.draining = True
+        await self.wait(app.state.service.config.drain)
+        app.state.service.close_streams()
         await super().shutdown(sockets)
 
     async def wait(self, seconds: float) -> None:
@@ -80,9 +80,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], None]) -> bool:
-    """Serve until told to stop; False if it could not start, Unusable if the store cannot be."""
+    """Serve until told to stop; False if it could not start."""
     logs.set_up(config)
-    try_store(url, config)
+    check_database(url, config)
     settings = uvicorn.Config(
         build(url, config),
         log_config=None,
@@ -98,30 +98,30 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     return server.started
 
 
-def try_store(url: str, config: Config) -> None:
-    """Open the store once, so that a wrong one is told in a sentence and not in a log."""
+def check_database(url: str, config: Config) -> None:
+    """Open the database once, so that DatabaseUnusable says in a sentence what is wrong."""
     found = driver_url(url)
     try:
         if found.get_backend_name() == "sqlite":
-            try_file(make_file(found))
-        asyncio.run(try_opening(url, config))
-    except Newer as error:
-        raise Unusable(f"{error}.") from None
-    except (sqlite3.Error, OSError, SQLAlchemyError, Away) as error:
-        reason = unreachable(error)
-        raise Unusable(f"The database cannot be used: {reason}.") from None
+            check_file(create_file(found))
+        asyncio.run(check_schema(url, config))
+    except SchemaTooNew as error:
+        raise DatabaseUnusable(f"{error}.") from None
+    except (sqlite3.Error, OSError, SQLAlchemyError, DatabaseUnavailable) as error:
+        reason = describe_failure(error)
+        raise DatabaseUnusable(f"The database cannot be used: {reason}.") from None
 
 
-def try_file(path: Path) -> None:
-    """Open an embedded database."""
+def check_file(path: Path) -> None:
+    """Open an SQLite file."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA schema_version").fetchall()
 
 
-async def try_opening(url: str, config: Config) -> None:
+async def check_schema(url: str, config: Config) -> None:
     """Take the steps that bring the tables to their present shape."""
-    store = Store(url, config)
+    repository = GameRepository(url, config)
     try:
-        await store.open()
+        await repository.open()
     finally:
-        await store.close()
+        await repository.close()

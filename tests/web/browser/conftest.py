@@ -27,22 +27,6 @@ ARGUMENTS = [
 ]
 
 Visit = Callable[..., Visitor]
-#: The tests of pages that are on PostgreSQL, too, in the short run; all are in the long one.
-ON_POSTGRES = ("test_two_people_play_to_the_end", "test_the_game_goes_on_after_the_server_was")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A page does not know what its server keeps games in, so few tests look twice."""
-    here = Path(__file__).parent
-    chosen: set[str] = set()
-    for item in items:
-        if here not in item.path.parents or "postgres" not in item.name:
-            continue
-        name = item.name.partition("[")[0]
-        if name in chosen or not name.startswith(ON_POSTGRES):
-            item.add_marker(pytest.mark.slow)
-        chosen.add(name)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.web.browser.visitor import Visitor, play_out
 
 ROOT = Path(__file__).parents[3]
 AXE = Path(os.environ.get("AXE_CORE") or ROOT / "node_modules" / "axe-core" / "axe.min.js")
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 RUN = """async () => {
   const found = await axe.run(document, {resultTypes: ["violations"]});
   return found.violations
@@ -24,18 +26,20 @@ RUN = """async () => {
 }"""
 
 
-@pytest.fixture(params=["light", "dark"])
-def looker(request: pytest.FixtureRequest, visit: Visit) -> Visitor:
-    """Somebody with a theme, and axe at hand; the policy of the pages is set aside for it."""
+@pytest.fixture
+def looker(visit: Visit) -> Visitor:
+    """Somebody with axe at hand; the policy of the pages is set aside for it."""
     require(AXE.exists(), "axe-core", "npm install axe-core")
-    return visit(color_scheme=request.param, bypass_csp=True)
+    return visit(bypass_csp=True)
 
 
 def check(visitor: Visitor, ready: str) -> None:
-    """Wait for a page, and look at it with axe."""
+    """Wait for a page, and look at it with axe in both themes."""
     visitor.page.locator(ready).first.wait_for()
     visitor.page.add_script_tag(content=AXE.read_text(encoding="utf-8"))
-    assert visitor.page.evaluate(RUN) == []
+    for theme in THEMES:
+        visitor.page.emulate_media(color_scheme=theme)
+        assert visitor.page.evaluate(RUN) == [], theme
 
 
 def test_pages(looker: Visitor) -> None:
@@ -64,6 +68,6 @@ def test_tables(looker: Visitor, visit: Visit) -> None:
     check(looker, ".review .chart")
     link = looker.start(nd.games()[1], "Ann")
     check(looker, ".board")
-    guest = visit(color_scheme="dark", bypass_csp=True)
+    guest = visit(bypass_csp=True)
     guest.page.goto(link)
     check(guest, ".invitation")

@@ -1,4 +1,4 @@
-"""Two people, two browsers: every game is played to its end with the page's buttons."""
+"""Two people, two browsers: a game is played to its end with the page's buttons."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import pytest
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.visitor import ENDED, play_out
+from tests.web.browser.test_computer import short
+from tests.web.browser.visitor import ENDED, SOME_GAMES, play_out
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
     ann, bo, eve = visit(), visit(viewport={"width": 390, "height": 844}), visit()
-    link = ann.start(game, "Ann")
+    link = ann.start(game, "Ann", "friend", **short(game))
     assert ann.page.get_by_label("Link to this game").input_value() == link
     bo.join(link, "Bo")
     eve.page.goto(link)

@@ -29,8 +29,8 @@ def is_secret(game: str) -> bool:
 @pytest.mark.parametrize("game", [game for game in nd.games() if is_secret(game)])
 def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
     pages = []
+    ann, bo, eve = visit(), visit(), visit()
     for choice in (0, -1):
-        ann, bo, eve = visit(), visit(), visit()
         link = ann.start(game, "Ann")
         bo.join(link, "Bo")
         eve.page.goto(link)

@@ -32,7 +32,7 @@ class Visitor:
     def __init__(self, browser: Browser, base: str, **options: object) -> None:
         self.base = base
         self.context = browser.new_context(base_url=base, **options)  # type: ignore[arg-type] # options of Playwright's own
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(30_000)
         self.errors: list[str] = []
         self.foreign: list[str] = []
         self.context.on("console", self._heard)

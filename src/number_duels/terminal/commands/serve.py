@@ -16,7 +16,7 @@ def serve(args: Namespace) -> int:
     try:
         from number_duels.web.config import Config, default_database
         from number_duels.web.db.engine import driver_url
-        from number_duels.web.server import Unusable, listen, run
+        from number_duels.web.server import DatabaseUnusable, listen, run
     except ModuleNotFoundError as error:
         raise CommandError(
             f"The server needs {error.name}: pip install 'number-duels[web]'"
@@ -46,7 +46,7 @@ def serve(args: Namespace) -> int:
 
     try:
         started = run(listening, url, config, ready)
-    except Unusable as error:
+    except DatabaseUnusable as error:
         raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         raise CommandError(

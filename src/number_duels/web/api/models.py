@@ -91,6 +91,28 @@ class SettingFacts(BaseModel):
     choices: list[int | str]
 
 
+class SettingMention(BaseModel):
+    """A setting that the rules mention."""
+
+    name: str
+    value: str
+
+
+class BlockFacts(BaseModel):
+    """A paragraph (one item) or a list; an item is text with the settings that it mentions."""
+
+    kind: Literal["paragraph", "bullets", "numbered"]
+    items: list[list[str | SettingMention]]
+
+
+class SectionFacts(BaseModel):
+    """A section of the rules; only who types at a keyboard needs one that is `for_keyboard`."""
+
+    title: str
+    blocks: list[BlockFacts]
+    for_keyboard: bool
+
+
 class GameFacts(BaseModel):
     """A game on the shelf."""
 
@@ -99,6 +121,7 @@ class GameFacts(BaseModel):
     summary: str
     settings: dict[str, SettingFacts]
     rules: str
+    sections: list[SectionFacts]
     turns: bool
 
 
@@ -139,7 +162,7 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """What an option is worth to who plays it, and how often perfect play does."""
+    """What an option is worth to its player, and how often perfect play takes it."""
 
     move: str
     value: float
@@ -175,7 +198,7 @@ class TallyFacts(BaseModel):
 
 
 class ReviewFacts(BaseModel):
-    """A finished game under the light."""
+    """The review of a finished game."""
 
     text: list[str]
     course: list[float]
@@ -185,7 +208,7 @@ class ReviewFacts(BaseModel):
 
 
 class AnalysisFacts(BaseModel):
-    """A position under the light; `draws` are the cards that may come."""
+    """The analysis of a position; `draws` are the cards that may come."""
 
     game: str
     title: str

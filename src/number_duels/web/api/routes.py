@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from number_duels.core.game import Seat
-from number_duels.games import find, names
-from number_duels.players.registry import KINDS
 from number_duels.review import position_of
 from number_duels.web.api import models
-from number_duels.web.api.auth import Caller, caller, give_cookie
-from number_duels.web.api.serializers import steps_view
+from number_duels.web.api.auth import Caller, find_caller, set_token_cookie
+from number_duels.web.api.catalogue import make_catalogue
 from number_duels.web.api.sse import EventStream
-from number_duels.web.api.view_models import StepView, View
 from number_duels.web.db.stored_game import HUMAN
-from number_duels.web.errors import Refusal
-from number_duels.web.service import analysis
-from number_duels.web.service.commands import drawing, playing, resigning
-from number_duels.web.service.games import Change, House
-from number_duels.web.service.new_game import Wish
-from number_duels.web.service.session import Listener, Live, encode
+from number_duels.web.errors import ApiError
+from number_duels.web.service import analysis, commands
+from number_duels.web.service.commands import Command
+from number_duels.web.service.games import GameService
+from number_duels.web.service.new_game import GameRequest
+from number_duels.web.service.sessions import GameSession, Listener, encode
+from number_duels.web.service.view_models import StepView, View
+from number_duels.web.service.views import steps_view
 
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
@@ -39,16 +39,15 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
     }.items()
 }
 api = APIRouter(prefix="/api", responses=PROBLEMS)
-Asked = Annotated[Caller, Depends(caller)]
+Asked = Annotated[Caller, Depends(find_caller)]
 
 
-def house_of(request: Request) -> House:
-    """The house that answers."""
-    house: House = request.app.state.house
-    return house
+def service_of(request: Request) -> GameService:
+    service: GameService = request.app.state.service
+    return service
 
 
-Open = Annotated[House, Depends(house_of)]
+Service = Annotated[GameService, Depends(service_of)]
 
 
 def json_answer(body: bytes, status: int = 200) -> Response:
@@ -56,44 +55,18 @@ def json_answer(body: bytes, status: int = 200) -> Response:
     return Response(body, status, media_type="application/json")
 
 
-# ---- the shelf -----------------------------------------------------------------
+# ---- games and positions ---------------------------------------------------------
 
 
 @api.get("/catalogue")
 def catalogue() -> models.Catalogue:
     """Every game with its settings and rules, and the computer opponents."""
-    opponents = [
-        models.OpponentFacts(who=who, note=note) for who, note in KINDS.items() if who != HUMAN
-    ]
-    return models.Catalogue(games=[game_facts(name) for name in names()], opponents=opponents)
-
-
-def game_facts(name: str) -> models.GameFacts:
-    """One game of the catalogue."""
-    game = find(name)
-    settings = {
-        setting: models.SettingFacts(
-            default=about.default,
-            meaning=about.meaning,
-            low=about.low,
-            high=about.high,
-            choices=list(about.choices),
-        )
-        for setting, about in game.describe_settings().items()
-    }
-    return models.GameFacts(
-        name=name,
-        title=game.title,
-        summary=game.summary,
-        settings=settings,
-        rules=game().rules,
-        turns="first" in settings,
-    )
+    return make_catalogue()
 
 
 @api.get("/analysis", name="analysis", response_model=models.AnalysisFacts)
 async def analyze(
-    house: Open,
+    service: Service,
     *,
     game: Annotated[str, Query(max_length=64)],
     moves: Annotated[str, Query(max_length=2000)] = "",
@@ -102,61 +75,63 @@ async def analyze(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
-    inquiry = analysis.Inquiry(game, moves, deal or None, first, tuple(settings or ()))
+    request = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
     try:
-        position_of(analysis.game_of(inquiry), inquiry.deal, inquiry.moves)
-        found = await house.thinker.answer(analysis.analysis, inquiry, house.config.patience)
+        position_of(analysis.game_of(request), request.deal, request.moves)
+        found = await service.worker.run_limited(
+            analysis.analysis, request, service.config.patience
+        )
     except ValueError as error:
-        raise Refusal(422, str(error)) from None
+        raise ApiError(422, str(error)) from None
     return json_answer(encode(found))
 
 
-# ---- sitting down --------------------------------------------------------------
+# ---- starting and joining ------------------------------------------------------
 
 
 @api.post("/games", status_code=201)
 async def start(
-    wish: models.NewGame, house: Open, request: Request, response: Response
+    body: models.NewGame, service: Service, request: Request, response: Response
 ) -> models.Started:
     """Start a game against a friend or the computer."""
-    ledger, seat, token = await house.start(
-        Wish(
-            wish.game,
-            wish.settings,
-            Seat(wish.seat - 1),
-            wish.name,
-            wish.opponent,
-            wish.first,
-            wish.deal,
-            wish.seed,
+    stored, seat, token = await service.start(
+        GameRequest(
+            body.game,
+            body.settings,
+            Seat(body.seat - 1),
+            body.name,
+            body.opponent,
+            body.first,
+            body.deal,
+            body.seed,
         )
     )
-    give_cookie(request, response, ledger.id, token)
-    return models.Started(id=ledger.id, seat=seat + 1, token=token)
+    set_token_cookie(request, response, stored.id, token)
+    return models.Started(id=stored.id, seat=seat + 1, token=token)
 
 
 @api.post("/games/{id}/seats", status_code=201)
 async def join(
-    body: models.Joining, asked: Asked, house: Open, request: Request, response: Response
+    body: models.Joining, asked: Asked, service: Service, request: Request, response: Response
 ) -> models.Seated:
     """Take the free seat of a game."""
-    seat, token = await house.join(asked.live, body.name)
-    give_cookie(request, response, asked.live.ledger.id, token)
+    seat, token = await service.join(asked.session, body.name)
+    set_token_cookie(request, response, asked.session.stored.id, token)
     return models.Seated(seat=seat + 1, token=token)
 
 
 @api.post("/games/{id}/rematch", status_code=201)
 async def rematch(
     asked: Asked,
-    house: Open,
+    service: Service,
     request: Request,
     response: Response,
     _: models.Nothing | None = None,
 ) -> models.Started:
     """Play again with seats swapped; each player asks for its own seat."""
-    seat = asked.playing(house)
-    game, new_seat, token = await house.rematch(asked.live, seat, asked.token)
-    give_cookie(request, response, game, token)
+    seat = player(asked, service)
+    game, new_seat, token = await service.rematch(asked.session, seat, asked.token)
+    set_token_cookie(request, response, game, token)
     return models.Started(id=game, seat=new_seat + 1, token=token)
 
 
@@ -166,31 +141,42 @@ async def rematch(
 @api.get("/games/{id}", response_model=View)
 async def look(asked: Asked) -> Response:
     """The game as the caller may see it."""
-    return json_answer(asked.live.view(asked.seat))
+    return json_answer(asked.session.view(asked.seat))
 
 
 @api.post("/games/{id}/moves", response_model=View)
-async def move(body: models.Choice, asked: Asked, house: Open) -> Response:
+async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
     """Choose a move; the same again changes nothing."""
-    return await make(house, asked, playing(asked.playing(house), body.turn, body.move))
+    return await carry_out(
+        service, asked, commands.play(player(asked, service), body.turn, body.move)
+    )
 
 
 @api.post("/games/{id}/draw", response_model=View)
-async def draw(asked: Asked, house: Open, body: models.Drawing | None = None) -> Response:
+async def draw(asked: Asked, service: Service, body: models.Drawing | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
-    return await make(house, asked, drawing(asked.playing(house), body.turn if body else None))
+    return await carry_out(
+        service, asked, commands.draw(player(asked, service), body.turn if body else None)
+    )
 
 
 @api.post("/games/{id}/resign", response_model=View)
-async def resign(asked: Asked, house: Open, _: models.Nothing | None = None) -> Response:
+async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
     """Give up; the other player wins."""
-    return await make(house, asked, resigning(asked.playing(house)))
+    return await carry_out(service, asked, commands.resign(player(asked, service)))
 
 
-async def make(house: House, asked: Caller, change: Change) -> Response:
-    """Make a change, and answer with the new view."""
-    await house.change(asked.live, change)
-    return json_answer(asked.live.view(asked.seat))
+def player(asked: Caller, service: GameService) -> Seat:
+    """The caller's seat; it must have one, and must not send too much at once."""
+    seat = asked.require_player()
+    asked.check_rate(service.seat_limiter)
+    return seat
+
+
+async def carry_out(service: GameService, asked: Caller, command: Command) -> Response:
+    """Change the game, and answer with the new view."""
+    await service.change(asked.session, command)
+    return json_answer(asked.session.view(asked.seat))
 
 
 @api.get(
@@ -199,26 +185,26 @@ async def make(house: House, asked: Caller, change: Change) -> Response:
     response_class=EventStream,
     responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
 )
-async def events(asked: Asked, house: Open, request: Request) -> Response:
+async def events(asked: Asked, service: Service, request: Request) -> Response:
     """The view at once and whenever it changes, as server-sent events named `view`."""
     client = request.client.host if request.client else ""
-    if house.closing:
-        raise Refusal(503, "The server is stopping; connect again.", {"Retry-After": "1"})
-    if house.streams[client] >= house.config.client_streams:
-        raise Refusal(429, "Too many streams are open; close one.", {"Retry-After": "5"})
-    return EventStream(asked.live, Listener(asked.seat), client, house.streams)
+    if service.closing:
+        raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
+    if service.streams[client] >= service.config.client_streams:
+        raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
+    return EventStream(asked.session, Listener(asked.seat), client, service.streams)
 
 
-# ---- facts ---------------------------------------------------------------------
+# ---- what is known of a game ---------------------------------------------------
 
 
 @api.get("/games/{id}/record", response_model=models.RecordFacts)
 async def record(asked: Asked) -> Response:
     """The game on paper; before its end without the seed and what is hidden."""
-    live = asked.live
-    text = live.ledger.record(live.match, asked.seat).to_json()
-    answer = json_answer(text.encode())
-    file = f"{live.ledger.name}-{re.sub('[^0-9]', '', live.ledger.started)}.json"
+    session = asked.session
+    found = replace(session.match.record_for(asked.seat), players=session.stored.players)
+    answer = json_answer(found.to_json().encode())
+    file = f"{session.stored.name}-{re.sub('[^0-9]', '', session.stored.started)}.json"
     answer.headers["Content-Disposition"] = f'inline; filename="{file}"'
     return answer
 
@@ -226,43 +212,46 @@ async def record(asked: Asked) -> Response:
 @api.get("/games/{id}/steps", response_model=list[StepView])
 async def steps(asked: Asked) -> Response:
     """A finished game turn by turn, for watching it again."""
-    ended(asked.live, "watched again")
-    return json_answer(encode(steps_view(asked.live.ledger, asked.live.match, asked.seat)))
+    require_ended(asked.session, "watched again")
+    return json_answer(encode(steps_view(asked.session.stored, asked.session.match, asked.seat)))
 
 
 @api.get("/games/{id}/hint", response_model=models.HintFacts)
-async def hint(asked: Asked, house: Open) -> Response:
+async def hint(asked: Asked, service: Service) -> Response:
     """What every option of the caller is worth, in games against the computer."""
-    seat, live = asked.playing(house), asked.live
-    if live.ledger.chairs[seat.other].who == HUMAN:
-        raise Refusal(403, "There are hints only in games against the computer.")
-    if live.ledger.over or not live.match.options(seat):
-        raise Refusal(409, "It is not for you to choose now.")
-    if not live.match.hides_nothing_from(seat):
-        raise Refusal(409, "There is no hint while something is hidden from you.")
+    seat, session = player(asked, service), asked.session
+    if session.stored.seats[seat.other].who == HUMAN:
+        raise ApiError(403, "There are hints only in games against the computer.")
+    if session.stored.over or not session.match.options(seat):
+        raise ApiError(409, "It is not for you to choose now.")
+    if not session.match.hides_nothing_from(seat):
+        raise ApiError(409, "There is no hint while something is hidden from you.")
     try:
-        found = await house.thinker.answer(analysis.hint, live.ledger, seat, house.config.patience)
+        found = await service.worker.run_limited(
+            analysis.hint, session.stored, session.match, seat, service.config.patience
+        )
     except ValueError as error:
-        raise Refusal(409, str(error)) from None
+        raise ApiError(409, str(error)) from None
     return json_answer(encode(found))
 
 
 @api.get("/games/{id}/review", response_model=models.ReviewFacts)
-async def review(asked: Asked, house: Open) -> Response:
+async def review(asked: Asked, service: Service) -> Response:
     """What each move of a finished game cost."""
-    live = asked.live
-    ended(live, "reviewed")
-    if live.review is None:
-        patience = house.config.patience
+    session = asked.session
+    require_ended(session, "reviewed")
+    if session.review is None:
         try:
-            found = await house.thinker.answer(analysis.review_game, live.ledger, patience)
+            found = await service.worker.run_limited(
+                analysis.review_game, session.stored, session.match, service.config.patience
+            )
         except ValueError as error:
-            raise Refusal(409, str(error)) from None
-        live.review = encode(found)
-    return json_answer(live.review)
+            raise ApiError(409, str(error)) from None
+        session.review = encode(found)
+    return json_answer(session.review)
 
 
-def ended(live: Live, what: str) -> None:
+def require_ended(session: GameSession, what: str) -> None:
     """Refuse what can be done only with a finished game."""
-    if not live.ledger.over:
-        raise Refusal(409, f"A game can be {what} once it is over.")
+    if not session.stored.over:
+        raise ApiError(409, f"A game can be {what} once it is over.")

@@ -10,7 +10,7 @@ from random import randint
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from number_duels.web.service.session import Listener, Live
+from number_duels.web.service.sessions import GameSession, Listener
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -20,18 +20,20 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, live: Live, listener: Listener, client: str, counts: Counter[str]) -> None:
+    def __init__(
+        self, session: GameSession, listener: Listener, client: str, counts: Counter[str]
+    ) -> None:
         super().__init__(headers=HEADERS)
         del self.headers["content-length"]
-        self.live = live
+        self.session = session
         self.listener = listener
         self.client = client
         self.counts = counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until somebody leaves."""
+        """Send until either side ends it."""
         watcher = create_task(self.until_gone(receive))
-        self.live.enter(self.listener)
+        self.session.connect(self.listener)
         self.counts[self.client] += 1
         try:
             headers = self.raw_headers
@@ -42,34 +44,34 @@ class EventStream(Response):
         except OSError:
             pass  # the client has gone, which is how most streams end
         finally:
-            self.live.leave(self.listener)
+            self.session.disconnect(self.listener)
             self.counts[self.client] -= 1
             if not self.counts[self.client]:
                 del self.counts[self.client]
             watcher.cancel()
 
     async def until_gone(self, receive: Receive) -> None:
-        """Leave when the client has gone."""
+        """End the stream when the client has gone."""
         while (await receive())["type"] != "http.disconnect":
             pass
-        self.listener.leave()
+        self.listener.close()
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The current view, every later one, and signs of life in between."""
-        live, listener = self.live, self.listener
+        session, listener = self.session, self.listener
         yield b"retry: 1000\n\n"
-        listener.news.set()
+        listener.woken.set()
         while True:
             try:
-                async with timeout(live.config.heartbeat):
-                    await listener.news.wait()
+                async with timeout(session.config.heartbeat):
+                    await listener.woken.wait()
             except TimeoutError:
                 yield b": still here\n\n"
                 continue
-            if listener.gone:
+            if listener.closed:
                 # Not all at once, and not to the moment: another process may have to open them all.
                 yield b"retry: %d\n\n" % randint(100, 1500)
                 return
-            listener.news.clear()
-            view = live.view(listener.viewer)
-            yield b"event: view\nid: %d\ndata: %b\n\n" % (live.ledger.version, view)
+            listener.woken.clear()
+            view = session.view(listener.viewer)
+            yield b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)

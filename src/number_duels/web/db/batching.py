@@ -1,4 +1,4 @@
-"""Asking together: who asks while an answer is under way shares the next one."""
+"""Requests that arrive while an answer is under way share the next one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Together(Generic[V]):
-    """Turns many questions into few; what is answered was found out after it was asked."""
+class RequestBatcher(Generic[V]):
+    """Turns many requests into few queries; an answer is never older than its request."""
 
     def __init__(
-        self, answer: Callable[[Collection[str]], Awaitable[Mapping[str, V]]], most: int
+        self, query: Callable[[Collection[str]], Awaitable[Mapping[str, V]]], batch_size: int
     ) -> None:
-        self._answer = answer
-        #: How many are answered at a time.
-        self._most = most
+        self._query = query
+        self._batch_size = batch_size
         self._waiting: dict[str, list[Future[V | None]]] = {}
         self._task: Task[None] | None = None
 
-    async def ask(self, key: str) -> V | None:
+    async def get(self, key: str) -> V | None:
         """What is found for a key; None if there is nothing."""
         found: Future[V | None] = get_running_loop().create_future()
         self._waiting.setdefault(key, []).append(found)
@@ -29,9 +28,9 @@ class Together(Generic[V]):
             self._task = create_task(self._work())
         return await found
 
-    async def ask_all(self, keys: Collection[str]) -> dict[str, V]:
+    async def get_all(self, keys: Collection[str]) -> dict[str, V]:
         """What is found for keys; those without anything are left out."""
-        found = await gather(*map(self.ask, keys))
+        found = await gather(*map(self.get, keys))
         return {key: one for key, one in zip(keys, found, strict=True) if one is not None}
 
     async def finish(self) -> None:
@@ -41,10 +40,10 @@ class Together(Generic[V]):
 
     async def _work(self) -> None:
         while self._waiting:
-            keys = list(self._waiting)[: self._most]
+            keys = list(self._waiting)[: self._batch_size]
             batch = {key: self._waiting.pop(key) for key in keys}
             try:
-                found = await self._answer(keys)
+                found = await self._query(keys)
             except Exception as error:
                 for waiting in (one for asked in batch.values() for one in asked):
                     if not waiting.done():

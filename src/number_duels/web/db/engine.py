@@ -1,4 +1,4 @@
-"""Reaching the database: addresses, engines, and what it means when it does not answer."""
+"""Addresses and engines of databases, and what a driver's errors mean."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from number_duels.web.config import Config
-from number_duels.web.errors import Away
+from number_duels.web.errors import DatabaseUnavailable
 
 #: Our own mistakes, and what a constraint refuses: the database is there.
-ANSWERED = (DataError, IntegrityError, ProgrammingError)
-#: Whoever vanishes, with its machine or in the middle of something, is given up within a minute.
-SESSION = {
+STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
+#: A client that vanishes, alone or with its machine, is given up within a minute.
+SERVER_SETTINGS = {
     "application_name": "number-duels",
     "idle_in_transaction_session_timeout": "30s",
     "tcp_keepalives_idle": "20",
@@ -38,18 +38,18 @@ SESSION = {
 
 
 @contextmanager
-def reaching() -> Iterator[None]:
-    """Tell whatever a driver raises when the database does not answer as Away."""
+def translate_driver_errors() -> Iterator[None]:
+    """Raise DatabaseUnavailable for whatever a driver raises when the database does not answer."""
     try:
         yield
-    except ANSWERED:
+    except STATEMENT_ERRORS:
         raise
     except (OSError, SQLAlchemyError) as error:
-        raise Away(unreachable(error)) from error
+        raise DatabaseUnavailable(describe_failure(error)) from error
     except Exception as error:
         # While it connects, the driver's own errors come as they are.
         if type(error).__module__.split(".")[0] == "asyncpg":
-            raise Away(str(error)) from error
+            raise DatabaseUnavailable(str(error)) from error
         raise
 
 
@@ -73,7 +73,7 @@ def driver_url(text: str) -> URL:
     return url.set(drivername=drivers[url.drivername])
 
 
-def make_file(url: URL) -> Path:
+def create_file(url: URL) -> Path:
     """The file of an embedded database; it holds secrets, so it is its owner's alone."""
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,15 +81,14 @@ def make_file(url: URL) -> Path:
     return path
 
 
-def connect(url: URL, config: Config) -> AsyncEngine:
+def make_engine(url: URL, config: Config) -> AsyncEngine:
     """The engine for an address; errors never show what was to be written."""
     if url.get_backend_name() == "sqlite":
-        return embedded(url)
-    return served(url, config)
+        return sqlite_engine(url)
+    return postgres_engine(url, config)
 
 
-def served(url: URL, config: Config) -> AsyncEngine:
-    """The engine of a database on a server."""
+def postgres_engine(url: URL, config: Config) -> AsyncEngine:
     engine = create_async_engine(
         url,
         hide_parameters=True,
@@ -100,7 +99,7 @@ def served(url: URL, config: Config) -> AsyncEngine:
         connect_args={
             "timeout": config.database_time,
             "command_timeout": config.database_time,
-            "server_settings": SESSION,
+            "server_settings": SERVER_SETTINGS,
         },
     )
 
@@ -113,10 +112,10 @@ def served(url: URL, config: Config) -> AsyncEngine:
     return engine
 
 
-def embedded(url: URL) -> AsyncEngine:
-    """The engine of an embedded database, which is made safe and quick first."""
+def sqlite_engine(url: URL) -> AsyncEngine:
+    """The engine of a file, which is made safe and quick first."""
     engine = create_async_engine(url, hide_parameters=True)
-    make_file(url)
+    create_file(url)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
@@ -139,7 +138,7 @@ def embedded(url: URL) -> AsyncEngine:
     return engine
 
 
-def unreachable(error: BaseException) -> str:
+def describe_failure(error: BaseException) -> str:
     """Why a database cannot be used, in a few words."""
     found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = getattr(found, "strerror", None) or str(found) or type(found).__name__

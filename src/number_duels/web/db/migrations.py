@@ -2,14 +2,14 @@
 
 A small table says which steps were taken. They are taken in one transaction
 under a lock, so that several processes may start at once on an empty database.
-A step only adds: processes of the version before go on working beside it. This
-is written by hand because a step is a few lines of SQLAlchemy: Alembic would
-add a folder of scripts and an environment of its own to run two of them.
+A step is SQL that never changes again: a new database takes the same steps as
+one that has been in use since the first. This is written by hand because a step
+is a few statements: Alembic would add a folder of scripts and an environment of
+its own to run four of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import time
 
 from sqlalchemy import (
@@ -24,53 +24,136 @@ from sqlalchemy import (
     select,
 )
 
-from number_duels.web.db.tables import draws, games, metadata, moves, people, resignations
-from number_duels.web.errors import Newer
+from number_duels.web.errors import SchemaTooNew
 
-#: The name of the lock; any number that nobody else in the database uses.
-LOCK = 0x6475656C73
-taken = Table(
+#: The key of the advisory lock; any number that nobody else in the database uses.
+ADVISORY_LOCK_KEY = 0x6475656C73
+schema_steps = Table(
     "schema_steps",
     MetaData(),
     Column("step", Integer, primary_key=True, autoincrement=False),
     Column("taken", BigInteger, nullable=False),
 )
 
+#: A database from before steps were counted has these already.
+FIRST_TABLES = (
+    """
+CREATE TABLE IF NOT EXISTS games (
+    id VARCHAR(64) NOT NULL PRIMARY KEY,
+    name VARCHAR(64) NOT NULL,
+    settings TEXT NOT NULL,
+    deal TEXT,
+    seed BIGINT NOT NULL,
+    name_one TEXT NOT NULL,
+    name_two TEXT NOT NULL,
+    who_one VARCHAR(64) NOT NULL,
+    who_two VARCHAR(64) NOT NULL,
+    token_one VARCHAR(64),
+    token_two VARCHAR(64),
+    started VARCHAR(32) NOT NULL,
+    touched BIGINT NOT NULL,
+    arranged BOOLEAN NOT NULL,
+    version INTEGER NOT NULL,
+    over BOOLEAN NOT NULL,
+    previous VARCHAR(64),
+    rematch VARCHAR(64),
+    UNIQUE (previous),
+    UNIQUE (rematch))""",
+    "CREATE INDEX IF NOT EXISTS ix_games_touched ON games (touched)",
+    """
+CREATE TABLE IF NOT EXISTS moves (
+    game VARCHAR(64) NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    turn INTEGER NOT NULL,
+    seat INTEGER NOT NULL CHECK (seat IN (0, 1)),
+    move TEXT NOT NULL,
+    PRIMARY KEY (game, turn, seat))""",
+    """
+CREATE TABLE IF NOT EXISTS draws (
+    game VARCHAR(64) NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    seat INTEGER,
+    event TEXT NOT NULL,
+    PRIMARY KEY (game, number))""",
+    """
+CREATE TABLE IF NOT EXISTS resignations (
+    game VARCHAR(64) NOT NULL PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL)""",
+)
+#: Who is connected to which process; nothing is lost with it, so PostgreSQL need not log it.
+PEOPLE = (
+    """
+CREATE UNLOGGED TABLE IF NOT EXISTS people (
+    process BIGINT NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL,
+    PRIMARY KEY (process, game, seat))""",
+    "CREATE INDEX IF NOT EXISTS ix_people_game ON people (game)",
+)
+#: To find the abandoned games without reading all that were ever finished.
+UNFINISHED_INDEX = "CREATE INDEX IF NOT EXISTS games_unfinished ON games (touched) WHERE "
+#: One list of events; the older tables go, so that a process that would still write to them fails.
+EVENTS = (
+    """
+CREATE TABLE events (
+    game VARCHAR(64) NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    kind VARCHAR(16) NOT NULL CHECK (kind IN ('move', 'draw', 'resignation')),
+    turn INTEGER,
+    seat INTEGER CHECK (seat IN (0, 1)),
+    text TEXT NOT NULL,
+    PRIMARY KEY (game, number))""",
+    """
+INSERT INTO events (game, number, kind, turn, seat, text)
+SELECT game, ROW_NUMBER() OVER (PARTITION BY game ORDER BY late, turn, place, n) - 1,
+    kind, turn, seat, text
+FROM (
+    SELECT game, 'draw' AS kind, turn, seat, event AS text, 0 AS late, 0 AS place, number AS n
+    FROM draws
+    UNION ALL SELECT game, 'move', turn, seat, move, 0, 1, seat FROM moves
+    UNION ALL SELECT game, 'resignation', CAST(NULL AS INTEGER), seat, '', 1, 0, 0
+    FROM resignations) AS happened""",
+    "CREATE UNIQUE INDEX events_one_choice ON events (game, turn, seat) WHERE kind = 'move'",
+    "CREATE UNIQUE INDEX events_one_resignation ON events (game) WHERE kind = 'resignation'",
+    "DROP TABLE moves",
+    "DROP TABLE draws",
+    "DROP TABLE resignations",
+    "ALTER TABLE games RENAME COLUMN touched TO updated_at",
+    "ALTER TABLE games RENAME COLUMN arranged TO has_known_cards",
+)
+PRESENCE = (
+    "DROP TABLE people",
+    """
+CREATE UNLOGGED TABLE presence (
+    process BIGINT NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL,
+    PRIMARY KEY (process, game, seat))""",
+    "CREATE INDEX presence_game ON presence (game)",
+)
 
-def first_tables(connection: Connection) -> None:
-    """Games, moves, draws and resignations; a database from before steps were counted has them."""
-    metadata.create_all(connection, tables=[games, moves, draws, resignations])
-
-
-def who_is_there(connection: Connection) -> None:
-    """Who is connected to which process; SQLite serves one, which knows by itself."""
-    if connection.dialect.name == "postgresql":
-        metadata.create_all(connection, tables=[people])
-
-
-def abandoned_games(connection: Connection) -> None:
-    """To find the abandoned games without reading all that were ever finished."""
-    unfinished = "NOT over" if connection.dialect.name == "postgresql" else "over = 0"
-    connection.exec_driver_sql(
-        f"CREATE INDEX IF NOT EXISTS games_unfinished ON games (touched) WHERE {unfinished}"
-    )
-
-
-STEPS: tuple[Callable[[Connection], None], ...] = (first_tables, who_is_there, abandoned_games)
+Step = tuple[str, ...]
+#: The statements of each step. SQLite serves one process, which knows who is connected.
+STEPS: dict[str, tuple[Step, ...]] = {
+    "sqlite": (FIRST_TABLES, (), (UNFINISHED_INDEX + "over = 0",), EVENTS),
+    "postgresql": (FIRST_TABLES, PEOPLE, (UNFINISHED_INDEX + "NOT over",), EVENTS + PRESENCE),
+}
 
 
 def migrate(connection: Connection) -> None:
-    """Take the steps that were not taken; Newer if there are more than we know."""
+    """Take the steps that were not taken; SchemaTooNew if there are more than we know."""
     if connection.dialect.name == "postgresql":
         # On SQLite the transaction is the only one that writes from its beginning.
-        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-    taken.create(connection, checkfirst=True)
-    done = connection.execute(select(func.max(taken.c.step))).scalar() or 0
-    if done > len(STEPS):
-        raise Newer(
+        connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK_KEY)))
+    schema_steps.create(connection, checkfirst=True)
+    steps = STEPS[connection.dialect.name]
+    done = connection.execute(select(func.max(schema_steps.c.step))).scalar() or 0
+    if done > len(steps):
+        raise SchemaTooNew(
             f"The database was made by a newer Number Duels (step {done}, and this one knows"
-            f" {len(STEPS)}); update this one"
+            f" {len(steps)}); update this one"
         )
-    for number, step in enumerate(STEPS[done:], done + 1):
-        step(connection)
-        connection.execute(insert(taken).values(step=number, taken=int(time())))
+    for number, statements in enumerate(steps[done:], done + 1):
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+        connection.execute(insert(schema_steps).values(step=number, taken=int(time())))

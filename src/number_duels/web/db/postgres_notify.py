@@ -1,9 +1,10 @@
-"""Listening to the other processes on the same PostgreSQL, and telling them who is here.
+"""Notices between the processes that share a PostgreSQL, and who is connected to which.
 
-One connection listens. It also holds a lock under this process's number: when
-the process dies, however it dies, PostgreSQL lets go of the lock, and the
-others then know that nobody is connected to it any more. After the connection
-was lost, some news may have been missed, so everything is read again.
+One connection listens for `NOTIFY`, which is sent in the same transaction as the
+change. It also holds a lock under this process's number: when the process dies,
+however it dies, PostgreSQL releases the lock, and the others then know that nobody
+is connected to it any more. After the connection was lost, some notices may have
+been missed, so everything is read again.
 """
 
 from __future__ import annotations
@@ -17,27 +18,25 @@ from time import monotonic
 from typing import Protocol, cast
 
 from number_duels.core.game import Seat
-from number_duels.web.db.announcer import Announcer
-from number_duels.web.db.engine import reaching
-from number_duels.web.db.notify import CHANNEL, GONE, pack, unpack
-from number_duels.web.db.repository import Store
-from number_duels.web.errors import Away
+from number_duels.web.db.engine import translate_driver_errors
+from number_duels.web.db.notify import CHANNEL, GameNotice, Notifier, pack, unpack
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.errors import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 
-#: Seconds between two looks whether the connection and the other processes are alive.
-CHECK = 3.0
-#: Seconds that the first connection is waited for; without it the server starts, but is not ready.
-FIRST = 10.0
-#: Seconds that the last query may take when the server stops.
-LAST = 2.0
-#: Seconds before a lost connection is made again.
-RETRY = 0.3
-#: The name under which the numbers of processes are locked.
-LOCKS = 0x6475
+#: Between two looks whether the connection and the other processes are alive.
+CHECK_INTERVAL_S = 3.0
+#: For the first connection; without it the server starts, but is not ready.
+CONNECT_TIMEOUT_S = 10.0
+#: For the last query when the server stops.
+CLOSE_TIMEOUT_S = 2.0
+RETRY_DELAY_S = 0.3
+#: The first key of the advisory locks; the second is the number of a process.
+PROCESS_LOCK_CLASS = 0x6475
 LOCK = "SELECT pg_advisory_lock($1, $2)"
-BURY = """
-DELETE FROM people WHERE process NOT IN (
+REMOVE_DEAD_PROCESSES = """
+DELETE FROM presence WHERE process NOT IN (
     SELECT objid::bigint FROM pg_locks
     WHERE locktype = 'advisory' AND classid = $1 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
@@ -45,94 +44,87 @@ RETURNING game, process
 """
 
 
-class Wire(Protocol):
+class AsyncpgConnection(Protocol):
     """What we use of asyncpg's connection, which has no types of its own."""
 
-    def add_termination_listener(self, callback: Callable[[object], None]) -> None:
-        """Be told when the connection is lost."""
+    def add_termination_listener(self, callback: Callable[[object], None]) -> None: ...
 
     async def add_listener(
         self, channel: str, callback: Callable[[object, int, str, object], None]
-    ) -> None:
-        """Be told of every message."""
+    ) -> None: ...
 
-    async def execute(self, query: str, *args: object) -> str:
-        """Do something."""
+    async def execute(self, query: str, *args: object) -> str: ...
 
-    async def fetch(self, query: str, *args: object) -> Sequence[Mapping[str, object]]:
-        """Ask for rows."""
+    async def fetch(self, query: str, *args: object) -> Sequence[Mapping[str, object]]: ...
 
 
-class SharedAnnouncer(Announcer):
-    """Hears what every process on the same database commits."""
+class PostgresNotifier(Notifier):
+    """Notices what every process on the same database commits."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, repository: GameRepository) -> None:
         super().__init__()
-        self.store = store
+        self.repository = repository
         self.connected = False
-        self._news: dict[str, int] = {}
+        self._notices: dict[str, GameNotice] = {}
         self._arrived = Event()
         self._lost = False
         self._closing = False
-        self._people: dict[str, Collection[Seat]] = {}
-        self._came_or_went = Event()
+        self._presence: dict[str, Collection[Seat]] = {}
+        self._presence_changed = Event()
         self._listening = Event()
         self._tasks: list[Task[None]] = []
 
     async def open(self) -> None:
-        """Listen, from now on and whatever happens to the connection."""
-        self._tasks = [create_task(self._stay()), create_task(self._tell_people())]
+        """Listen from now on, and again whenever the connection was lost."""
+        self._tasks = [create_task(self._keep_listening()), create_task(self._write_presence())]
         with suppress(TimeoutError):
-            async with timeout(FIRST):
+            async with timeout(CONNECT_TIMEOUT_S):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Let go of the connection, after what is under way: to cut off a query takes longer."""
+        """Close the connection, after what is under way: to cut off a query takes longer."""
         self._closing = self._lost = True
         self._arrived.set()
-        self._came_or_went.set()
+        self._presence_changed.set()
         if self._tasks:
-            _, late = await wait(self._tasks, timeout=LAST)
+            _, late = await wait(self._tasks, timeout=CLOSE_TIMEOUT_S)
             for task in late:
                 task.cancel()
                 with suppress(CancelledError):
                     await task
 
-    # ---- hearing -------------------------------------------------------------------
-
-    async def _stay(self) -> None:
-        """Listen again whenever the connection was lost."""
+    async def _keep_listening(self) -> None:
         while not self._closing:
             try:
                 async with self._connection() as connection:
                     await self._listen(connection)
-            except Away as error:
+            except DatabaseUnavailable as error:
                 if self.connected and not self._closing:
                     log.warning("The connection that listens was lost: %s", error)
             except Exception:
                 log.exception("Listening failed")
             self.connected = False
             if not self._closing:
-                await sleep(RETRY)
+                await sleep(RETRY_DELAY_S)
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Wire]:
-        """A connection of our own, which nobody uses after us."""
-        with reaching():
-            async with self.store.engine.connect() as connection:
+    async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
+        """A connection of our own, which is not used again after us."""
+        with translate_driver_errors():
+            async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()
                 try:
-                    yield cast(Wire, raw.driver_connection)
+                    yield cast(AsyncpgConnection, raw.driver_connection)
                 finally:
                     await connection.invalidate()
 
-    async def _listen(self, connection: Wire) -> None:
+    async def _listen(self, connection: AsyncpgConnection) -> None:
         self._lost = self._closing
         connection.add_termination_listener(self._on_loss)
         process = 1 + secrets.randbelow(2**31 - 1)
-        await connection.execute(LOCK, LOCKS, process)
+        await connection.execute(LOCK, PROCESS_LOCK_CLASS, process)
         await connection.add_listener(CHANNEL, self._on_message)
-        self.store.reader.process = process
+        self.repository.process = process
         for after_gap in self._after_gap:
             await after_gap()
         self.connected = True
@@ -140,63 +132,53 @@ class SharedAnnouncer(Announcer):
         checked = monotonic()
         while not self._lost:
             with suppress(TimeoutError):
-                async with timeout(CHECK):
+                async with timeout(CHECK_INTERVAL_S):
                     await self._arrived.wait()
             self._arrived.clear()
-            news, self._news = self._news, {}
-            if news:
-                await self.announce(news)
-            if monotonic() - checked >= CHECK and not self._lost:
-                await self._bury(connection)
+            notices, self._notices = self._notices, {}
+            if notices:
+                await self.publish(notices.values())
+            if monotonic() - checked >= CHECK_INTERVAL_S and not self._lost:
+                await remove_dead_processes(connection)
                 checked = monotonic()
-        raise Away("the server closed it")
+        raise DatabaseUnavailable("the server closed it")
 
     def _on_loss(self, _: object) -> None:
         self._lost = True
         self._arrived.set()
 
     def _on_message(self, _: object, __: int, ___: str, message: object) -> None:
-        for game, version in unpack(str(message)):
-            if version == -self.store.reader.process:
+        for notice in unpack(str(message)):
+            if notice.process == self.repository.process:
                 continue
-            self._news[game] = both(self._news.get(game, version), version)
+            earlier = self._notices.get(notice.game)
+            self._notices[notice.game] = earlier + notice if earlier else notice
         self._arrived.set()
 
-    async def _bury(self, connection: Wire) -> None:
-        """Remove who was connected to processes that have died; this also tries the connection."""
-        gone = await connection.fetch(BURY, LOCKS)
-        for message in pack([(str(row["game"]), -int(str(row["process"]))) for row in gone]):
-            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, message)
-
-    # ---- telling -------------------------------------------------------------------
-
-    def people(self, game: str, seats: Collection[Seat]) -> None:
+    def set_presence(self, game: str, seats: Collection[Seat]) -> None:
         """Tell the other processes who is connected to this one."""
-        self._people[game] = seats
-        self._came_or_went.set()
+        self._presence[game] = seats
+        self._presence_changed.set()
 
-    async def _tell_people(self) -> None:
+    async def _write_presence(self) -> None:
         while not self._closing:
-            await self._came_or_went.wait()
-            self._came_or_went.clear()
-            told, self._people = self._people, {}
+            await self._presence_changed.wait()
+            self._presence_changed.clear()
+            changed, self._presence = self._presence, {}
             try:
-                if told:
-                    await self.store.attend(told)
+                if changed:
+                    await self.repository.set_presence(changed)
             except Exception as error:
-                if not isinstance(error, Away):
-                    log.exception("Telling who is connected failed")
-                self._people = {**told, **self._people}
-                self._came_or_went.set()
-                await sleep(RETRY)
+                if not isinstance(error, DatabaseUnavailable):
+                    log.exception("Writing down who is connected failed")
+                self._presence = {**changed, **self._presence}
+                self._presence_changed.set()
+                await sleep(RETRY_DELAY_S)
 
 
-def both(one: int, other: int) -> int:
-    """What two pieces of news about a game come to: gone, to be read in any case, or the latest.
-
-    >>> both(3, 5), both(3, 0), both(-7, 5)
-    (5, 0, -7)
-    """
-    if GONE in (one, other):
-        return GONE
-    return max(one, other) if min(one, other) > 0 else min(one, other)
+async def remove_dead_processes(connection: AsyncpgConnection) -> None:
+    """Remove who was connected to processes that have died; this also tries the connection."""
+    rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS)
+    gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
+    for message in pack(gone):
+        await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, message)

@@ -1,97 +1,177 @@
-"""The store: games, moves and draws in a database; what was accepted is never changed."""
+"""Games in the database; what was accepted is never changed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Row, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
 from number_duels.web.config import Config
-from number_duels.web.db.engine import connect, driver_url, reaching
+from number_duels.web.db.batching import RequestBatcher
+from number_duels.web.db.engine import driver_url, make_engine, translate_driver_errors
 from number_duels.web.db.migrations import migrate
-from number_duels.web.db.notify import GONE, tell
-from number_duels.web.db.reader import Found, Reader
-from number_duels.web.db.stored_game import Ledger
-from number_duels.web.db.tables import among, games, people
-from number_duels.web.db.writer import Entry, Writer
+from number_duels.web.db.notify import GameNotice, send
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.db.tables import among, events, games, presence, read_game
+from number_duels.web.db.writer import Writer, WriteRequest
+
+#: How many games, or versions of games, one query reads at most.
+MAX_GAMES_PER_QUERY = 100
+MAX_VERSIONS_PER_QUERY = 1000
 
 
-class Store:
+@dataclass(frozen=True)
+class LoadedGame:
+    """A game, and the seats that are connected to other processes than ours."""
+
+    stored: StoredGame
+    remote_presence: frozenset[Seat] = frozenset()
+
+
+class GameRepository:
     """The games of one database."""
 
     def __init__(self, url: str, config: Config | None = None) -> None:
         self.url = driver_url(url)
-        with reaching():
-            self.engine = connect(self.url, config or Config())
-        self.writer = Writer(self.engine)
-        self.reader = Reader(self.engine)
+        with translate_driver_errors():
+            self.engine = make_engine(self.url, config or Config())
         #: Whether other processes may change games, too.
-        self.shared = self.reader.shared
+        self.shared = self.engine.dialect.name == "postgresql"
+        #: The number of this process while it listens; 0 before.
+        self.process = 0
+        self._writer = Writer(self.engine)
+        self._games = RequestBatcher(self._load, MAX_GAMES_PER_QUERY)
+        self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
 
     async def open(self) -> None:
-        """Bring the tables to their present shape; Newer if they are ahead of us."""
-        async with self.writer.transaction() as connection:
+        """Bring the tables to their present shape; SchemaTooNew if they are ahead of us."""
+        async with self.transaction() as connection:
             await connection.run_sync(migrate)
 
     async def close(self) -> None:
-        """Finish what is under way and let go of the database."""
-        await self.writer.finish()
-        await self.reader.finish()
+        """Finish what is under way and close every connection."""
+        for batches in (self._writer, self._games, self._versions):
+            await batches.finish()
         await self.engine.dispose()
 
-    # ---- games -------------------------------------------------------------------
+    def transaction(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """One transaction that changes something."""
+        return self._writer.transaction()
 
-    async def create(self, ledger: Ledger) -> None:
-        """Write a new game down."""
-        await self.writer.write(Entry(new=ledger))
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction that sees the same moment throughout."""
+        with translate_driver_errors():
+            async with self.engine.connect() as connection:
+                if self.shared:
+                    await connection.execution_options(isolation_level="REPEATABLE READ")
+                async with connection.begin():
+                    yield connection
 
-    async def advance(self, before: Ledger, after: Ledger, new: Ledger | None = None) -> None:
-        """Write down, in one transaction, what came to a game; Stale if it changed meanwhile."""
-        await self.writer.write(Entry((before, after), new))
+    async def check(self) -> None:
+        """Raise DatabaseUnavailable if the database cannot answer."""
+        async with self.snapshot() as connection:
+            await connection.execute(select(1))
 
-    async def load(self, game: str) -> Ledger | None:
-        """A game as it was written down; None if there is none."""
-        found = await self.load_all([game])
-        return found[game].ledger if found else None
+    # ---- writing -----------------------------------------------------------------
 
-    async def load_all(self, ids: Collection[str]) -> dict[str, Found]:
-        """Games as they were written down; those that are not there are left out."""
-        return await self.reader.games.ask_all(ids)
+    async def create(self, stored: StoredGame) -> None:
+        await self._writer.write(WriteRequest(new=stored))
+
+    async def advance(
+        self, before: StoredGame, after: StoredGame, new: StoredGame | None = None
+    ) -> None:
+        """Write a change, and a new game with it; ConcurrentUpdate if the game has changed."""
+        await self._writer.write(WriteRequest((before, after), new))
 
     async def expire(self, before: int) -> list[str]:
-        """Remove unfinished games that nobody touched since; which ones they were."""
-        old = (games.c.touched < before) & ~games.c.over
-        async with self.reader.snapshot() as connection:
+        """Remove unfinished games that were last changed before a time; their ids."""
+        old = (games.c.updated_at < before) & ~games.c.over
+        async with self.snapshot() as connection:
             if (await connection.execute(select(games.c.id).where(old).limit(1))).first() is None:
                 return []
         remove = delete(games).where(old).returning(games.c.id)
-        async with self.writer.transaction() as connection:
+        async with self.transaction() as connection:
             gone = [row.id for row in await connection.execute(remove)]
-            await tell(connection, [(game, GONE) for game in gone])
+            await send(connection, [GameNotice(game, removed=True) for game in gone])
             return gone
 
-    async def alive(self) -> None:
-        """Raise Away if the database cannot answer."""
-        async with self.reader.snapshot() as connection:
-            await connection.execute(select(1))
+    # ---- reading -----------------------------------------------------------------
 
-    # ---- who is there --------------------------------------------------------------
+    async def load(self, game: str) -> StoredGame | None:
+        found = await self.load_all([game])
+        return found[game].stored if found else None
 
-    async def attend(self, present: Mapping[str, Collection[Seat]]) -> None:
+    async def load_all(self, ids: Collection[str]) -> dict[str, LoadedGame]:
+        """Games, many at a time; those that are not there are left out."""
+        return await self._games.get_all(ids)
+
+    async def version(self, game: str) -> int | None:
+        """The version that a game has at the moment of asking or later."""
+        return await self._versions.get(game)
+
+    async def _load(self, ids: Collection[str]) -> dict[str, LoadedGame]:
+        happened = defaultdict[str, list[Row[tuple[object, ...]]]](list)
+        async with self.snapshot() as connection:
+            rows = await connection.execute(select(games).where(among(connection, games.c.id, ids)))
+            found = {row.id: row for row in rows}
+            if not found:
+                return {}
+            for row in await connection.execute(
+                select(events)
+                .where(among(connection, events.c.game, ids))
+                .order_by(events.c.game, events.c.number)
+            ):
+                happened[row.game].append(row)
+            elsewhere = await self._remote_presence(connection, ids) if self.shared else {}
+        return {
+            game: LoadedGame(read_game(row, happened[game]), frozenset(elsewhere.get(game, ())))
+            for game, row in found.items()
+        }
+
+    async def _load_versions(self, ids: Collection[str]) -> dict[str, int]:
+        with translate_driver_errors():
+            async with self.engine.connect() as connection:
+                await connection.execution_options(isolation_level="AUTOCOMMIT")
+                rows = await connection.execute(
+                    select(games.c.id, games.c.version).where(among(connection, games.c.id, ids))
+                )
+                return {row.id: row.version for row in rows}
+
+    # ---- who is connected ----------------------------------------------------------
+
+    async def set_presence(self, present: Mapping[str, Collection[Seat]]) -> None:
         """Let the other processes know who is connected to this one, game by game."""
-        # The number changes when the listening connection is made anew, also in the middle of this.
-        process, ids = self.reader.process, list(present)
+        # The number changes with the connection that listens, perhaps in the middle of this.
+        process, ids = self.process, list(present)
         rows = [
             {"process": process, "game": game, "seat": int(seat)}
             for game, seats in present.items()
             for seat in seats
         ]
-        async with self.writer.transaction() as connection:
-            mine = people.c.process == process
+        async with self.transaction() as connection:
+            mine = presence.c.process == process
             await connection.execute(
-                delete(people).where(mine, among(connection, people.c.game, ids))
+                delete(presence).where(mine, among(connection, presence.c.game, ids))
             )
             if rows:
-                await connection.execute(insert(people), rows)
-            await tell(connection, [(game, -process) for game in ids])
+                await connection.execute(insert(presence), rows)
+            await send(connection, [GameNotice(game, process=process) for game in ids])
+
+    async def _remote_presence(
+        self, connection: AsyncConnection, ids: Collection[str]
+    ) -> dict[str, set[Seat]]:
+        there = defaultdict[str, set[Seat]](set)
+        rows = await connection.execute(
+            select(presence).where(
+                among(connection, presence.c.game, ids), presence.c.process != self.process
+            )
+        )
+        for row in rows:
+            there[row.game].add(Seat(row.seat))
+        return there

@@ -1,14 +1,15 @@
-"""A game as the server keeps it: who sits where, and every move that was accepted."""
+"""A game as the database keeps it: who holds which seat, and every event that was accepted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 
-from number_duels.core.game import AnyGame, Outcome, Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, Record
@@ -18,8 +19,8 @@ HUMAN = "human"
 
 
 @dataclass(frozen=True)
-class Chair:
-    """A seat at a table: who it is for, the name, and the digest of the token that holds it."""
+class SeatHolder:
+    """Who plays a seat: name, kind of player, and the digest of the token that proves it."""
 
     name: str
     who: str = HUMAN
@@ -27,47 +28,59 @@ class Chair:
 
     @property
     def seated(self) -> bool:
-        """Whether somebody sits there; a computer always does."""
+        """Whether the seat is taken; a computer's always is."""
         return self.who != HUMAN or self.token is not None
 
 
+class EventKind(StrEnum):
+    """What may happen in a game."""
+
+    MOVE = "move"
+    DRAW = "draw"
+    RESIGNATION = "resignation"
+
+
 @dataclass(frozen=True)
-class Move:
-    """What a seat chose in a turn, in notation; secret until everybody has chosen."""
+class Event:
+    """A choice, a card or a resignation; a choice is secret until everybody has chosen."""
 
-    turn: int
-    seat: Seat
-    text: str
-
-
-@dataclass(frozen=True)
-class Draw:
-    """What nature did in a turn, and by whose hand."""
-
-    turn: int
+    kind: EventKind
+    #: Who chose or resigned, or whose hand turned the card.
     seat: Seat | None
-    text: str
+    #: The turn that a choice or a card is for; a resignation needs none.
+    turn: int | None = None
+    #: A choice or a card in notation.
+    text: str = ""
+
+    def apply(self, match: AnyMatch) -> None:
+        """Let it happen in a match."""
+        if self.kind is EventKind.DRAW:
+            match.draw()
+            return
+        assert self.seat is not None
+        if self.kind is EventKind.MOVE:
+            match.submit(self.seat, self.text)
+        else:
+            match.concede(self.seat, "resigned.")
 
 
 @dataclass(frozen=True)
-class Ledger:
-    """One game, complete: its state is always rebuilt from this by the rules."""
+class StoredGame:
+    """One game, complete: the rules rebuild every state from it."""
 
     id: str
     name: str
     settings: Mapping[str, int | str]
     deal: str | None
     seed: int
-    chairs: tuple[Chair, Chair]
+    seats: tuple[SeatHolder, SeatHolder]
     started: str
-    touched: int
+    updated_at: int
     #: Whether its starter fixed the cards or the seed, and so may know what comes.
-    arranged: bool = False
+    has_known_cards: bool = False
     version: int = 1
     over: bool = False
-    moves: tuple[Move, ...] = ()
-    draws: tuple[Draw, ...] = ()
-    resigned: Seat | None = None
+    events: tuple[Event, ...] = ()
     #: The game that this one is a rematch of, and the rematch of this one.
     previous: str | None = None
     rematch: str | None = None
@@ -80,86 +93,87 @@ class Ledger:
     @property
     def names(self) -> tuple[str, str]:
         """Both players' names."""
-        return self.chairs[0].name, self.chairs[1].name
+        return self.seats[0].name, self.seats[1].name
+
+    @property
+    def players(self) -> tuple[Person, Person]:
+        """Both players as a record names them."""
+        one, two = (Person(holder.name, holder.who) for holder in self.seats)
+        return one, two
+
+    # ---- the match ---------------------------------------------------------------
 
     def match(self) -> AnyMatch:
-        """The match as far as it was played, with the choices that wait."""
-        begun = [move.turn for move in self.moves] + [drawn.turn for drawn in self.draws]
-        last = max(begun, default=1)
-        turns = ["" for _ in range(last)]
-        for drawn in self.draws:
-            turns[drawn.turn - 1] += drawn.text
-        for turn in range(1, last):
-            chosen = sorted((move.seat, move.text) for move in self.moves if move.turn == turn)
-            turns[turn - 1] += "/".join(text for _, text in chosen)
-        one, two = (Person(chair.name, chair.who) for chair in self.chairs)
+        """The match so far, with the choices that wait; the cards are those that were drawn."""
+        last = max((event.turn for event in self.events if event.turn), default=1)
+        turns: list[list[Event]] = [[] for _ in range(last)]
+        for event in self.events:
+            if event.turn and (event.turn < last or event.kind is EventKind.DRAW):
+                turns[event.turn - 1].append(event)
+        text = " ".join(map(notation, turns)).strip()
         record = Record(
-            self.name, self.settings, self.deal, self.seed, (one, two), " ".join(turns).strip()
+            self.name, self.settings, self.deal, self.seed, self.players, text, started=self.started
         )
-        match = Match.from_record(self.game, replace(record, started=self.started))
-        for move in self.moves:
-            if move.turn == last:
-                match.submit(move.seat, self.game.parse(move.text))
+        match = Match.from_record(self.game, record)
+        for event in self.events:
+            if event.turn is None or (event.turn == last and event.kind is EventKind.MOVE):
+                event.apply(match)
         return match
 
-    def outcome(self, match: AnyMatch) -> Outcome | None:
-        """How the game ended; None while it goes on."""
-        if self.resigned is not None:
-            return Outcome(self.resigned.other, f"{self.resigned} resigned.")
-        turn = match.turn
-        return turn if isinstance(turn, Outcome) else None
+    def match_from(self, earlier: StoredGame, match: AnyMatch) -> AnyMatch:
+        """The match so far, played on from how it stood at an earlier version."""
+        known = len(earlier.events)
+        if self.events[:known] != earlier.events:
+            return self.match()
+        ahead = match.copy()
+        for event in self.events[known:]:
+            event.apply(ahead)
+            drawn = event.kind is EventKind.DRAW
+            if drawn and str(ahead.history.steps[-1].event) != event.text:
+                return self.match()  # the card that was drawn counts, whatever the seed says now
+        return ahead
 
-    def record(self, match: AnyMatch, viewer: Seat | None) -> Record:
-        """The game on paper; before its end without the seed, the deck and what is hidden."""
-        outcome, whole = self.outcome(match), match.record
-        if outcome is not None:
-            return replace(
-                whole, result=outcome.result, reason=outcome.reason, moves=match.moves(viewer)
-            )
-        face_down = whole.deal is not None and self.game.fixed_events(whole.deal)
-        deal = None if face_down else whole.deal
-        return replace(whole, seed=None, deal=deal, moves=match.moves(viewer))
+    # ---- looking for something ---------------------------------------------------
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token holds."""
         given = digest(token)
         for seat in Seat:
-            kept = self.chairs[seat].token
+            kept = self.seats[seat].token
             if kept is not None and compare_digest(kept, given):
                 return seat
         return None
 
-    def chosen(self, turn: int, seat: Seat) -> str | None:
-        """What a seat chose in a turn: for comparing, not for showing."""
-        found = (move.text for move in self.moves if (move.turn, move.seat) == (turn, seat))
-        return next(found, None)
+    def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
+        """What a seat has done already: for comparing, not for showing."""
+        wanted = (kind, seat, turn)
+        return next((e for e in self.events if (e.kind, e.seat, e.turn) == wanted), None)
 
     # ---- what may follow ---------------------------------------------------------
 
-    def with_move(self, turn: int, seat: Seat, text: str) -> Ledger:
-        """The ledger with one more choice."""
-        return replace(self, moves=(*self.moves, Move(turn, seat, text)))
+    def with_event(self, event: Event) -> StoredGame:
+        """With one more event."""
+        return replace(self, events=(*self.events, event))
 
-    def with_draw(self, match: AnyMatch) -> Ledger:
-        """The ledger with one more card, which depends on the seed and its number alone."""
-        turn, seat = match.turn_number, match.drawer
-        ahead = self.match()
-        ahead.draw()
-        event = ahead.steps(seat)[-1].event
-        return replace(self, draws=(*self.draws, Draw(turn, seat, str(event))))
+    def with_holder(self, seat: Seat, holder: SeatHolder) -> StoredGame:
+        """With somebody in a seat."""
+        one, two = self.seats
+        return replace(self, seats=(holder, two) if seat is Seat.ONE else (one, holder))
 
-    def with_chair(self, seat: Seat, chair: Chair) -> Ledger:
-        """The ledger with somebody in a seat."""
-        one, two = self.chairs
-        return replace(self, chairs=(chair, two) if seat is Seat.ONE else (one, chair))
+
+def notation(events: list[Event]) -> str:
+    """A turn as a record writes it: the cards, then the choices in the order of the seats."""
+    cards = [event.text for event in events if event.kind is EventKind.DRAW]
+    moves = sorted((e.seat or 0, e.text) for e in events if e.kind is EventKind.MOVE)
+    return "".join(cards) + "/".join(text for _, text in moves)
 
 
 @lru_cache(maxsize=256)
 def cached_game(name: str, settings: tuple[tuple[str, int | str], ...]) -> AnyGame:
-    """A game is a frozen value, so every table with the same settings shares one."""
+    """Games are frozen values, so those with the same settings are one."""
     return load(name, **dict(settings))
 
 
 def digest(token: str) -> str:
-    """What the store knows of a token: enough to recognise it, not to use it."""
+    """What the database knows of a token: enough to recognise it, not to use it."""
     return sha256(token.encode(errors="replace")).hexdigest()

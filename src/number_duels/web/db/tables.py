@@ -1,17 +1,15 @@
-"""The tables of the store, and how a game is laid out in their rows."""
+"""The tables as the last migration leaves them, and a game as their rows."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
-    CheckConstraint,
     Column,
     ColumnElement,
-    ForeignKey,
     Integer,
     MetaData,
     Row,
@@ -25,18 +23,12 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
-from number_duels.web.db.stored_game import Chair, Draw, Ledger, Move
-
-metadata = MetaData()
+from number_duels.web.db.stored_game import Event, EventKind, SeatHolder, StoredGame
 
 Values = dict[str, object]
 
-
-def game_id() -> Column[str]:
-    """The column by which everything belongs to a game."""
-    return Column("game", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
-
-
+#: For statements alone: `migrations.py` makes the tables, with their keys and constraints.
+metadata = MetaData()
 games = Table(
     "games",
     metadata,
@@ -52,133 +44,97 @@ games = Table(
     Column("token_one", String(64)),
     Column("token_two", String(64)),
     Column("started", String(32), nullable=False),
-    Column("touched", BigInteger, nullable=False, index=True),
-    Column("arranged", Boolean, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Column("has_known_cards", Boolean, nullable=False),
     Column("version", Integer, nullable=False),
     Column("over", Boolean, nullable=False),
-    Column("previous", String(64), unique=True),
-    Column("rematch", String(64), unique=True),
+    Column("previous", String(64)),
+    Column("rematch", String(64)),
 )
-moves = Table(
-    "moves",
+events = Table(
+    "events",
     metadata,
-    game_id(),
-    Column("turn", Integer, primary_key=True),
-    Column("seat", Integer, CheckConstraint("seat IN (0, 1)"), primary_key=True),
-    Column("move", Text, nullable=False),
-)
-draws = Table(
-    "draws",
-    metadata,
-    game_id(),
-    Column("number", Integer, primary_key=True),
-    Column("turn", Integer, nullable=False),
+    Column("game", String(64), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(16), nullable=False),
+    Column("turn", Integer),
     Column("seat", Integer),
-    Column("event", Text, nullable=False),
+    Column("text", Text, nullable=False),
 )
-resignations = Table(
-    "resignations",
-    metadata,
-    game_id(),
-    Column("seat", Integer, nullable=False),
-)
-#: Which seats are connected to which process, where several share a database. Nothing is lost
-#: with it, so PostgreSQL need not log it.
-people = Table(
-    "people",
+#: Which seats are connected to which process, where several share a database.
+presence = Table(
+    "presence",
     metadata,
     Column("process", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", String(64), primary_key=True, index=True),
+    Column("game", String(64), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    prefixes=["UNLOGGED"],
 )
 
-
 #: What may change about a game once it is written down.
-CHANGING = (
+CHANGING_COLUMNS = (
     "name_one",
     "name_two",
     "token_one",
     "token_two",
-    "touched",
+    "updated_at",
     "version",
     "over",
     "rematch",
 )
 
 
-def game_row(ledger: Ledger) -> Values:
-    """A game as its row."""
-    one, two = ledger.chairs
+def game_row(stored: StoredGame) -> Values:
+    one, two = stored.seats
     return {
-        "id": ledger.id,
-        "name": ledger.name,
-        "settings": json.dumps(dict(ledger.settings)),
-        "deal": ledger.deal,
-        "seed": ledger.seed,
+        "id": stored.id,
+        "name": stored.name,
+        "settings": json.dumps(dict(stored.settings)),
+        "deal": stored.deal,
+        "seed": stored.seed,
         "name_one": one.name,
         "name_two": two.name,
         "who_one": one.who,
         "who_two": two.who,
         "token_one": one.token,
         "token_two": two.token,
-        "started": ledger.started,
-        "touched": ledger.touched,
-        "arranged": ledger.arranged,
-        "version": ledger.version,
-        "over": ledger.over,
-        "previous": ledger.previous,
-        "rematch": ledger.rematch,
+        "started": stored.started,
+        "updated_at": stored.updated_at,
+        "has_known_cards": stored.has_known_cards,
+        "version": stored.version,
+        "over": stored.over,
+        "previous": stored.previous,
+        "rematch": stored.rematch,
     }
 
 
-def move_rows(before: Ledger, after: Ledger) -> list[Values]:
-    """The choices that came since."""
-    return [
-        {"game": after.id, "turn": move.turn, "seat": int(move.seat), "move": move.text}
-        for move in after.moves[len(before.moves) :]
-    ]
-
-
-def draw_rows(before: Ledger, after: Ledger) -> list[Values]:
-    """The cards that were drawn since."""
+def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
+    """The events that came since."""
     return [
         {
             "game": after.id,
             "number": number,
-            "turn": draw.turn,
-            "seat": None if draw.seat is None else int(draw.seat),
-            "event": draw.text,
+            "kind": event.kind.value,
+            "turn": event.turn,
+            "seat": None if event.seat is None else int(event.seat),
+            "text": event.text,
         }
-        for number, draw in enumerate(after.draws)
-        if number >= len(before.draws)
+        for number, event in enumerate(after.events)
+        if number >= len(before.events)
     ]
 
 
-def read_ledger(
-    row: Row[tuple[object, ...]],
-    chosen: tuple[Move, ...],
-    drawn: tuple[Draw, ...],
-    resigned: Seat | None,
-) -> Ledger:
-    """A game from its rows."""
+def read_game(
+    row: Row[tuple[object, ...]], event_rows: Iterable[Row[tuple[object, ...]]]
+) -> StoredGame:
     found = dict(row._mapping)
-    one = Chair(found.pop("name_one"), found.pop("who_one"), found.pop("token_one"))
-    two = Chair(found.pop("name_two"), found.pop("who_two"), found.pop("token_two"))
+    one = SeatHolder(found.pop("name_one"), found.pop("who_one"), found.pop("token_one"))
+    two = SeatHolder(found.pop("name_two"), found.pop("who_two"), found.pop("token_two"))
     settings = json.loads(found.pop("settings"))
-    return Ledger(
-        chairs=(one, two),
-        settings=settings,
-        moves=chosen,
-        draws=drawn,
-        resigned=resigned,
-        **found,
+    happened = tuple(
+        Event(EventKind(e.kind), None if e.seat is None else Seat(e.seat), e.turn, e.text)
+        for e in event_rows
     )
-
-
-def seat_or_none(number: int | None) -> Seat | None:
-    """A seat from its column."""
-    return None if number is None else Seat(number)
+    return StoredGame(seats=(one, two), settings=settings, events=happened, **found)
 
 
 def among(
@@ -187,5 +143,5 @@ def among(
     """Whether a column is one of some values."""
     if connection.dialect.name != "postgresql":
         return column.in_(values)
-    # One statement however many they are, so that the server prepares it once.
+    # One statement for any number of values, so that the server prepares it once.
     return column == any_(literal(list(values), ARRAY(String)))

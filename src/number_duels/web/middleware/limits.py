@@ -1,4 +1,4 @@
-"""The guard at the door: sizes, rates, foreign origins, and what every answer says of itself."""
+"""Limits on requests (size, rate, origin), and the security headers of every answer."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
-from number_duels.web.errors import Refusal
-from number_duels.web.rate_limits import Buckets
+from number_duels.web.errors import ApiError
+from number_duels.web.rate_limits import RateLimiter
 
-#: Seconds for which a body that is announced as too large is read, and thrown away.
-DRAIN_TIME = 2.0
-#: How much of a body that is too large is still read, in bytes.
-PATIENCE = 32 * 1024 * 1024
-#: What those who run the server ask it, as often as they like.
+#: For which a body that is announced as too large is read, and thrown away.
+DRAIN_TIMEOUT_S = 2.0
+#: How much of a body that is too large is still read.
+MAX_DRAINED_BYTES = 32 * 1024 * 1024
+#: What whoever runs the server may ask at any rate.
 PROBES = ("/healthz", "/readyz", "/metrics")
-POLICY = "; ".join(
+CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
@@ -33,8 +33,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -44,16 +44,15 @@ HEADERS = {
 }
 
 
-class Guard:
+class RequestLimits:
     """Lets through what is small enough, not too frequent and from our own pages."""
 
     def __init__(self, app: ASGIApp, config: Config) -> None:
         self.app = app
         self.config = config
-        self.clients = Buckets(config.client_rate, config.client_burst)
+        self.limiter = RateLimiter(config.client_rate, config.client_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -61,7 +60,7 @@ class Guard:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in SECURITY_HEADERS.items():
                     headers[name] = value
                 if "cache-control" not in headers:
                     headers["Cache-Control"] = cache_rule(scope["path"])
@@ -71,8 +70,8 @@ class Guard:
             self.check(scope)
             if scope["method"] not in ("GET", "HEAD"):
                 receive = await self.whole_body(scope, receive)
-        except Refusal as refusal:
-            await refused(refusal)(scope, receive, answer)
+        except ApiError as error:
+            await error_response(error)(scope, receive, answer)
             return
         await self.app(scope, receive, answer)
 
@@ -80,23 +79,23 @@ class Guard:
         """Refuse a client that asks too often, and another site's page."""
         client = scope["client"][0] if scope["client"] else ""
         free = scope["path"].startswith("/static/") or scope["path"] in PROBES
-        if not free and not self.clients.take(client):
-            raise Refusal(429, "Too many requests; wait a moment.", {"Retry-After": "1"})
+        if not free and not self.limiter.allow(client):
+            raise ApiError(429, "Too many requests; wait a moment.", {"Retry-After": "1"})
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             check_origin(Headers(scope=scope))
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, read here up to its limit, to be read again by who answers."""
+        """The body, read here up to its limit, to be read again by the route."""
         limit = self.config.body_limit
-        refusal = Refusal(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
+        refusal = ApiError(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
         said = Headers(scope=scope).get("content-length", "")
         announced = said.isdecimal() and int(said[:20]) > limit
         body, size, more = b"", 0, True
         try:
-            async with timeout(DRAIN_TIME if announced else self.config.body_time):
+            async with timeout(DRAIN_TIMEOUT_S if announced else self.config.body_time):
                 # What is too large is read to its end all the same, and thrown away: a client
                 # that is still sending would see a broken connection instead of the answer.
-                while more and size <= limit + PATIENCE:
+                while more and size <= limit + MAX_DRAINED_BYTES:
                     message = await receive()
                     piece = message.get("body", b"")
                     size += len(piece)
@@ -107,7 +106,7 @@ class Guard:
         except TimeoutError:
             if announced:
                 raise refusal from None
-            raise Refusal(
+            raise ApiError(
                 400, "The body did not arrive in time.", {"Connection": "close"}
             ) from None
         unread = [{"type": "http.request", "body": body, "more_body": False}]
@@ -125,7 +124,7 @@ def check_origin(headers: Headers) -> None:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     foreign = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
     if foreign or site not in (None, "same-origin", "none"):
-        raise Refusal(403, "Pages of other sites cannot play here.")
+        raise ApiError(403, "Pages of other sites cannot play here.")
 
 
 def cache_rule(path: str) -> str:
@@ -133,6 +132,5 @@ def cache_rule(path: str) -> str:
     return "no-cache" if path.startswith("/static/") else "no-store"
 
 
-def refused(refusal: Refusal) -> JSONResponse:
-    """A refusal as it is sent."""
-    return JSONResponse({"error": refusal.sentence}, refusal.status, refusal.headers)
+def error_response(error: ApiError) -> JSONResponse:
+    return JSONResponse({"error": error.sentence}, error.status, error.headers)

@@ -1,4 +1,4 @@
-"""The observer: every request is counted, timed and, if wanted, logged."""
+"""Every request is counted, timed and, if wanted, logged."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from number_duels.web.metrics import Metrics
 log = logging.getLogger(__name__)
 
 #: What a request that no route answers is counted as: its address may be anything.
-NOWHERE = "other"
+NO_ROUTE = "other"
 
 
-class Observer:
+class Telemetry:
     """Sees what is asked and what is answered, and nothing of what is in it."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -24,7 +24,6 @@ class Observer:
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -49,17 +48,17 @@ class Observer:
 
 
 def is_stream(message: Message) -> bool:
-    """Whether an answer is a stream of events, which lasts as long as somebody looks on."""
+    """Whether an answer is a stream of events, which lasts as long as its reader."""
     return any(
         name == b"content-type" and b"event-stream" in value for name, value in message["headers"]
     )
 
 
 def route_of(scope: Scope) -> str:
-    """The route that answered, without what stands in its gaps."""
+    """The route that answered, with its parameters unfilled."""
     if scope["path"].startswith("/static/"):
         return "/static"
-    path: str = getattr(scope.get("route"), "path", NOWHERE)
+    path: str = getattr(scope.get("route"), "path", NO_ROUTE)
     return path
 
 

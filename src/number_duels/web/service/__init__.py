@@ -1,1 +1,1 @@
-"""What requests ask for: games in progress, the computer at the table, analyses."""
+"""What requests ask for: games in progress, the computer's turns, analyses."""

@@ -1,92 +1,133 @@
-"""Whether a request fits the game as it stands; each change is checked again at its turn."""
+"""What may be done in a game: play, draw, resign, join. The match alone says what is legal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from number_duels.core.game import Chance, Decision, Seat, unavailable
+from number_duels.core.game import Chance, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import check_names
-from number_duels.web.db.stored_game import Chair, Ledger
-from number_duels.web.errors import Refusal
+from number_duels.web.db.stored_game import Event, EventKind, StoredGame
+from number_duels.web.errors import ApiError
 
-Change = Callable[[Ledger, AnyMatch], Ledger]
+#: A game and its match; a command gives both as they are to be, or the same: nothing changes.
+Position = tuple[StoredGame, AnyMatch]
+Command = Callable[[StoredGame, AnyMatch], Position]
 
 
-def playing(seat: Seat, turn: int, text: str) -> Change:
+def play(seat: Seat, turn: int, text: str) -> Command:
     """A seat's choice in a turn; the same again changes nothing."""
 
-    def change(ledger: Ledger, match: AnyMatch) -> Ledger:
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
         try:
-            move = ledger.game.parse(text)
+            move = match.game.parse(text)
         except ValueError as error:
-            raise Refusal(422, str(error)) from None
-        earlier = ledger.chosen(turn, seat)
+            raise ApiError(422, str(error)) from None
+        earlier = stored.find(EventKind.MOVE, seat, turn)
         if earlier is not None:
-            if earlier == str(move):
-                return ledger
-            raise Refusal(409, f"You have chosen in turn {turn}; a choice cannot be changed.")
-        check_turn(ledger, match, turn)
-        deciding = match.turn.options if isinstance(match.turn, Decision) else {}
-        if seat not in deciding:
-            raise Refusal(409, "It is not for you to move now.")
-        if move not in deciding[seat]:
-            raise Refusal(422, unavailable(move, deciding[seat]))
-        return ledger.with_move(turn, seat, str(move))
+            if earlier.text == str(move):
+                return stored, match
+            raise ApiError(409, f"You have chosen in turn {turn}; a choice cannot be changed.")
+        check_turn(match, turn)
+        if not match.options(seat):
+            raise ApiError(409, "It is not for you to move now.")
+        ahead = match.copy()
+        try:
+            ahead.submit(seat, move)
+        except IllegalMove as error:
+            raise ApiError(422, str(error)) from None
+        return stored.with_event(Event(EventKind.MOVE, seat, turn, str(move))), ahead
 
-    return change
+    return command
 
 
-def drawing(seat: Seat | None, turn: int | None) -> Change:
+def draw(seat: Seat | None, turn: int | None) -> Command:
     """A card for the seat whose turn it is; the same again, for the same turn, changes nothing."""
 
-    def change(ledger: Ledger, match: AnyMatch) -> Ledger:
-        if any((draw.turn, draw.seat) == (turn, seat) for draw in ledger.draws):
-            return ledger
-        check_turn(ledger, match, match.turn_number if turn is None else turn)
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        if turn is not None and stored.find(EventKind.DRAW, seat, turn):
+            return stored, match
+        check_turn(match, match.turn_number if turn is None else turn)
         if not isinstance(match.turn, Chance):
-            raise Refusal(409, "There is no card to draw now.")
+            raise ApiError(409, "There is no card to draw now.")
         if match.drawer is not seat:
-            raise Refusal(409, "It is not for you to draw now.")
-        return ledger.with_draw(match)
+            raise ApiError(409, "It is not for you to draw now.")
+        ahead = match.copy()
+        ahead.draw()
+        card = str(ahead.history.steps[-1].event)
+        return stored.with_event(Event(EventKind.DRAW, seat, match.turn_number, card)), ahead
 
-    return change
+    return command
 
 
-def resigning(seat: Seat) -> Change:
+def resign(seat: Seat) -> Command:
     """A seat gives up; once is enough."""
+    event = Event(EventKind.RESIGNATION, seat)
 
-    def change(ledger: Ledger, match: AnyMatch) -> Ledger:
-        if ledger.resigned is seat:
-            return ledger
-        check_turn(ledger, match, match.turn_number)
-        return replace(ledger, resigned=seat)
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        if event in stored.events:
+            return stored, match
+        check_turn(match, match.turn_number)
+        ahead = match.copy()
+        event.apply(ahead)
+        return stored.with_event(event), ahead
 
-    return change
+    return command
 
 
-def check_turn(ledger: Ledger, match: AnyMatch, turn: int) -> None:
+def check_turn(match: AnyMatch, turn: int) -> None:
     """Refuse what comes too late or too early."""
-    if ledger.outcome(match) is not None:
-        raise Refusal(409, "The game is over.")
+    if match.outcome:
+        raise ApiError(409, "The game is over.")
     if turn != match.turn_number:
-        raise Refusal(409, f"It is turn {match.turn_number} now, not turn {turn}.")
+        raise ApiError(409, f"It is turn {match.turn_number} now, not turn {turn}.")
 
 
-def joining(ledger: Ledger, match: AnyMatch, name: str) -> tuple[Seat, Chair]:
-    """The seat that is free for who comes by the link."""
-    if ledger.outcome(match) is not None:
-        raise Refusal(409, "The game is over.")
-    free = [seat for seat in Seat if not ledger.chairs[seat].seated]
+def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
+    """The seat for somebody who comes by the link."""
+    if match.outcome:
+        raise ApiError(409, "The game is over.")
+    free = [seat for seat in Seat if not stored.seats[seat].seated]
     if not free:
-        raise Refusal(409, "Both seats are taken; you can watch.")
-    if ledger.previous is not None:
-        raise Refusal(409, "The free seat is kept for who played the game before; you can watch.")
-    chair = ledger.chairs[free[0]]
-    named = replace(chair, name=name or chair.name)
-    try:
-        check_names(named.name, ledger.chairs[free[0].other].name)
-    except ValueError as error:
-        raise Refusal(422, str(error)) from None
-    return free[0], named
+        raise ApiError(409, "Both seats are taken; you can watch.")
+    if stored.previous is not None:
+        raise ApiError(409, "The free seat is kept for who played the game before; you can watch.")
+    return free[0]
+
+
+def join(name: str, token: str) -> Command:
+    """The free seat is taken, under a name or the one that it has."""
+
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        seat = free_seat(stored, match)
+        holder = stored.seats[seat]
+        named = replace(holder, name=name or holder.name, token=token)
+        try:
+            check_names(named.name, stored.seats[seat.other].name)
+        except ValueError as error:
+            raise ApiError(422, str(error)) from None
+        return stored.with_holder(seat, named), match
+
+    return command
+
+
+def link_rematch(game: str) -> Command:
+    """A rematch is opened, unless there is one."""
+
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        return (replace(stored, rematch=game) if stored.rematch is None else stored), match
+
+    return command
+
+
+def take_seat(seat: Seat, token: str) -> Command:
+    """A seat that is kept for somebody is taken, unless it was."""
+
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        holder = stored.seats[seat]
+        if holder.token is not None:
+            return stored, match
+        return stored.with_holder(seat, replace(holder, token=token)), match
+
+    return command

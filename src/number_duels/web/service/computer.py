@@ -1,7 +1,7 @@
-"""The computer at a table: it draws and chooses when it is its turn, from the seed alone.
+"""The computer's turns: it draws and chooses when it has to, from the seed alone.
 
-What it does follows from the seed, and the store takes each choice once: two
-processes that both let it play at the same table do no harm.
+What it does follows from the seed, and the database takes each choice once: two
+processes that both let it play in the same game do no harm.
 """
 
 from __future__ import annotations
@@ -12,77 +12,78 @@ from typing import TYPE_CHECKING
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.web.db.stored_game import HUMAN
-from number_duels.web.errors import Away, Refusal
-from number_duels.web.service import analysis
-from number_duels.web.service.commands import drawing, playing, resigning
+from number_duels.web.errors import ApiError, DatabaseUnavailable
+from number_duels.web.service import analysis, commands
 
 if TYPE_CHECKING:
-    from number_duels.web.service.games import House
-    from number_duels.web.service.session import Live
+    from number_duels.web.service.games import GameService
+    from number_duels.web.service.sessions import GameSession
 
 log = logging.getLogger(__name__)
 
-#: Seconds before the computer tries again when the database did not answer.
-AGAIN = 1.0
+RETRY_DELAY_S = 1.0
 
 
-async def attend(house: House, live: Live) -> None:
-    """Do all that is the computer's to do now; a crash loses nothing, as it is done again."""
-    while not house.closing:
+async def play_computer_turns(service: GameService, session: GameSession) -> None:
+    """Do all that the computer has to do now; a crash loses nothing, as it is done again."""
+    while not service.closing:
         try:
-            if live.doubtful:
-                live = await house.tables.fetch(live.ledger.id)
-            if not await act(house, live):
+            if session.stale:
+                session = await service.cache.fetch(session.stored.id)
+            if not await act(service, session):
                 return
-        except Away:
-            await sleep(AGAIN)
-        except Refusal:
+        except DatabaseUnavailable:
+            await sleep(RETRY_DELAY_S)
+        except ApiError:
             # The game went on or was removed while the computer was thinking.
-            if house.tables.lives.get(live.ledger.id) is not live:
+            if service.cache.sessions.get(session.stored.id) is not session:
                 return
-            live.doubtful = True
-            await sleep(AGAIN)
+            session.stale = True
+            await sleep(RETRY_DELAY_S)
         except Exception:
             log.exception("The computer could not play")
             return
 
 
-async def act(house: House, live: Live) -> bool:
+async def act(service: GameService, session: GameSession) -> bool:
     """One draw or one choice; False if there is nothing for the computer to do."""
-    if live.ledger.over:
+    if session.stored.over:
         return False
-    turn, drawer = live.match.turn, live.match.drawer
+    turn, drawer = session.match.turn, session.match.drawer
     if isinstance(turn, Chance):
-        if drawer is not None and live.ledger.chairs[drawer].who == HUMAN:
+        if drawer is not None and session.stored.seats[drawer].who == HUMAN:
             return False
-        await house.change(live, drawing(drawer, live.match.turn_number))
+        await service.change(session, commands.draw(drawer, session.match.turn_number))
         return True
     assert isinstance(turn, Decision)
-    seats = [seat for seat in turn.options if to_choose(live, seat)]
+    seats = [seat for seat in turn.options if has_to_choose(session, seat)]
     if seats:
-        await choose(house, live, seats[0])
+        await choose(service, session, seats[0])
     return bool(seats)
 
 
-def to_choose(live: Live, seat: Seat) -> bool:
+def has_to_choose(session: GameSession, seat: Seat) -> bool:
     """Whether a computer in a seat still has to choose."""
-    return live.ledger.chairs[seat].who != HUMAN and seat not in live.match.seats_ready
+    return session.stored.seats[seat].who != HUMAN and seat not in session.match.seats_ready
 
 
-async def choose(house: House, live: Live, seat: Seat) -> None:
-    """One choice; who cannot choose resigns, so that nobody waits for ever."""
-    ledger, number, patience = live.ledger, live.match.turn_number, house.config.patience
+async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
+    """One choice; a computer that cannot choose resigns, so that nobody waits for ever."""
+    stored, number = session.stored, session.match.turn_number
+    time_limit = service.config.patience
     try:
-        if ledger.chairs[seat].who == "random":
-            move = analysis.choose(ledger, seat, patience)
+        if stored.seats[seat].who == "random":
+            move = analysis.choose(stored, session.match, seat, time_limit)
         else:
-            move = await house.thinker.think(analysis.choose, ledger, seat, patience)
+            move = await service.worker.run(
+                analysis.choose, stored, session.match, seat, time_limit
+            )
     except ValueError:
-        await house.change(live, resigning(seat))
+        await service.change(session, commands.resign(seat))
         return
     try:
-        await house.change(live, playing(seat, number, move))
-    except Refusal:
+        await service.change(session, commands.play(seat, number, move))
+    except ApiError:
         # The game ended while the computer was thinking.
-        if not live.ledger.over:
+        if not session.stored.over:
             raise

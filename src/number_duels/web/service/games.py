@@ -1,4 +1,4 @@
-"""The house: every table, and what may be done there. Rules are the match's alone."""
+"""The service: every game of one server, and what may be done there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import secrets
 from asyncio import CancelledError, Task, create_task, get_running_loop, sleep, timeout
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -14,236 +14,219 @@ from logging import getLogger
 from time import time
 
 from number_duels.core.game import Seat
-from number_duels.core.player import AnyMatch
 from number_duels.web.config import Config
-from number_duels.web.db.announcer import Announcer
-from number_duels.web.db.notify import GONE
-from number_duels.web.db.repository import Store
-from number_duels.web.db.stored_game import HUMAN, Chair, Ledger, digest
-from number_duels.web.errors import Refusal, Stale
+from number_duels.web.db.notify import GameNotice, Notifier
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
+from number_duels.web.errors import ApiError, ConcurrentUpdate
 from number_duels.web.metrics import Metrics
-from number_duels.web.rate_limits import Buckets
-from number_duels.web.service import analysis
-from number_duels.web.service.commands import joining
-from number_duels.web.service.computer import attend
-from number_duels.web.service.new_game import Wish, new_ledger, rematch_of
-from number_duels.web.service.session import Live, close_all
-from number_duels.web.service.sessions import Tables
-from number_duels.web.service.worker import Thinker
+from number_duels.web.rate_limits import RateLimiter
+from number_duels.web.service import analysis, commands
+from number_duels.web.service.commands import Command
+from number_duels.web.service.computer import play_computer_turns
+from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
+from number_duels.web.service.sessions import GameSession, SessionCache
+from number_duels.web.service.worker import SolverWorker
 
 #: How often a change is tried again when another process was quicker.
-TRIES = 20
-#: Seconds in which a computer that cannot play a game should have said so.
-SAYS_SO = 2.0
-
-#: What a change makes of a game; the same ledger: nothing is to be changed.
-Change = Callable[[Ledger, AnyMatch], Ledger]
+MAX_ATTEMPTS = 20
+#: In which a computer that cannot play a game should have said so.
+PREPARE_TIMEOUT_S = 2.0
 
 log = getLogger(__name__)
 
 
-class House:
-    """All tables of one server."""
+class GameService:
+    """All games of one server."""
 
-    def __init__(self, store: Store, config: Config, announcer: Announcer) -> None:
-        self.store = store
+    def __init__(self, repository: GameRepository, config: Config, notifier: Notifier) -> None:
+        self.repository = repository
         self.config = config
-        self.announcer = announcer
-        self.thinker = Thinker(config.questions)
-        self.tables = Tables(store, config, self.moved)
-        self.seats = Buckets(config.seat_rate, config.seat_burst)
+        self.notifier = notifier
+        self.worker = SolverWorker(config.questions)
+        self.cache = SessionCache(repository, config, self._on_presence)
+        self.seat_limiter = RateLimiter(config.seat_rate, config.seat_burst)
         #: Open streams of each client.
         self.streams: Counter[str] = Counter()
-        self.metrics = Metrics(self.streams.total, lambda: len(self.tables.lives))
+        self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
         #: Told to stop: no longer ready, though everything is still served.
         self.draining = False
         #: Streams have ended, and no more are opened.
         self.closing = False
-        self._sweeper: Task[None] | None = None
-        announcer.hear(self.heard, self.after_gap)
+        self._expiry_task: Task[None] | None = None
+        notifier.subscribe(self._on_notices, self._after_gap)
 
     async def open(self) -> None:
-        """Open the doors."""
-        await self.store.open()
-        await self.announcer.open()
-        self._sweeper = create_task(self.sweep())
+        """Start background tasks."""
+        await self.repository.open()
+        await self.notifier.open()
+        self._expiry_task = create_task(self._expire_games())
 
     async def close(self) -> None:
-        """Send everybody home; what was accepted is in the store."""
-        self.leave()
-        self.thinker.close()
-        tasks = [self._sweeper, *(live.attendant for live in self.tables.lives.values())]
-        for task in tasks:
+        """Close streams, cancel tasks, close the database."""
+        self.close_streams()
+        self.worker.close()
+        computers = [session.computer_task for session in self.cache.sessions.values()]
+        for task in (self._expiry_task, *computers):
             if task is not None:
                 task.cancel()
                 with suppress(CancelledError, Exception):
                     await task
-        await self.announcer.close()
-        await self.store.close()
+        await self.notifier.close()
+        await self.repository.close()
 
-    def leave(self) -> None:
-        """End every stream."""
+    def close_streams(self) -> None:
+        """End every stream, and open no more."""
         self.draining = self.closing = True
-        close_all(self.tables.lives.values())
+        for session in self.cache.sessions.values():
+            session.close()
 
-    async def ready(self) -> str | None:
+    async def unready_reason(self) -> str | None:
         """Why no more people should be sent here; None if they may come."""
         if self.draining:
             return "The server is stopping; ask another."
-        if not self.announcer.connected:
+        if not self.notifier.connected:
             return "The server does not hear of the others' moves yet; try again in a moment."
-        await self.store.alive()
+        await self.repository.check()
         return None
 
-    # ---- tables ------------------------------------------------------------------
+    # ---- games in progress -------------------------------------------------------
 
-    async def find(self, game: str) -> Live:
-        """The table of a game; the computer is called to it if it is its turn."""
-        live = await self.tables.find(game)
-        self.call_computer(live)
-        return live
+    async def find(self, game: str) -> GameSession:
+        """The session of a game; the computer begins to play if it is its turn."""
+        session = await self.cache.find(game)
+        self._start_computer(session)
+        return session
 
-    def moved(self, live: Live) -> None:
-        """A player came to this process, or left it."""
-        self.announcer.people(live.ledger.id, live.here)
-
-    async def heard(self, news: Mapping[str, int]) -> None:
-        """Games have changed, here or in another process."""
-        for live in await self.tables.heard(news):
-            self.watch_computer(live)
-
-    async def after_gap(self) -> None:
-        """Some news may have been missed."""
-        for live in await self.tables.read_again():
-            if live.here:
-                self.moved(live)
-            self.watch_computer(live)
-
-    def watch_computer(self, live: Live) -> None:
-        """Make a computer's turn if the process that should make it has not done so in time."""
-        version = live.ledger.version
-
-        def take_over() -> None:
-            if live.ledger.version == version and not self.closing:
-                self.call_computer(live)
-
-        if with_computer(live.ledger):
-            get_running_loop().call_later(self.config.takeover, take_over)
-
-    async def change(self, live: Live, change: Change, new: Ledger | None = None) -> None:
-        """Make a change in one transaction, and show it once it is in the store."""
-        async with live.lock:
-            for _ in range(TRIES):
-                before = live.ledger
-                after = change(before, live.match)
+    async def change(
+        self, session: GameSession, command: Command, new: StoredGame | None = None
+    ) -> None:
+        """Carry out a command in one transaction, and show it once it is in the database."""
+        async with session.lock:
+            for _ in range(MAX_ATTEMPTS):
+                before = session.stored
+                after, match = command(before, session.match)
                 if after is before:
                     return
-                match = after.match()
                 after = replace(
                     after,
                     version=before.version + 1,
-                    touched=int(time()),
-                    over=after.outcome(match) is not None,
+                    updated_at=int(time()),
+                    over=match.outcome is not None,
                 )
                 try:
-                    await self.store.advance(before, after, new)
-                except Stale:
-                    live.doubtful = True
-                    await self.tables.fetch(before.id)
+                    await self.repository.advance(before, after, new)
+                except ConcurrentUpdate:
+                    session.stale = True
+                    await self.cache.fetch(before.id)
                     continue
                 except BaseException:
-                    live.doubtful = True
+                    session.stale = True
                     raise
-                # Another process may have gone on, and its news may have been quicker.
-                if live.doubtful or live.ledger.version < after.version:
-                    live.become(after, match)
-                self.metrics.advanced(before, after)
+                # Another process may have gone on, and its notice may have been quicker.
+                if session.stale or session.stored.version < after.version:
+                    session.replace(after, match)
+                added = after.events[len(before.events) :]
+                self.metrics.changed(
+                    after.name,
+                    sum(event.kind is not EventKind.RESIGNATION for event in added),
+                    finished=after.over and not before.over,
+                )
                 break
             else:
-                raise Refusal(409, "The game changed too often at once; try again.")
-        self.call_computer(live)
+                raise ApiError(409, "The game changed too often at once; try again.")
+        self._start_computer(session)
 
-    def call_computer(self, live: Live) -> None:
-        """Let the computer do what is its to do, if it sits here and is not at it already."""
-        idle = live.attendant is None or live.attendant.done()
-        if idle and with_computer(live.ledger):
-            live.attendant = create_task(attend(self, live))
+    def _on_presence(self, session: GameSession) -> None:
+        self.notifier.set_presence(session.stored.id, session.local_presence)
 
-    # ---- sitting down ------------------------------------------------------------
+    async def _on_notices(self, notices: Collection[GameNotice]) -> None:
+        for session in await self.cache.on_notices(notices):
+            self._watch_computer(session)
 
-    async def start(self, wish: Wish) -> tuple[Ledger, Seat, str]:
-        """A new game, the seat of who starts it, and the token that holds the seat."""
+    async def _after_gap(self) -> None:
+        """Make up for notices that may have been missed."""
+        for session in await self.cache.refresh_all():
+            if session.local_presence:
+                self._on_presence(session)
+            self._watch_computer(session)
+
+    def _start_computer(self, session: GameSession) -> None:
+        """Let the computer do what it has to do, if it plays here and is not at it already."""
+        idle = session.computer_task is None or session.computer_task.done()
+        if idle and has_computer(session.stored):
+            session.computer_task = create_task(play_computer_turns(self, session))
+
+    def _watch_computer(self, session: GameSession) -> None:
+        """Make a computer's turn if the process that should make it has not done so in time."""
+        version = session.stored.version
+
+        def take_over() -> None:
+            if session.stored.version == version and not self.closing:
+                self._start_computer(session)
+
+        if has_computer(session.stored):
+            get_running_loop().call_later(self.config.takeover, take_over)
+
+    # ---- starting and joining ----------------------------------------------------
+
+    async def start(self, request: GameRequest) -> tuple[StoredGame, Seat, str]:
+        """A new game, its starter's seat, and the token that holds the seat."""
         token = secrets.token_urlsafe(32)
-        ledger = new_ledger(wish, digest(token))
-        opponent = ledger.chairs[wish.seat.other].who
+        stored = new_game(request, digest(token))
+        opponent = stored.seats[request.seat.other].who
         if opponent not in (HUMAN, "random"):
             with suppress(TimeoutError):
-                async with timeout(SAYS_SO):
-                    await self.prepare(opponent, ledger)
-        await self.store.create(ledger)
-        self.metrics.started(ledger)
-        await self.find(ledger.id)
-        return ledger, wish.seat, token
+                async with timeout(PREPARE_TIMEOUT_S):
+                    await self._prepare(opponent, stored)
+        await self.repository.create(stored)
+        self.metrics.games.labels(stored.name).inc()
+        await self.find(stored.id)
+        return stored, request.seat, token
 
-    async def prepare(self, who: str, ledger: Ledger) -> None:
+    async def _prepare(self, who: str, stored: StoredGame) -> None:
         """Refuse an opponent that cannot play this game with these settings."""
         try:
-            await self.thinker.answer(analysis.prepare, who, ledger.game, self.config.patience)
+            await self.worker.run_limited(analysis.prepare, who, stored.game, self.config.patience)
         except ValueError as error:
-            raise Refusal(422, str(error)) from None
+            raise ApiError(422, str(error)) from None
 
-    async def join(self, live: Live, name: str) -> tuple[Seat, str]:
+    async def join(self, session: GameSession, name: str) -> tuple[Seat, str]:
         """The free seat, for somebody who comes by the link."""
-        token, taken = secrets.token_urlsafe(32), list[Seat]()
+        token = secrets.token_urlsafe(32)
+        await self.change(session, commands.join(name, digest(token)))
+        seat = session.stored.seat_of(token)
+        assert seat is not None
+        return seat, token
 
-        def sit(ledger: Ledger, match: AnyMatch) -> Ledger:
-            seat, chair = joining(ledger, match, name)
-            taken[:] = [seat]
-            return ledger.with_chair(seat, replace(chair, token=digest(token)))
-
-        await self.change(live, sit)
-        return taken[0], token
-
-    async def rematch(self, live: Live, seat: Seat, token: str) -> tuple[str, Seat, str]:
-        """The next game of the same two with seats swapped; whoever asks first opens it."""
-        if not live.ledger.over:
-            raise Refusal(409, "A rematch can be asked for once the game is over.")
-        if live.ledger.rematch is None:
-            new = rematch_of(live.ledger)
-
-            def link(ledger: Ledger, _: AnyMatch) -> Ledger:
-                return replace(ledger, rematch=new.id) if ledger.rematch is None else ledger
-
-            await self.change(live, link, new)
-        game = live.ledger.rematch
+    async def rematch(self, session: GameSession, seat: Seat, token: str) -> tuple[str, Seat, str]:
+        """The next game of the same two with seats swapped; the first to ask opens it."""
+        if not session.stored.over:
+            raise ApiError(409, "A rematch can be asked for once the game is over.")
+        if session.stored.rematch is None:
+            new = rematch_of(session.stored)
+            await self.change(session, commands.link_rematch(new.id), new)
+        game = session.stored.rematch
         assert game is not None
-        # The same person gets the same token however often it asks; nobody else can know it.
+        # The same person gets the same token every time; nobody else can know it.
         secret = sha256(f"rematch {game} {token}".encode()).digest()
         own = urlsafe_b64encode(secret).decode().rstrip("=")
-        table = await self.find(game)
-
-        def sit(ledger: Ledger, _: AnyMatch) -> Ledger:
-            chair: Chair = ledger.chairs[seat.other]
-            if chair.token is not None:
-                return ledger
-            return ledger.with_chair(seat.other, replace(chair, token=digest(own)))
-
-        await self.change(table, sit)
+        await self.change(await self.find(game), commands.take_seat(seat.other, digest(own)))
         return game, seat.other, own
 
     # ---- time --------------------------------------------------------------------
 
-    async def sweep(self) -> None:
+    async def _expire_games(self) -> None:
         """Remove abandoned games, now and then."""
         while True:
             try:
-                gone = await self.store.expire(int(time() - self.config.expire_after))
-                await self.announcer.announce(dict.fromkeys(gone, GONE))
+                gone = await self.repository.expire(int(time() - self.config.expire_after))
+                await self.notifier.publish([GameNotice(game, removed=True) for game in gone])
             except Exception as error:  # whatever it is, the next look may succeed
                 log.warning("Abandoned games could not be removed: %s", type(error).__name__)
             await sleep(self.config.sweep_every)
 
 
-def with_computer(ledger: Ledger) -> bool:
+def has_computer(stored: StoredGame) -> bool:
     """Whether a computer may have something to do."""
-    return not ledger.over and any(chair.who != HUMAN for chair in ledger.chairs)
+    return not stored.over and any(holder.who != HUMAN for holder in stored.seats)

@@ -1,7 +1,7 @@
 /** What was told at a table: to read, newest first, and to hear as it happens. */
 
 import { fill, h } from "./dom.js";
-import { isSentence, readable } from "./words.js";
+import { readable } from "./words.js";
 
 /** @typedef {import("./types.js").Entry} Entry */
 
@@ -18,16 +18,20 @@ export class Log {
    * @returns {string} what is new, to be spoken
    */
   show(entries) {
-    const lines = entries.flatMap((entry) => readable(entry.lines));
-    const all = lines.join("\n");
+    const shown = entries.map((entry) => ({ turn: entry.turn, lines: readable(entry) })).filter(({ lines }) => lines.length > 0);
+    const all = shown.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
     if (all === this.told) return "";
     const fresh = this.told && all.startsWith(this.told) ? all.slice(this.told.length) : all;
     this.told = all;
-    const shown = entries.filter((entry) => readable(entry.lines).length > 0).reverse();
     fill(
       this.place,
-      shown.map((entry) => h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, entry.turn || ""), h("div", {}, readable(entry.lines).map((line) => h("p", { class: isSentence(line) ? null : "fact" }, line))))),
+      shown.reverse().map(({ turn, lines }) => h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, turn || ""), h("div", {}, drawLines(lines)))),
     );
     return fresh.trim().replaceAll("\n", " ");
   }
 }
+
+/**
+ * @param {ReturnType<typeof readable>} lines
+ */
+export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, text));

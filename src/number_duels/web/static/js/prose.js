@@ -1,63 +1,33 @@
-/** Rules as they are written for a terminal, set as a page: headings, lists, paragraphs. */
+/** The sections of a game's rules: headings, lists, paragraphs. */
 
 import { h } from "./dom.js";
 
-/** Sections that say how to type on a terminal. */
-const FOR_TERMINALS = /^(AT THE KEYBOARD|SETTINGS\b)/;
+/** @typedef {import("./types.js").Section} Section */
+/** @typedef {import("./types.js").Block} Block */
+/** @typedef {import("./types.js").Words} Words */
 
 /**
- * The elements of a page of rules.
- * @param {string} text
+ * The elements of a page of rules, without what only a keyboard needs.
+ * @param {Section[]} sections
  * @returns {HTMLElement[]}
  */
-export function setProse(text) {
-  return sections(text)
-    .filter(({ title }) => !FOR_TERMINALS.test(title))
-    .flatMap(({ title, lines }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks(lines)]);
+export function drawSections(sections) {
+  return sections
+    .filter((section) => !section.for_keyboard)
+    .flatMap(({ title, blocks }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks.map(drawBlock)]);
 }
 
 /**
- * A text cut at its headings, which are in capitals.
- * @param {string} text
+ * @param {Block} block
+ * @returns {HTMLElement}
  */
-function sections(text) {
-  const found = [{ title: "", lines: /** @type {string[]} */ ([]) }];
-  for (const line of text.split("\n")) {
-    if (/^[A-Z][A-Z ]+/.test(line) && line === line.toUpperCase()) found.push({ title: line, lines: [] });
-    else found[found.length - 1].lines.push(line);
-  }
-  return found;
+function drawBlock({ kind, items }) {
+  if (kind === "paragraph") return h("p", {}, items[0].map(inWords));
+  return h(kind === "numbered" ? "ol" : "ul", {}, items.map((item) => h("li", {}, item.map(inWords))));
 }
 
-/**
- * Paragraphs and lists; a line that is indented further goes on with its item.
- * @param {string[]} lines
- * @returns {HTMLElement[]}
- */
-function blocks(lines) {
-  /** @type {{kind: string, text: string}[]} */
-  const items = [];
-  let open = false;
-  for (const line of lines) {
-    const item = /^\s+(-|\d+\.) (.*)$/.exec(line);
-    if (item) items.push({ kind: item[1] === "-" ? "ul" : "ol", text: item[2] });
-    else if (line.trim() && open) items[items.length - 1].text += ` ${line.trim()}`;
-    else if (line.trim()) items.push({ kind: "p", text: line.trim() });
-    open = line.trim() !== "";
-  }
-  /** @type {HTMLElement[]} */
-  const made = [];
-  for (const { kind, text } of items) {
-    const last = made.at(-1);
-    if (kind === "p") made.push(h("p", {}, plainSettings(text)));
-    else if (last?.localName === kind) last.append(h("li", {}, plainSettings(text)));
-    else made.push(h(kind, {}, h("li", {}, plainSettings(text))));
-  }
-  return made;
-}
-
-/** @param {string} text */
-const plainSettings = (text) => text.replace(/--set (\w+)=([\w-]+)/g, "the setting “$1: $2”");
+/** @param {Words} words */
+const inWords = (words) => (typeof words === "string" ? words : `the setting “${words.name}: ${words.value}”`);
 
 /** @param {string} title */
 const sentenceCase = (title) => title.charAt(0) + title.slice(1).toLowerCase();

@@ -74,15 +74,14 @@ export class Asker {
     const question = this.current;
     if (!question) return;
     const last = this.path.at(-1);
-    const prompt = asked(question.prompt);
     fill(
       this.place,
-      h("h2", { class: "prompt", id: "prompt" }, prompt),
+      h("h2", { class: "prompt", id: "prompt" }, question.text),
       h(
         "div",
         { class: "answers", role: "group", "aria-labelledby": "prompt" },
         question.answers.map((answer) =>
-          h("button", { type: "button", class: "answer", "data-key": `answer ${answer.text}`, onclick: () => this.choose(answer) }, face(answer.label)),
+          h("button", { type: "button", class: "answer", "data-key": `answer ${answer.text}`, onclick: () => this.choose(answer) }, face(answer)),
         ),
       ),
       last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => this.back() }, `← Change ${last.label}`),
@@ -133,24 +132,11 @@ export class Asker {
 }
 
 /**
- * A prompt without what only a keyboard needs: `(yes/no): ` and `> `.
- * @param {string} prompt
+ * What a button shows; what would be typed is set large where it ends the label.
+ * @param {Answer} answer
  */
-export function asked(prompt) {
-  return prompt
-    .replace(/\s*>\s*$/, "")
-    .replace(/\s*\((\w+\/\w+)\)/g, "")
-    .replace(/ \([A-Z]\)/g, "")
-    .replace(/[\s:]+$/, "")
-    .trim();
-}
-
-/**
- * What a button shows; a number that ends a label is set large.
- * @param {string} label
- */
-export function face(label) {
-  const split = /^(\p{L}+) (\d+)$/u.exec(label);
-  if (split) return [h("span", { class: "word" }, split[1]), " ", h("span", { class: "big" }, split[2])];
-  return /^\d+$/.test(label) ? h("span", { class: "big" }, label) : label;
+function face({ text, label }) {
+  const big = h("span", { class: "big" }, text);
+  if (label === text) return big;
+  return label.endsWith(` ${text}`) ? [h("span", { class: "word" }, label.slice(0, -text.length - 1)), " ", big] : label;
 }

@@ -1,7 +1,8 @@
 /** A finished game step by step, with buttons and arrow keys. */
 
 import { fill, h, speak, typing } from "./dom.js";
-import { sentences } from "./words.js";
+import { drawLines } from "./log.js";
+import { readable } from "./words.js";
 
 /** @typedef {import("./types.js").Step} Step */
 
@@ -22,9 +23,9 @@ export class Replay {
   go(step) {
     this.now = Math.min(this.steps.length - 1, Math.max(0, step));
     this.draw();
-    const { lines } = this.steps[this.now];
-    this.onStep(this.steps[this.now]);
-    speak(this.now === 0 ? "The start." : sentences(lines));
+    const shown = this.steps[this.now];
+    this.onStep(shown);
+    speak(this.now === 0 ? "The start." : readable(shown).map(({ text }) => text).join(" "));
   }
 
   /**
@@ -52,7 +53,7 @@ export class Replay {
         button("Forward", "›", Math.min(end, this.now + 1)),
         button("Last", "»", end),
       ),
-      h("p", { class: "told" }, this.now === 0 ? "The start." : sentences(step.lines)),
+      h("div", { class: "told" }, this.now === 0 ? h("p", {}, "The start.") : drawLines(readable(step))),
     );
   }
 

@@ -2,7 +2,7 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
-import { setProse } from "./prose.js";
+import { drawSections } from "./prose.js";
 import { named } from "./settings.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -20,7 +20,7 @@ function draw(game) {
       { class: "prose" },
       h("h1", {}, game.title),
       h("p", { class: "lead" }, game.summary),
-      setProse(game.rules),
+      drawSections(game.sections),
       h("h2", {}, "Settings"),
       h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(key)), h("dd", {}, described(setting))])),
       h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyse")),

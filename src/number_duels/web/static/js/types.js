@@ -8,11 +8,12 @@
  * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
  * @typedef {Meter | Numbers | Grid | Cards} Part
  *
- * @typedef {{prompt: string, secret: boolean, answers: Answer[]}} Question
+ * @typedef {{prompt: string, text: string, secret: boolean, answers: Answer[]}} Question
  * @typedef {{text: string, label: string, move?: string, next?: Question}} Answer
  *
  * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean}} Player
- * @typedef {{turn: number, lines: string[]}} Entry
+ * @typedef {"said" | "heading" | "rule" | "board"} Kind
+ * @typedef {{turn: number, lines: string[], kinds: Kind[]}} Entry
  *
  * @typedef {object} View
  * @property {string} id
@@ -31,6 +32,7 @@
  * @property {string} draw_label
  * @property {Part[]} board
  * @property {string[]} lines
+ * @property {Kind[]} kinds
  * @property {string[]} announce
  * @property {Entry[]} log
  * @property {string} moves
@@ -42,7 +44,10 @@
  * @property {string | null} rematch
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, turns: boolean}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean}} GameInfo
+ * @typedef {string | {name: string, value: string}} Words
+ * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
+ * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
  * @typedef {{games: GameInfo[], opponents: {who: string, note: string}[]}} Catalogue
  *
  * @typedef {{move: string, label?: string, value: number, probability: number}} Option
@@ -50,7 +55,7 @@
  * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number}} Grade
  * @typedef {{loss: number, accuracy: number, luck: number}} Figures
  * @typedef {{text: string[], course: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
- * @typedef {{turn: number, move: string, lines: string[], board: Part[]}} Step
+ * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[]}} Step
  *
  * @typedef {object} Analysis
  * @property {string} game

@@ -2,6 +2,7 @@
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Kind} Kind */
 
 /** @type {Seat[]} */
 export const SEATS = [1, 2];
@@ -88,27 +89,12 @@ export function doing(view, seat) {
   return player.you ? "to move" : "thinking…";
 }
 
-/** A blank line, a rule drawn as dashes, a row of a drawn board. */
-const DRAWN = /^\s*(-+|(\[\s*\d*\s*\])+)?\s*$/;
-
 /**
- * Lines worth reading: nothing drawn, and no heading but over lines that are set in below it.
- * @param {string[]} lines
+ * Lines worth reading beside a board: what was said, and the headings over it.
+ * @param {{lines: string[], kinds: Kind[]}} told
+ * @returns {{text: string, kind: Kind}[]}
  */
-export function readable(lines) {
-  const left = lines.filter((line) => !DRAWN.test(line));
-  const kept = left.filter((line, index) => !line.endsWith(":") || left[index + 1]?.startsWith(" "));
-  return kept.map((line) => line.replace(/^- /, ""));
+export function readable({ lines, kinds }) {
+  const left = lines.map((text, index) => ({ text, kind: kinds[index] })).filter(({ text, kind }) => text.trim() && (kind === "said" || kind === "heading"));
+  return left.filter(({ kind }, index) => kind === "said" || left[index + 1]?.kind === "said");
 }
-
-/**
- * Whether a line is a sentence, and not a figure or a heading.
- * @param {string} line
- */
-export const isSentence = (line) => /[.!?…]$/.test(line);
-
-/**
- * The sentences among some lines, as a paragraph.
- * @param {string[]} lines
- */
-export const sentences = (lines) => readable(lines).filter(isSentence).join(" ");

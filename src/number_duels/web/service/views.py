@@ -1,4 +1,4 @@
-"""What a viewer is sent: only what the match shows that viewer, in the players' names."""
+"""What a viewer gets: only what the match shows that viewer, in the players' names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Question
 from number_duels.core.record import with_names
-from number_duels.web.api.view_models import (
+from number_duels.core.text import kind_of
+from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.service.view_models import (
     AnswerView,
     LogView,
     PartView,
@@ -21,49 +23,49 @@ from number_duels.web.api.view_models import (
     StepView,
     View,
 )
-from number_duels.web.db.stored_game import HUMAN, Ledger
 
 AnyStep = Step[Hashable, Hashable, Hashable]
 
 
 def make_view(
-    ledger: Ledger,
+    stored: StoredGame,
     match: AnyMatch,
     viewer: Seat | None,
     present: frozenset[Seat],
     keep: float,
 ) -> View:
     """The view of one seat, or of a spectator (None)."""
-    outcome = ledger.outcome(match)
+    outcome = match.outcome
     to_move = [] if outcome else waiting_for(match)
-    options = () if outcome or viewer is None else match.options(viewer)
-    game, told = ledger.game, log(ledger, match, viewer)
+    options = () if viewer is None else match.options(viewer)
+    game, latest_lines = match.game, latest(stored, match, viewer)
     return {
-        "id": ledger.id,
-        "version": ledger.version,
+        "id": stored.id,
+        "version": stored.version,
         "game": game.name,
         "title": game.title,
         "settings": game.settings,
-        "players": [player_view(ledger, seat, viewer, present) for seat in Seat],
+        "players": [player_view(stored, seat, viewer, present) for seat in Seat],
         "turn": match.turn_number,
         "to_move": [seat + 1 for seat in to_move],
-        "chosen": [] if outcome else [seat + 1 for seat in sorted(match.seats_ready)],
+        "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(ledger, match, viewer) if options and viewer is not None else None,
+        "question": asked(stored, match, viewer) if options and viewer is not None else None,
         "draw": viewer in to_move and isinstance(match.turn, Chance),
-        "draw_label": draw_label(game),
+        "draw_label": game.draw_label,
         "board": board(game, match.view(viewer)),
-        "lines": latest(ledger, match, viewer),
-        "announce": [] if outcome else named(ledger, announcement(match, viewer)),
-        "log": told,
+        "lines": latest_lines,
+        "kinds": kinds(latest_lines),
+        "announce": [] if outcome else named(stored, announcement(match, viewer)),
+        "log": log(stored, match, viewer),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
-        "reason": with_names(outcome.reason, ledger.names) if outcome else "",
+        "reason": with_names(outcome.reason, stored.names) if outcome else "",
         "over": outcome is not None,
-        "hints": not outcome and viewer is not None and ledger.chairs[viewer.other].who != HUMAN,
-        "expires": None if outcome else moment(ledger.touched + keep),
-        "rematch": ledger.rematch,
+        "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
+        "expires": None if outcome else iso_time(stored.updated_at + keep),
+        "rematch": stored.rematch,
     }
 
 
@@ -76,30 +78,30 @@ def waiting_for(match: AnyMatch) -> list[Seat]:
 
 
 def player_view(
-    ledger: Ledger, seat: Seat, viewer: Seat | None, present: frozenset[Seat]
+    stored: StoredGame, seat: Seat, viewer: Seat | None, present: frozenset[Seat]
 ) -> PlayerView:
     """Who sits in a seat, and whether they are there."""
-    chair = ledger.chairs[seat]
+    holder = stored.seats[seat]
     return {
-        "name": chair.name,
-        "who": chair.who,
-        "seated": chair.seated,
-        "present": chair.who != HUMAN or seat in present,
+        "name": holder.name,
+        "who": holder.who,
+        "seated": holder.seated,
+        "present": holder.who != HUMAN or seat in present,
         "you": seat is viewer,
     }
 
 
-def moment(seconds: float) -> str:
-    """A time as the world writes it."""
+def iso_time(seconds: float) -> str:
+    """A time in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 # ---- words ---------------------------------------------------------------------
 
 
-def named(ledger: Ledger, lines: Iterable[str]) -> list[str]:
+def named(stored: StoredGame, lines: Iterable[str]) -> list[str]:
     """Lines with the players' names, without blank ones at the ends."""
-    found = [with_names(line, ledger.names) for line in lines]
+    found = [with_names(line, stored.names) for line in lines]
     while found and not found[0]:
         found.pop(0)
     while found and not found[-1]:
@@ -123,11 +125,11 @@ def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
         yield from game.tell(step.before, step.moves, step.after, viewer)
 
 
-def opening(ledger: Ledger, match: AnyMatch, viewer: Seat | None) -> list[str]:
+def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The lines before the first turn."""
     steps = match.steps(viewer)
-    lines = named(ledger, match.game.opening(steps[0].before if steps else match.view(viewer)))
-    if ledger.arranged:
+    lines = named(stored, match.game.opening(steps[0].before if steps else match.view(viewer)))
+    if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards or its seed.")
     return lines
 
@@ -139,41 +141,48 @@ def announcement(match: AnyMatch, viewer: Seat | None) -> Iterator[str]:
     return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
 
-def latest(ledger: Ledger, match: AnyMatch, viewer: Seat | None) -> list[str]:
+def latest(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
     """What was told last."""
-    if ledger.resigned is not None:
-        return farewell(ledger)
+    if match.conceded:
+        return concession(stored, match)
     steps = match.steps(viewer)
     if not steps:
-        return opening(ledger, match, viewer)
-    return named(ledger, told(match.game, steps[-1:], viewer))
+        return opening(stored, match, viewer)
+    return named(stored, told(match.game, steps[-1:], viewer))
 
 
-def farewell(ledger: Ledger) -> list[str]:
-    """What is told when somebody has resigned."""
-    assert ledger.resigned is not None
-    return named(
-        ledger, [f"{ledger.resigned} resigned.", f"{ledger.resigned.other} wins the game!"]
-    )
+def concession(stored: StoredGame, match: AnyMatch) -> list[str]:
+    """The lines after somebody gave up."""
+    assert match.outcome is not None
+    return named(stored, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
 
 
-def log(ledger: Ledger, match: AnyMatch, viewer: Seat | None) -> list[LogView]:
+def log_entry(turn: int, lines: list[str]) -> LogView:
+    return {"turn": turn, "lines": lines, "kinds": kinds(lines)}
+
+
+def kinds(lines: Iterable[str]) -> list[str]:
+    """What each line is: said, a heading, a rule, or how the board stands."""
+    return [kind_of(line) for line in lines]
+
+
+def log(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[LogView]:
     """Everything told so far, turn by turn."""
-    found: list[LogView] = [{"turn": 0, "lines": opening(ledger, match, viewer)}]
+    found = [log_entry(0, opening(stored, match, viewer))]
     for number, steps in enumerate(turns(match, viewer), 1):
         lines = [
             *match.game.announce(steps[0].before, viewer),
             *told(match.game, steps, viewer),
         ]
-        found.append({"turn": number, "lines": named(ledger, lines)})
-    if ledger.resigned is not None:
-        found.append({"turn": match.turn_number, "lines": farewell(ledger)})
+        found.append(log_entry(number, named(stored, lines)))
+    if match.conceded:
+        found.append(log_entry(match.turn_number, concession(stored, match)))
     return [entry for entry in found if entry["lines"]]
 
 
-def asked(ledger: Ledger, match: AnyMatch, seat: Seat) -> QuestionView:
+def asked(stored: StoredGame, match: AnyMatch, seat: Seat) -> QuestionView:
     """What a seat is asked."""
-    return question_view(match.game.question(match.view(seat), seat), ledger.names)
+    return question_view(match.game.question(match.view(seat), seat), stored.names)
 
 
 def question_view(question: Question[Hashable], names: tuple[str, str]) -> QuestionView:
@@ -186,14 +195,14 @@ def question_view(question: Question[Hashable], names: tuple[str, str]) -> Quest
         else:
             view["move"] = str(answer.leads_to)
         answers.append(view)
-    # The last character of a prompt in a terminal is where one types.
+    # As a terminal prints it, but for the last character, which is where one types.
     prompt = with_names(question.typed_prompt.strip().removesuffix(">").strip(), names)
-    return {"prompt": prompt, "secret": question.secret, "answers": answers}
-
-
-def draw_label(game: AnyGame) -> str:
-    """What the button that draws a card says."""
-    return game.draw_label
+    return {
+        "prompt": prompt,
+        "text": with_names(question.prompt, names),
+        "secret": question.secret,
+        "answers": answers,
+    }
 
 
 # ---- boards --------------------------------------------------------------------
@@ -210,28 +219,22 @@ def part_view(part: Part) -> PartView:
     return {"kind": type(part).__name__.lower(), **asdict(part), "owner": owner}
 
 
-def steps_view(ledger: Ledger, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
+def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
     """A game turn by turn, for watching it again."""
     game, begun = match.game, turns(match, viewer)
     start = begun[0][0].before if begun else match.view(viewer)
-    found: list[StepView] = [
-        {
-            "turn": 0,
-            "move": "",
-            "lines": opening(ledger, match, viewer),
-            "board": board(game, start),
-        }
-    ]
+    found = [step_view(0, "", opening(stored, match, viewer), board(game, start))]
     for number, steps in enumerate(begun, 1):
         lines = [*game.announce(steps[0].before, viewer), *told(game, steps, viewer)]
-        found.append(
-            {
-                "turn": number,
-                "move": "".join(step.text for step in steps),
-                "lines": named(ledger, lines),
-                "board": board(game, steps[-1].after),
-            }
+        move = "".join(step.text for step in steps)
+        found.append(step_view(number, move, named(stored, lines), board(game, steps[-1].after)))
+    if match.conceded:
+        last = found[-1]
+        found[-1] = step_view(
+            last["turn"], last["move"], last["lines"] + concession(stored, match), last["board"]
         )
-    if ledger.resigned is not None:
-        found[-1]["lines"] += farewell(ledger)
     return found
+
+
+def step_view(turn: int, move: str, lines: list[str], parts: list[PartView]) -> StepView:
+    return {"turn": turn, "move": move, "lines": lines, "kinds": kinds(lines), "board": parts}

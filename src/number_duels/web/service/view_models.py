@@ -8,6 +8,8 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 PartView = dict[str, object]
+#: `said`, `heading`, `rule` or `board`.
+LineKind = str
 
 
 class PlayerView(TypedDict):
@@ -32,7 +34,9 @@ class AnswerView(TypedDict):
 class QuestionView(TypedDict):
     """One small choice."""
 
+    #: As a terminal asks it, and without what only a keyboard needs.
     prompt: str
+    text: str
     secret: bool
     answers: list[AnswerView]
 
@@ -42,6 +46,7 @@ class LogView(TypedDict):
 
     turn: int
     lines: list[str]
+    kinds: list[LineKind]
 
 
 class View(TypedDict):
@@ -63,6 +68,7 @@ class View(TypedDict):
     draw_label: str
     board: list[PartView]
     lines: list[str]
+    kinds: list[LineKind]
     announce: list[str]
     log: list[LogView]
     moves: str
@@ -80,4 +86,5 @@ class StepView(TypedDict):
     turn: int
     move: str
     lines: list[str]
+    kinds: list[LineKind]
     board: list[PartView]

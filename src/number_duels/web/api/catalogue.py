@@ -1,0 +1,75 @@
+"""The catalogue: every game with its settings and rules, and the computer opponents."""
+
+from __future__ import annotations
+
+from number_duels.core.text import Block, Paragraph, Prose, Section
+from number_duels.games import load, names
+from number_duels.players.registry import KINDS
+from number_duels.web.api.models import (
+    BlockFacts,
+    Catalogue,
+    GameFacts,
+    OpponentFacts,
+    SectionFacts,
+    SettingFacts,
+    SettingMention,
+)
+from number_duels.web.db.stored_game import HUMAN
+
+
+def make_catalogue() -> Catalogue:
+    """Everything that can be played, and against whom."""
+    opponents = [OpponentFacts(who=who, note=note) for who, note in KINDS.items() if who != HUMAN]
+    return Catalogue(games=[game_facts(name) for name in names()], opponents=opponents)
+
+
+def game_facts(name: str) -> GameFacts:
+    """One game, with its usual settings."""
+    game = load(name)
+    settings = {
+        setting: SettingFacts(
+            default=about.default,
+            meaning=about.meaning,
+            low=about.low,
+            high=about.high,
+            choices=list(about.choices),
+        )
+        for setting, about in game.describe_settings().items()
+    }
+    return GameFacts(
+        name=name,
+        title=game.title,
+        summary=game.summary,
+        settings=settings,
+        rules=game.rules,
+        sections=[section_facts(section) for section in game.rule_sections()],
+        turns="first" in settings,
+    )
+
+
+def section_facts(section: Section) -> SectionFacts:
+    """One section of the rules."""
+    return SectionFacts(
+        title=section.title,
+        blocks=[block_facts(block) for block in section.blocks],
+        for_keyboard=section.for_keyboard,
+    )
+
+
+def block_facts(block: Block) -> BlockFacts:
+    """A paragraph, or a list."""
+    if isinstance(block, Paragraph):
+        return BlockFacts(kind="paragraph", items=[prose_facts(block.text)])
+    return BlockFacts(
+        kind="numbered" if block.numbered else "bullets",
+        items=[prose_facts(item) for item in block.items],
+    )
+
+
+def prose_facts(prose: Prose) -> list[str | SettingMention]:
+    """Text, and the settings that it mentions."""
+    parts = (prose,) if isinstance(prose, str) else prose
+    return [
+        part if isinstance(part, str) else SettingMention(name=part.name, value=part.value)
+        for part in parts
+    ]
