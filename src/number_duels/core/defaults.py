@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Generic, NamedTuple, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from number_duels.core.board import Cards, Meter, Part, in_words
-from number_duels.core.game import Chance, Decision, E, Feature, Game, M, Outcome, S, Seat
 from number_duels.core.questions import Answer, Question
 from number_duels.core.states import states, successors
 from number_duels.core.text import BoardLine, Heading, Paragraph, Section, listed
+from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, Seat
+
+if TYPE_CHECKING:
+    from number_duels.core.game import Game
 
 #: A game with more keys is not searched for its moves: it has to list them itself.
 MAX_SURVEYED_KEYS = 200_000
