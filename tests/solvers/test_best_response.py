@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
-from typing import cast
 
 import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.games.number_knot import NumberKnot, Pull, State
+from number_duels.games.number_knot import NumberKnot, State
 from number_duels.solvers import TooLarge, best_response, solve
 from number_duels.solvers.best_response import induce_response
 from number_duels.solvers.cache import solutions_folder
@@ -153,7 +152,7 @@ def test_moves_may_be_given_as_they_are_written() -> None:
     def policy(view: State, _: nd.Seat) -> dict[str, float]:
         return {f"S{view.line[-1]}": 1}
 
-    by_text = nd.best_response(game, cast("Policy[State, Pull]", policy), cache=False)
+    by_text = nd.best_response(game, policy, cache=False)
     by_move = nd.best_response(
         game, lambda view, _: {game.parse(f"S{view.line[-1]}"): 1.0}, cache=False
     )

@@ -151,7 +151,6 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
 
 
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
-    """The grade of everybody who decided in a step."""
     grades = []
     for seat, move in step.moves.items():
         top = position.best(seat)

@@ -90,7 +90,6 @@ class Induction(Generic[S, M, E]):
                     progress(done(path))
 
     def worth(self, state: S) -> float | None:
-        """What a state is worth, if that is known."""
         key = self.game.key(state)
         if key in self.known:
             return self.known[key]

@@ -25,7 +25,6 @@ def values(matrices: Floats) -> Floats:
 
 
 def mixed_values(matrices: Floats) -> Floats:
-    """The values of matrices without a saddle point."""
     rows, columns = certified(matrices)
     low, high = guarantees(matrices, rows, columns)
     return np.asarray((low + high) / 2)
@@ -62,7 +61,6 @@ def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats,
 
 
 def simplex(matrices: Floats) -> tuple[Floats, Floats]:
-    """Both sides' optimal mixtures for each matrix."""
     count, height, width = matrices.shape
     tableaus = lay_out(matrices)
     labels = np.tile(np.arange(height + width), (count, 1))
@@ -120,7 +118,6 @@ def leaving(tableaus: Floats, labels: Places, column: Places) -> Places:
 
 
 def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None:
-    """Exchange a row and a column of each tableau."""
     each = np.arange(len(tableaus))
     width = tableaus.shape[2] - 1
     inverse = 1.0 / tableaus[each, row, column]

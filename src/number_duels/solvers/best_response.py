@@ -134,7 +134,6 @@ def response_value(
 def response(
     solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
 ) -> Response[S, M, E]:
-    """A response from what states are worth to it."""
     start = solution.game.start()
     signs = {Seat.ONE: 1, Seat.TWO: -1}
     found = {seat: worth(start, seat) for seat in Seat}
@@ -148,7 +147,6 @@ def response(
 
 
 def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> ResponseValue[S]:
-    """What is known of the keys of states."""
     return lambda state, seat: found[seat].get(game.key(state))
 
 

@@ -69,7 +69,6 @@ class CheckedSection:
         return cast("memoryview", self._numbers)
 
     def _check(self, block: int) -> None:
-        """Compare a block with what was written."""
         if crc32(self._data[block * BLOCK : (block + 1) * BLOCK]) != self._checks[block]:
             raise DamagedFile
         self._checked[block] = 1
@@ -97,7 +96,6 @@ def write(path: Path, identity: str, tables: Tables) -> None:
 
 
 def checksums(data: memoryview) -> list[int]:
-    """The checksum of every block."""
     return [crc32(data[start : start + BLOCK]) for start in range(0, len(data), BLOCK)]
 
 

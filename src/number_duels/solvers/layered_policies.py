@@ -44,7 +44,6 @@ class PolicyKernel(LayeredKernel[S]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        """Player 1's expected result for each pair of error rates."""
         graph = ReachedGraph(self)
         perfect = PerfectMixtures(self, sections)
         results = np.stack([graph.blank() for _ in error_rates])
@@ -57,7 +56,6 @@ class PolicyKernel(LayeredKernel[S]):
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S]:
-        """The best answer to perfect play with an error rate."""
         perfect = PerfectMixtures(self, sections)
 
         def mixtures(chunk: Chunk, seat: Seat) -> Floats:

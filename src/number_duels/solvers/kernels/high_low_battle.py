@@ -40,7 +40,6 @@ class Kernel(PolicyKernel[State]):
         return 4 * played + 1 if played < self.rounds else 1
 
     def code(self, state: State) -> int:
-        """The place of two hands, a lead and a look back."""
         played = self.cards - len(state.hands[0])
         lower = lower_before(state)
         looked = NOBODY if lower is None else lower + 1
@@ -54,7 +53,6 @@ class Kernel(PolicyKernel[State]):
         return Seat.ONE
 
     def layers(self) -> list[Layer]:
-        """By how many cards each hand has left."""
         found = []
         for played in range(self.cards):
             block = 3 * self.leads(played)

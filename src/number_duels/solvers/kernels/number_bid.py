@@ -29,7 +29,6 @@ class Kernel(PolicyKernel[State]):
         self.start = self.code(game.start())
 
     def code(self, state: State) -> int:
-        """The place of a pool and a lead."""
         pool = sum(1 << n - 1 for n in state.pool)
         return ENDS + pool * self.leads + state.scores[0] - state.scores[1] + self.all_points
 
@@ -38,7 +37,6 @@ class Kernel(PolicyKernel[State]):
         return Seat.ONE
 
     def layers(self) -> list[Layer]:
-        """By how many numbers are left."""
         return [
             Layer((left,), ENDS + of_size(self.numbers, left) * self.leads, np.arange(self.leads))
             for left in range(self.numbers, 0, -1)

@@ -29,7 +29,6 @@ class Kernel(PolicyKernel[State]):
         self.start = self.code(game.start())
 
     def code(self, state: State) -> int:
-        """The place of two grids."""
         mine, theirs = (
             sum(1 << n - 1 for n in state.left(seat)) for seat in (state.mover, state.mover.other)
         )

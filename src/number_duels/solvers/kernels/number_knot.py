@@ -30,7 +30,6 @@ class Kernel(PolicyKernel[State]):
         self.start = self.code(game.start())
 
     def code(self, state: State) -> int:
-        """The place of a line and two lives."""
         line = sum(1 << n - 1 for n in state.line)
         mine, theirs = state.life[state.mover], state.life[state.mover.other]
         return ENDS + (line * self.lives + mine) * self.lives + theirs
@@ -40,7 +39,6 @@ class Kernel(PolicyKernel[State]):
         return state.mover
 
     def layers(self) -> list[Layer]:
-        """By how many numbers are left."""
         tails = np.arange(self.lives**2)
         return [
             Layer((left,), ENDS + of_size(self.numbers, left) * self.lives**2, tails)

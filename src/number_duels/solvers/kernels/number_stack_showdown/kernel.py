@@ -131,7 +131,6 @@ class Kernel:
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        """Player 1's expected result for each pair of error rates, Player 1's first."""
         found = []
         for row, pair in enumerate(error_rates):
 
@@ -144,7 +143,6 @@ class Kernel:
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[State]:
-        """The best answer to perfect play with an error rate."""
         from number_duels.solvers.kernels.number_stack_showdown.error_play import BEST_RESPONSE
 
         pairs = {Seat.ONE: (BEST_RESPONSE, error_rate), Seat.TWO: (error_rate, BEST_RESPONSE)}
