@@ -12,12 +12,14 @@ import number_duels as nd
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
 from number_duels.core.settings import Setting
+from tests.conftest import SLOW
 
 Turn = nd.Decision[Hashable] | nd.Chance[Hashable] | nd.Outcome
 Settings = dict[str, int | str]
 Moves = dict[nd.Seat, Hashable]
 
 VIEWERS = (None, nd.Seat.ONE, nd.Seat.TWO)
+EXPLORED = 3000 if SLOW else 800  # states that are looked at one by one, breadth first
 LONGEST = 500  # steps: more than any deck, pool or line of numbers can last
 
 
@@ -149,9 +151,10 @@ def decisions(table: Table) -> Iterator[tuple[Hashable, nd.Decision[Hashable]]]:
             yield state, turn
 
 
-def explored(table: Table, limit: int) -> tuple[Hashable, ...]:
+@cache
+def explored(table: Table) -> tuple[Hashable, ...]:
     """States (not keys) found breadth first from several deals; fewer where options are many."""
-    rng = table.rng
+    rng, limit = table.rng, EXPLORED
     turn = table.game.turn(table.game.start())
     if isinstance(turn, nd.Decision):
         limit //= 1 + max(map(len, turn.options.values())) // 20

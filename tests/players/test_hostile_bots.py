@@ -9,10 +9,10 @@ import pytest
 
 from number_duels.core.player import Forfeit
 from number_duels.players.bot import process
-from number_duels.players.bot.player import UNASKED, BotPlayer
+from number_duels.players.bot.player import UNASKED, BotPlayer, read_move
 from number_duels.players.bot.process import BotProcess
 from number_duels.players.bot.protocol import MAX_LINE_BYTES
-from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits, Refused
 from tests.players.bots import (
     CHILD,
     HASTY,
@@ -203,3 +203,8 @@ def test_what_is_heard_does_not_fill_the_memory(tmp_path: Path) -> None:
     assert len(program.stdout_buffer) <= 2 * MAX_LINE_BYTES + 65536
     assert len(program.stderr_tail) <= MAX_LINE_BYTES
     program.stop()
+
+
+def test_an_answer_of_another_type_is_refused_with_the_type_it_must_have() -> None:
+    with pytest.raises(Refused, match=r"""'\{"type":"bid"\}' must have "type":"move"$"""):
+        read_move(b'{"type":"bid"}', asked=1)

@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.player import situation
 from number_duels.core.runner import play_match
-from number_duels.players.builtin import LevelPlayer, PerfectPlayer, slip
+from number_duels.players.builtin import LevelPlayer, PerfectPlayer, PolicyPlayer, slip
 from number_duels.players.registry import BUILT_IN, LEVELS, player, seat_player
 from number_duels.solvers import solve
 from number_duels.solvers.evaluation import expected_with_errors
@@ -113,9 +113,16 @@ def test_perfect_really_mixes_from_its_own_stream() -> None:
     )
 
 
+def test_a_policy_may_name_its_moves_and_its_mistakes_are_said() -> None:
+    here = situation(nd.Match(nd.load("number-knot"), seed=1), nd.Seat.ONE)
+    assert str(PolicyPlayer(lambda _, __: {"S5": 1}).choose(here)) == "S5"
+    with pytest.raises(ValueError, match=r"for Player 1 add up to 0\.5; they must add up to 1"):
+        PolicyPlayer(lambda _, __: {"S5": 0.5}).choose(here)
+
+
 def test_a_level_is_perfect_play_mixed_with_every_option() -> None:
     game = nd.load("number-knot", numbers=5, life=6)
     perfect, level = PerfectPlayer(game), LevelPlayer(1, game)
-    options = perfect.policy(game.start(), nd.Seat.ONE)
+    options = perfect.solution.strategy(game.start(), nd.Seat.ONE)
     for move, odds in level.policy(game.start(), nd.Seat.ONE).items():
         assert odds == pytest.approx(options[move] / 2 + 1 / (2 * len(options)))

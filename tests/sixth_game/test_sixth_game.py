@@ -20,7 +20,7 @@ import number_duels
 from tests.web.serving import Server
 
 HERE = Path(__file__).parent
-TOYS = sorted((HERE / "toys").glob("t*.py"))
+FILES = sorted((HERE / "toys").glob("t*.py"))
 PACKAGE = Path(number_duels.__file__).parent
 ROOT = HERE.parents[1]
 
@@ -37,7 +37,8 @@ class Toy:
 
 TAKE_AWAY = Toy("take-away", ("2", "1", "2"), "Player 1 wins: Player 1 took the last counter.", 1.0)
 TWO_PRIZES = Toy("two-prizes", ("1", "1", "2", "2"), "It is a draw: The prizes are shared.", 0.0)
-every_toy = pytest.mark.parametrize("toy", [TAKE_AWAY, TWO_PRIZES], ids=lambda toy: toy.name)
+TOYS = (TAKE_AWAY, TWO_PRIZES)
+every_toy = pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def in_the_games_folder(folder: Path) -> Path:
         for entry in place.iterdir():
             if entry.name not in ("games", "__pycache__"):
                 (copy / entry.relative_to(PACKAGE)).symlink_to(entry)
-    for toy in TOYS:
+    for toy in FILES:
         (copy / "games" / toy.name).symlink_to(toy)
     return folder
 
@@ -90,7 +91,7 @@ def as_a_package(folder: Path) -> Path:
         "[console_scripts]\nother = take_away:main\n\n[number_duels.games]\n"
         "take-away = take_away:TakeAway\ntwo-prizes = two_prizes:TwoPrizes\n"
     )
-    for toy in TOYS:
+    for toy in FILES:
         (folder / toy.name).symlink_to(toy)
     return folder
 
@@ -141,18 +142,17 @@ def test_it_is_played_resumed_and_reviewed(home: Home, toy: Toy) -> None:
     assert analysis["result"] == review["result"] != "*"
 
 
-@every_toy
-def test_it_is_solved(home: Home, toy: Toy) -> None:
-    (solved,) = json.loads(home.duels("solve", toy.name, "--json"))
-    assert solved["value"] == toy.value
-    analysis = json.loads(home.duels("analyze", toy.name, "--json"))
-    assert analysis["value"] == toy.value
+def test_it_is_solved(home: Home) -> None:
+    solved = json.loads(home.duels("solve", *(toy.name for toy in TOYS), "--json"))
+    assert {row["game"]: row["value"] for row in solved} == {toy.name: toy.value for toy in TOYS}
 
 
-@every_toy
-def test_it_is_measured(home: Home, toy: Toy) -> None:
-    arguments = ("arena", "--players", "random", "perfect", "level:2", "--games", toy.name)
-    assert json.loads(home.duels(*arguments, "--pairs", "2", "--json"))["games"] == 12
+def test_it_is_measured(home: Home) -> None:
+    players = ("--players", "random", "perfect", "level:2")
+    games = ("--games", *(toy.name for toy in TOYS))
+    assert (
+        json.loads(home.duels("arena", *players, *games, "--pairs", "1", "--json"))["games"] == 12
+    )
 
 
 def test_it_is_served(home: Home) -> None:
@@ -160,7 +160,7 @@ def test_it_is_served(home: Home) -> None:
     server.start()
     try:
         with httpx.Client(base_url=server.url, timeout=30) as http:
-            for toy in (TAKE_AWAY, TWO_PRIZES):
+            for toy in TOYS:
                 assert played_over_http(http, toy.name) in ("1-0", "0-1", "1/2-1/2")
     finally:
         server.stop()

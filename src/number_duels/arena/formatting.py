@@ -37,7 +37,6 @@ def rated(one: Rating | None, anchor: bool) -> str:
 
 
 def times(factor: float | None) -> str:
-    """How many times fewer."""
     if factor is None:
         return "?"
     return f"{factor:.1f}x" if isfinite(factor) else "all of it is luck"

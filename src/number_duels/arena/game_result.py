@@ -18,8 +18,6 @@ ARENA_KEY = "arena"
 
 @dataclass(frozen=True)
 class Side:
-    """One seat of a game."""
-
     name: str
     who: str
     #: The kind of failure by which this seat forfeited the game; empty: it did not.
@@ -58,7 +56,6 @@ class GameResult:
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:
-        """What there is to know of each seat."""
         costs = self.figures.costs if self.figures else (Cost(), Cost())
         parts = zip(self.record.players, self.forfeits, self.faults, costs, strict=True)
         one, two = (Side(who.name, who.who, kind, own, cost) for who, kind, own, cost in parts)
@@ -112,7 +109,6 @@ def word_in(value: object) -> str:
 
 
 def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
-    """Who forfeited, by seat."""
     if forfeit is None:
         return "", ""
     kind = word_in(forfeit["kind"])
@@ -120,7 +116,6 @@ def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-a
 
 
 def faults_in(faults: list[dict]) -> tuple[Fault, ...]:  # type: ignore[type-arg]  # JSON
-    """The refused answers of one seat."""
     return tuple(Fault(word_in(one["kind"]), str(one.get("reason", ""))) for one in faults)
 
 
@@ -133,7 +128,6 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
 
 
 def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
-    """What one seat's decisions cost."""
     blunders = (
         Blunder(
             int(one["turn"]),

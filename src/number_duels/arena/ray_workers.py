@@ -93,5 +93,4 @@ def roster_of(limits: Limits) -> Roster:
 
 
 def work_for(limits: Limits, task: Task) -> list[GameResult]:
-    """Play the games of a task, in a worker."""
     return [play_fixture(fixture, roster_of(limits)) for fixture in task]

@@ -74,8 +74,6 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything an arena shows."""
-
     games: int
     rows: tuple[Row, ...]
     meetings: tuple[Meeting, ...]
@@ -84,7 +82,6 @@ class Report:
     waiting: int = 0
 
     def as_object(self) -> dict[str, object]:
-        """The report as JSON; what is infinite is null."""
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     @property
@@ -118,7 +115,6 @@ class EventStats:
         self.corrected = {place: corrected(units) for place, units in self.units.items()}
 
     def rows(self) -> Iterable[Row]:
-        """Every player's row, the best rating or score first."""
         people = {side.name: side.who for result in self.results for side in result.sides}
         known = {name: self.anchors[who] for name, who in people.items() if who in self.anchors}
         pairings = [
@@ -132,7 +128,6 @@ class EventStats:
         )
 
     def row(self, name: str, who: str, rating: Rating | None, anchor: bool) -> Row:
-        """One player's figures."""
         sides = [side for result in self.results for side in result.sides if side.name == name]
         score, without, fewer = self.scores(name)
         solved = all(result.luck is not None for result in self.results)

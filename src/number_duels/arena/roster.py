@@ -45,7 +45,6 @@ class Roster:
         return self._graders[game]
 
     def close(self) -> None:
-        """Close the players from outside."""
         for player in self._players.values():
             if isinstance(player, ExternalPlayer):
                 player.close()

@@ -45,7 +45,6 @@ class Fixture:
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """Who sits where."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
@@ -80,7 +79,6 @@ class Schedule:
             raise ValueError("At least one pair of games is played.")
 
     def pairings(self) -> list[Pairing]:
-        """Who meets whom, at every game."""
         meetings = list(combinations(self.players, 2))
         if self.gauntlet:
             (runner,) = (player for player in self.players if player.name == self.gauntlet)

@@ -77,7 +77,6 @@ class Tournament:
         return found
 
     def sentence(self, pairing: PairingProgress) -> str:
-        """A verdict in words."""
         assert self.sprt is not None
         ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=pairing.verdict == "elo1")
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"

@@ -30,8 +30,6 @@ MAX_RESTARTS = 3
 
 
 class Engine(Protocol):
-    """Plays games somewhere."""
-
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """The results of each task, in the order in which tasks end."""
 
@@ -121,6 +119,5 @@ def leave(*_: object) -> None:
 
 
 def work(task: Task) -> list[GameResult]:
-    """Play the games of a task."""
     assert _roster is not None
     return [play_fixture(fixture, _roster) for fixture in task]

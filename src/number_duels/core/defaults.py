@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
-from typing import Generic, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from number_duels.core.board import Cards, Meter, Part, in_words
-from number_duels.core.game import Chance, Decision, E, Feature, Game, M, Outcome, S, Seat
 from number_duels.core.questions import Answer, Question
 from number_duels.core.states import states, successors
 from number_duels.core.text import BoardLine, Heading, Paragraph, Section, listed
+from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, Seat
+
+if TYPE_CHECKING:
+    from number_duels.core.game import Game
 
 #: A game with more keys is not searched for its moves: it has to list them itself.
 MAX_SURVEYED_KEYS = 200_000
@@ -20,8 +22,7 @@ MAX_SURVEYED_KEYS = 200_000
 MAX_LISTED_OPTIONS = 12
 
 
-@dataclass(frozen=True)
-class Survey(Generic[M, E]):
+class Survey(NamedTuple, Generic[M, E]):
     """What a search through a whole game finds."""
 
     moves: tuple[M, ...]
@@ -38,6 +39,8 @@ def survey(game: Game[S, M, E]) -> Survey[M, E]:
 
 @lru_cache(maxsize=16)
 def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashable]:
+    from graphlib import CycleError, TopologicalSorter
+
     moves: dict[Hashable, None] = {}
     events: dict[Hashable, None] = {}
     positions: dict[tuple[Seat, Hashable], int] = {}
@@ -51,7 +54,9 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
             )
         turn = game.turn(state)
         for seat in Seat:
-            positions.setdefault((seat, game.key(game.view(state, seat))), len(positions))
+            for viewer in (seat, None):  # what all see is asked for, too
+                key_seen = game.key(game.view(state, viewer))
+                positions.setdefault((seat, key_seen), len(positions))
         if isinstance(turn, Decision):
             deciding.add(key)
             for options in turn.options.values():

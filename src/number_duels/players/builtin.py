@@ -21,14 +21,12 @@ class RandomPlayer:
 
     @property
     def policy(self) -> UniformPolicy[Hashable, Hashable, Hashable]:
-        """The same probability for every option."""
         # Imported here: to choose blindly, the solver is not needed.
         from number_duels.solvers.policies import UniformPolicy
 
         return UniformPolicy(self.game)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Any option, each with the same chance."""
         return situation.rng.choice(situation.options)
 
     def __repr__(self) -> str:
@@ -36,15 +34,17 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """Plays by probabilities that are known."""
+    """Plays by a policy, which is checked at every turn: a ValueError says what is wrong."""
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
-        #: The probability of every option in a state, for a seat.
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
         """One option, drawn by its probability from the seat's own stream."""
-        odds = self.policy(situation.view, situation.seat)
+        from number_duels.solvers.policies import probabilities
+
+        here = situation
+        odds = probabilities(here.game, self.policy, here.view, here.seat, here.options)
         return situation.rng.choices(list(odds), list(odds.values()))[0]
 
 

@@ -40,8 +40,6 @@ class Limits:
 
 @dataclass(frozen=True)
 class Fault:
-    """An answer that was refused, and why."""
-
     kind: str
     reason: str
 

@@ -122,9 +122,9 @@ def response_value(
         return method.respond(game, policy, progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
-            f"{game.title} with these settings has {solution.states:,} states, and a policy that "
-            f"is a function of its own can be answered in at most {MAX_STATES:,}; the solution's "
-            "strategy, also with errors, and uniform play can be answered here."
+            f"{game.title} with these settings has {solution.states:,} states: too many to call a "
+            f"function for each (at most {MAX_STATES:,}). The strategy of its solution, also "
+            "with_errors, and a UniformPolicy can be answered; pass one of them."
         )
     return lookup(
         game, {seat: induce_response(game, seat, policy, lambda _: None) for seat in Seat}

@@ -15,7 +15,6 @@ STYLE = Path(__file__).with_name("page.css")
 
 
 def page(report: Report) -> str:
-    """The whole page."""
     body = "\n".join(sections(report))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -26,7 +25,6 @@ def page(report: Report) -> str:
 
 
 def sections(report: Report) -> Iterator[str]:
-    """The page from top to bottom."""
     players = len({row.name for row in report.rows})
     games = [event for event in report.events if event != OVERALL]
     yield "<h1>Arena report</h1>"
@@ -44,7 +42,6 @@ def sections(report: Report) -> Iterator[str]:
 
 
 def event_section(report: Report, event: str) -> Iterator[str]:
-    """One game, or all of them."""
     rows = [row for row in report.rows if row.event == event]
     yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
     if any(row.rating for row in rows):
@@ -63,12 +60,10 @@ def event_section(report: Report, event: str) -> Iterator[str]:
 
 
 def figure(caption: str, chart: str) -> str:
-    """A chart with what it shows."""
     return f"<figure>\n<figcaption>{escape(caption)}</figcaption>\n{chart}\n</figure>"
 
 
 def ratings(rows: Sequence[Row]) -> str:
-    """Everybody on the rating scale."""
     lines, ends = [], []
     for row in rows:
         if row.rating is None:
@@ -99,7 +94,6 @@ def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
 
 
 def standings(rows: Sequence[Row]) -> str:
-    """The figures of everybody in a table."""
     head = (
         "player",
         "rating",
@@ -118,7 +112,6 @@ def standings(rows: Sequence[Row]) -> str:
 
 
 def standing(row: Row) -> tuple[str, ...]:
-    """One player's line in the table."""
     return (
         row.name,
         rated(row.rating, row.anchor),
@@ -153,7 +146,6 @@ def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
 
 
 def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
-    """Who scored how much against whom."""
     found: dict[tuple[str, str], float] = {}
     for meeting in meetings:
         better = meeting.corrected or meeting.score
@@ -182,7 +174,6 @@ def cell(mean: float | None) -> str:
 
 
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
-    """What early stopping found."""
     for one in meetings:
         if one.verdict:
             text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
@@ -190,7 +181,6 @@ def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
 
 
 def mistakes(report: Report) -> Iterator[str]:
-    """The worst blunders, with the games they are in."""
     if not report.mistakes:
         return
     yield "<section>\n<h2>The worst mistakes</h2>"

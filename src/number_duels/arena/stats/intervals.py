@@ -142,6 +142,5 @@ def within(point: float, freedom: int) -> float:
 
 
 def density(point: float, freedom: int) -> float:
-    """The density of Student's t."""
     scale = lgamma((freedom + 1) / 2) - lgamma(freedom / 2)
     return exp(scale - (freedom + 1) / 2 * log1p(point**2 / freedom)) / sqrt(freedom * pi)

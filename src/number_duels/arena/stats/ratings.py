@@ -123,7 +123,6 @@ class Group:
     anchors: Mapping[str, float]
 
     def ratings(self) -> Iterator[tuple[str, Rating]]:
-        """Everybody's rating and interval."""
         best = self.model(dict.fromkeys(self.players, PRIOR_UNITS)).fit(self.fixed, self.players)
         for name in self.players:
             count = self.counts[name]
@@ -140,7 +139,6 @@ class Group:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many units each player has."""
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
@@ -169,7 +167,6 @@ class Group:
         others = [player for player in self.players if player != name]
 
         def surplus(rating: float) -> float:
-            """How much more the player scored than such a rating expects."""
             centre.update(model.fit({**self.fixed, name: rating}, others, centre))
             return model.slope(centre)[name]
 
@@ -259,7 +256,6 @@ def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
 
 
 def count_units(name: str, pairings: Sequence[PairScores]) -> int:
-    """How many units a player has."""
     return sum(len(one.units) for one in pairings if name in (one.one, one.two))
 
 

@@ -100,7 +100,6 @@ def processes() -> list[int]:
 
 
 def parent(pid: int) -> int | None:
-    """The parent of a process, if it is still there."""
     with suppress(OSError):
         return int(read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[1])
     return None

@@ -91,7 +91,6 @@ class Chat:
             raise
 
     def close(self) -> None:
-        """Close the client."""
         if self.loop is None or self.thread is None:
             return
         self.run(self.client.close())

@@ -36,8 +36,6 @@ MAX_PAUSE_S: Final = 20.0
 
 @dataclass(frozen=True)
 class Call:
-    """One request, and what became of it."""
-
     when: str
     model: str
     messages: tuple[Message, ...]
@@ -57,7 +55,6 @@ class Call:
     seconds: float
 
     def as_object(self) -> dict[str, object]:
-        """The call as JSON has it."""
         return asdict(self)
 
 
@@ -96,7 +93,6 @@ class ModelPlayer(ExternalPlayer):
         return [call.as_object() for call in self.calls]
 
     def close(self) -> None:
-        """Close the client."""
         self.chat.close()
 
     def ask(self, moves: tuple[str, ...]) -> Reply:

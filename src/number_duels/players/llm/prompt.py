@@ -40,7 +40,6 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """The prompt, line by line."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -71,7 +70,6 @@ def settings(game: AnyGame) -> Iterator[str]:
 
 
 def notation(situation: Situation) -> Iterator[str]:
-    """How the game so far is to be read."""
     game = situation.game
     turn = game.turn(situation.view)
     assert isinstance(turn, Decision)
@@ -86,7 +84,6 @@ def notation(situation: Situation) -> Iterator[str]:
 
 
 def moves(situation: Situation) -> Iterator[str]:
-    """Every legal move with what it does."""
     said = labels(situation.game.question(situation.view, situation.seat))
     for move in situation.options:
         yield f"{move}: {said[move]}"

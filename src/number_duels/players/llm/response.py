@@ -104,5 +104,4 @@ class ReplyBuilder:
 
 
 def count(tokens: object) -> int | None:
-    """A number of tokens, if it is one."""
     return tokens if isinstance(tokens, int) else None

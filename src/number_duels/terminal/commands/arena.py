@@ -114,7 +114,6 @@ def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
 
 
 def show_again(args: Namespace, path: Path) -> int:
-    """The report of games that were played before."""
     try:
         results = read_results(path)
     except OSError as error:
@@ -127,7 +126,6 @@ def show_again(args: Namespace, path: Path) -> int:
 
 
 def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
-    """The games that were played, with their settings."""
     found = {result.event: result.record for result in results}
     try:
         return [load(record.game, **record.settings) for record in found.values()]

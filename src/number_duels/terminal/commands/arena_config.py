@@ -41,8 +41,6 @@ TYPES: dict[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True)
 class ArenaConfig:
-    """Everything that `duels arena` was asked for."""
-
     schedule: Schedule
     limits: Limits
     workers: int
@@ -125,19 +123,16 @@ def read_game(one: object, settings: list[str]) -> AnyGame:
 
 
 def as_list(said: Mapping[str, object], name: str) -> list[object]:
-    """A list that was asked for; nothing: an empty one."""
     value = said.get(name, [])
     return list(value) if isinstance(value, list) else []
 
 
 def whole(said: Mapping[str, object], name: str, usual: int) -> int:
-    """A whole number that was asked for."""
     value = said.get(name, usual)
     return value if isinstance(value, int) else usual
 
 
 def positive(said: Mapping[str, object], name: str, usual: int) -> int:
-    """A whole number of at least one."""
     value = whole(said, name, usual)
     if value < 1:
         raise usage(f"--{name} must be at least 1.")

@@ -203,7 +203,6 @@ def tries(name: str) -> Iterator[AnyGame]:
 
 
 def advise(fault: Fault, *, first: bool) -> str:
-    """What the author of a bot can do about a fault."""
     if UNASKED in fault.reason:
         return "answer hello once and each turn once, in one line; start and end want no answer."
     if NOT_JSON in fault.reason:
@@ -217,7 +216,6 @@ def advise(fault: Fault, *, first: bool) -> str:
 
 
 def show(complaints: list[Complaint], console: Console) -> None:
-    """What is wrong, one by one."""
     for number, one in enumerate(complaints, 1):
         often = f" ({one.times} times)" if one.times > 1 else ""
         console.draw(["", console.paint(f"{number}. {one.where}{often}", "bold")])
@@ -225,7 +223,6 @@ def show(complaints: list[Complaint], console: Console) -> None:
 
 
 def verdict(trial: Trial, line: str) -> list[str]:
-    """Whether the bot is ready, and what to do next."""
     wrong = len(trial.complaints)
     if wrong:
         things = "1 thing is" if wrong == 1 else f"{wrong} things are"

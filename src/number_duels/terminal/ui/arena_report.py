@@ -14,7 +14,6 @@ Cells = Sequence[str]
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
-    """Everything that a report shows."""
     if not report.games:
         yield "No game has been played yet."
         return
@@ -36,7 +35,6 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
 
 
 def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
-    """One line a player."""
     bars = () if plain else ("",)
     yield ("player", "rating", *bars, "score", "without luck", "lost/game", "lost/move", "accuracy")
     for row in rows:
@@ -65,7 +63,6 @@ def luck_lines(report: Report) -> Iterator[str]:
 
 
 def verdict_lines(report: Report) -> Iterator[str]:
-    """What early stopping found."""
     said = [meeting for meeting in report.meetings if meeting.verdict]
     for one in said:
         pairs = one.score.count
@@ -75,7 +72,6 @@ def verdict_lines(report: Report) -> Iterator[str]:
 
 
 def trouble_lines(report: Report) -> Iterator[str]:
-    """Forfeits and refused answers."""
     found = False
     for row in report.rows:
         if row.event != OVERALL and (row.forfeits or row.refused):
@@ -107,7 +103,6 @@ def mistake_lines(report: Report) -> Iterator[str]:
 
 
 def kinds(counts: Mapping[str, int]) -> str:
-    """What went wrong, how often."""
     return f" ({', '.join(f'{kind} {n}' for kind, n in counts.items())})" if counts else ""
 
 

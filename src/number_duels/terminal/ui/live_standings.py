@@ -31,7 +31,6 @@ class LiveStandings:
             self.count(result)
 
     def count(self, result: GameResult) -> None:
-        """Take a game into the figures."""
         self.done += 1
         for side, score in zip(result.sides, (result.score, -result.score), strict=True):
             row = self.counts.setdefault(side.name, [0, 0.0, 0])
@@ -47,7 +46,6 @@ class LiveStandings:
             self.draw()
 
     def lines(self) -> list[str]:
-        """The table as it stands."""
         wide = max((breadth(name) for name in self.counts), default=6)
         lines = [f"{'player':{wide}}  games   score  forfeits"]
         ranked = sorted(self.counts.items(), key=lambda item: -item[1][1] / item[1][0])
@@ -60,7 +58,6 @@ class LiveStandings:
         return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
 
     def rest(self) -> str:
-        """How long the rest will take."""
         spent = time.monotonic() - self.began
         if self.new < 10 or spent < 1:
             return ""
@@ -85,7 +82,6 @@ class LiveStandings:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Leave the screen to the report."""
         if self.shown:
             # A typed ^C may stand on the line below.
             sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
