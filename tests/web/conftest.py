@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import Server
 
@@ -35,24 +36,22 @@ ON_EVERY_STORE = (
     "test_logs_are_json_lines_without_secrets",
     "test_games_moves_requests_streams_and_errors_are_counted",
     "test_requests_under_way_are_finished",
-    "test_two_people_play_to_the_end",
 )
+#: A page hears of moves by another way where processes share a database.
+IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to the long run what PostgreSQL would show a second time."""
     here = Path(__file__).parent
-    in_a_browser: set[str] = set()
     for item in items:
         name, _, case = item.name.partition("[")
         about_it = item.path.name in ABOUT_THE_STORE
         if here not in item.path.parents or "postgres" not in case or about_it:
             continue
-        again = name in in_a_browser
-        if item.path.parent.name == "browser":
-            in_a_browser.add(name)
-        if again or name not in ON_EVERY_STORE:
+        kept = (IN_A_BROWSER,) if item.path.parent.name == "browser" else ON_EVERY_STORE
+        if item.name not in kept and name not in kept:
             item.add_marker(pytest.mark.slow)
 
 

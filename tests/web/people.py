@@ -17,7 +17,7 @@ import httpx
 
 import number_duels as nd
 
-PATIENCE = 20.0
+WAIT_LIMIT_S = 20.0
 
 
 def both_choose(name: str) -> bool:
@@ -25,6 +25,12 @@ def both_choose(name: str) -> bool:
     game = nd.load(name)
     turn = game.turn(game.start())
     return isinstance(turn, nd.Decision) and len(turn.options) == 2
+
+
+def begins_with_a_card(name: str) -> bool:
+    """Whether a game begins with a card that only its drawer sees."""
+    game = nd.load(name)
+    return isinstance(game.turn(game.start()), nd.Chance)
 
 
 #: A game for what is the same in all of them.
@@ -106,7 +112,7 @@ def step(guest: Guest, rng: Random) -> bool:
 
 def until_asked(person: Guest) -> Json:
     """Go on until a person has something to choose; the view then."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + WAIT_LIMIT_S
     while not (view := person.view())["options"]:
         assert time.monotonic() < end
         if view["draw"]:
@@ -117,7 +123,7 @@ def until_asked(person: Guest) -> Json:
 
 def play_out(guests: tuple[Guest, ...], rng: Random) -> Json:
     """Play to the end; the last view of the first."""
-    end = time.monotonic() + PATIENCE * 3
+    end = time.monotonic() + WAIT_LIMIT_S * 3
     while not (view := guests[0].view())["over"]:
         moved = [step(guest, rng) for guest in guests]
         if not any(moved):
@@ -174,7 +180,7 @@ class Stream:
     def until(self, wanted: Callable[[list[Json]], object]) -> list[Json]:
         """Wait for what the events must show."""
         with self._news:
-            if not self._news.wait_for(lambda: wanted(self.events), PATIENCE):
+            if not self._news.wait_for(lambda: wanted(self.events), WAIT_LIMIT_S):
                 raise AssertionError(f"this did not arrive: {self.raw[-2000:]!r}")
         return self.events
 
@@ -185,7 +191,7 @@ class Stream:
     def until_closed(self) -> None:
         """Wait for the server to end the stream."""
         with self._news:
-            assert self._news.wait_for(lambda: self.closed, PATIENCE)
+            assert self._news.wait_for(lambda: self.closed, WAIT_LIMIT_S)
 
     def close(self) -> None:
         """Go away."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 
 HOST = "127.0.0.1"
-PATIENCE = 30.0
+WAIT_LIMIT_S = 30.0
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 #: Every test is the same client to the server, so its limits are lifted.
 LIFTED = {
@@ -64,7 +64,7 @@ class Server:
         # The address is printed once it answers; before that it is of no use to ask.
         if self.process.stdout.readline():
             with self.client() as http:
-                end = time.monotonic() + PATIENCE
+                end = time.monotonic() + WAIT_LIMIT_S
                 while time.monotonic() < end:
                     if http.get("/readyz").status_code == 200:
                         return
@@ -73,7 +73,7 @@ class Server:
 
     def client(self) -> httpx.Client:
         """A client without cookies; it needs no certificates, which take a while to read."""
-        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False)
+        return httpx.Client(base_url=self.url, timeout=WAIT_LIMIT_S, verify=False)
 
     @property
     def log(self) -> str:
@@ -96,7 +96,7 @@ class Server:
         if self.process is None:
             return 0
         self.process.send_signal(by)
-        status = self.process.wait(PATIENCE)
+        status = self.process.wait(WAIT_LIMIT_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.process = None

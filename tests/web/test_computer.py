@@ -12,7 +12,7 @@ import pytest
 
 import number_duels as nd
 from tests.core.playing import filled
-from tests.web.people import Guest, play_out, start, until_asked
+from tests.web.people import GAME, Guest, play_out, start, until_asked
 from tests.web.serving import Server
 
 
@@ -91,8 +91,9 @@ def test_the_computer_goes_on_after_a_crash(own_server: Callable[..., Server]) -
     server = own_server()
     wish = {"opponent": "random", "seat": 2, "seed": 6}
     with server.client() as http:
-        whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in nd.games()}
-        halves = {game: (start(http, game, **wish), Random(1)) for game in nd.games()}
+        games = (GAME, nd.games()[-1])
+        whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in games}
+        halves = {game: (start(http, game, **wish), Random(1)) for game in games}
         for person, rng in halves.values():
             until_asked_or_drawing(person)
             view = person.view()

@@ -107,6 +107,8 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
     for found in description.get_all_operations():
         assert isinstance(found, Ok)
         operation = found.ok()
+        if operation.path.endswith("/events"):
+            continue  # a stream has no end to wait for
 
         @given(case=operation.as_strategy(), guest=st.sampled_from(guests))
         @settings(
@@ -116,8 +118,6 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
             suppress_health_check=list(HealthCheck),
         )
         def ask(case: Json, guest: Guest) -> None:
-            if case.path.endswith("/events"):
-                return
             if "id" in case.path_parameters:
                 case.path_parameters["id"] = guest.id
             answer = case.call(headers=guest.headers)

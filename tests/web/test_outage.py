@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import number_duels as nd
-from tests.web.people import PATIENCE, Guest, pair, play_out, start, step
+from tests.web.people import WAIT_LIMIT_S, Guest, pair, play_out, start, step
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import COMMAND, HOST, Server, free_port
 
@@ -35,7 +35,7 @@ def served(own_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def until_ready(http: httpx.Client) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + WAIT_LIMIT_S
     while http.get("/readyz").status_code != 200:
         assert time.monotonic() < end
         time.sleep(0.05)

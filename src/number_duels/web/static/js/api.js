@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -47,13 +47,13 @@ export const post = (path, body = {}) =>
  * @param {object} body
  */
 export async function deliver(path, body) {
-  for (let left = TRIES; ; left -= 1) {
+  for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {
       return await post(path, body);
     } catch (problem) {
       const lost = !(problem instanceof Refused) || problem.status >= 500;
       if (!lost || left === 1) throw problem;
-      await pause(400 * (TRIES - left + 1));
+      await pause(400 * (MAX_ATTEMPTS - left + 1));
     }
   }
 }

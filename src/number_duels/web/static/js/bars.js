@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
-const SAME = 1e-7;
+const TOLERANCE = 1e-7;
 
 /**
  * A value with its sign, as `+0.220`; nothing has none.
@@ -27,7 +27,7 @@ export const share = (value) => Math.min(1, Math.max(0, (1 + value) / 2));
  * @param {number} probability
  */
 function often(probability) {
-  if (probability <= SAME) return "–";
+  if (probability <= TOLERANCE) return "–";
   return probability < 0.005 ? "<1%" : `${Math.round(probability * 100)}%`;
 }
 
@@ -38,14 +38,14 @@ function often(probability) {
  * @param {{choose?: (option: Option) => void, picked?: string}} [use]
  */
 export function optionsTable(options, caption, { choose, picked } = {}) {
-  const mixes = options.some((option) => option.probability > SAME && option.probability < 1 - SAME);
+  const mixes = options.some((option) => option.probability > TOLERANCE && option.probability < 1 - TOLERANCE);
   const top = Math.max(...options.map((option) => option.value));
   return h(
     "table",
     { class: "options" },
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"), h("th", { scope: "col", colspan: 2 }, "Value"), mixes && h("th", { scope: "col", class: "odds" }, "How often"))),
-    h("tbody", {}, options.map((option) => row(option, option.value >= top - SAME, mixes, choose, picked))),
+    h("tbody", {}, options.map((option) => row(option, option.value >= top - TOLERANCE, mixes, choose, picked))),
   );
 }
 

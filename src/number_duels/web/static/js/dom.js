@@ -6,8 +6,8 @@
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
 /** How many of the last things said stay. */
-const KEPT = 5;
-const SVG = "http://www.w3.org/2000/svg";
+const MAX_SPOKEN_LINES = 5;
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
  * An HTML element; attributes named `on…` are listeners.
@@ -28,7 +28,7 @@ export function h(tag, attributes = {}, ...children) {
  * @returns {SVGElement}
  */
 export function svg(tag, attributes = {}, ...children) {
-  return dress(/** @type {SVGElement} */ (document.createElementNS(SVG, tag)), attributes, children);
+  return dress(/** @type {SVGElement} */ (document.createElementNS(SVG_NAMESPACE, tag)), attributes, children);
 }
 
 /**
@@ -94,7 +94,7 @@ export function speak(text) {
   const place = at("speak");
   if (place.lastElementChild?.textContent === text) return;
   place.append(h("p", {}, text));
-  while (place.childElementCount > KEPT) place.firstElementChild?.remove();
+  while (place.childElementCount > MAX_SPOKEN_LINES) place.firstElementChild?.remove();
 }
 
 /**

@@ -2,8 +2,8 @@
 
 /** @typedef {import("./types.js").View} View */
 
-const SHORTEST = 500;
-const LONGEST = 8000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 8000;
 
 /**
  * Follow a table. The first view after each connection is the current one, whatever was missed.
@@ -12,7 +12,7 @@ const LONGEST = 8000;
  * @param {(connected: boolean) => void} onState
  */
 export function follow(id, onView, onState) {
-  let wait = SHORTEST;
+  let wait = MIN_RETRY_DELAY_MS;
   let timer = 0;
   /** @type {EventSource | null} */
   let source = null;
@@ -23,7 +23,7 @@ export function follow(id, onView, onState) {
     const stream = new EventSource(`/api/games/${id}/events`);
     source = stream;
     stream.addEventListener("view", (event) => {
-      wait = SHORTEST;
+      wait = MIN_RETRY_DELAY_MS;
       onState(true);
       onView(JSON.parse(event.data));
     });
@@ -31,7 +31,7 @@ export function follow(id, onView, onState) {
       stream.close();
       onState(false);
       timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-      wait = Math.min(LONGEST, wait * 2);
+      wait = Math.min(MAX_RETRY_DELAY_MS, wait * 2);
     });
   }
 

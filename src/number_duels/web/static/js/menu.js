@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-const KEY = "duels-keys";
+const STORAGE_KEY = "duels-keys";
 
 /**
  * A dialog that asks once more.
@@ -39,11 +39,11 @@ export function confirmation(title, text, yes, onYes) {
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {
-  const on = () => localStorage.getItem(KEY) !== "off";
+  const on = () => localStorage.getItem(STORAGE_KEY) !== "off";
   const element = h(
     "label",
     { class: "switch", title: "Digits and first letters choose an answer, Escape goes a step back" },
-    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => localStorage.setItem(KEY, event.target.checked ? "on" : "off") }),
+    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => localStorage.setItem(STORAGE_KEY, event.target.checked ? "on" : "off") }),
     " Keys choose answers",
   );
   return { element, on };

@@ -5,7 +5,7 @@ import { fill, h, typing } from "./dom.js";
 /** @typedef {import("./types.js").Question} Question */
 /** @typedef {import("./types.js").Answer} Answer */
 
-const TYPING_PAUSE = 1500;
+const TYPING_PAUSE_MS = 1500;
 
 export class Asker {
   /**
@@ -120,7 +120,7 @@ export class Asker {
    * @param {number} now
    */
   typed(answers, digit, now) {
-    const before = now - this.lastDigit < TYPING_PAUSE ? this.digits : "";
+    const before = now - this.lastDigit < TYPING_PAUSE_MS ? this.digits : "";
     this.lastDigit = now;
     const fitting = (/** @type {string} */ digits) => answers.filter((answer) => answer.text.startsWith(digits));
     this.digits = fitting(before + digit).length > 0 ? before + digit : digit;

@@ -8,7 +8,7 @@ import { h } from "./dom.js";
 /** @typedef {import("./types.js").Grade} Grade */
 
 /** Smaller losses are in the figures, and not in the list. */
-const WORTH_NAMING = 0.01;
+const MIN_NAMED_LOSS = 0.01;
 
 /**
  * @param {Review} review
@@ -17,7 +17,7 @@ const WORTH_NAMING = 0.01;
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawReview(review, names, onTurn) {
-  const mistakes = review.grades.filter((grade) => grade.loss >= WORTH_NAMING);
+  const mistakes = review.grades.filter((grade) => grade.loss >= MIN_NAMED_LOSS);
   const chart = drawChart({ course: review.course, grades: review.grades, names, mistakes, onTurn });
   const element = h(
     "div",
