@@ -24,15 +24,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from serving_places import SETUPS, Place, Work, memory, open_place
+from serving_setups import SETUPS, Servers, Work, memory, start_servers
 
 import number_duels as nd
 
 HOST = "127.0.0.1"
-WIRES = 64
+CONNECTIONS_PER_SERVER = 64
 
 
-class Wire:
+class Connection:
     """One kept connection to the server."""
 
     def __init__(self, port: int) -> None:
@@ -53,21 +53,21 @@ class Wire:
         return answer
 
 
-class Wires:
+class ConnectionPool:
     """A few connections, lent to whoever wants to ask."""
 
     def __init__(self, port: int) -> None:
-        self.free: asyncio.Queue[Wire] = asyncio.Queue()
-        for _ in range(WIRES):
-            self.free.put_nowait(Wire(port))
+        self.free: asyncio.Queue[Connection] = asyncio.Queue()
+        for _ in range(CONNECTIONS_PER_SERVER):
+            self.free.put_nowait(Connection(port))
 
     async def ask(self, method: str, path: str, token: str = "", body: object = None) -> bytes:
         """The body of an answer."""
-        wire = await self.free.get()
+        connection = await self.free.get()
         try:
-            return await wire.ask(method, path, token, body)
+            return await connection.ask(method, path, token, body)
         finally:
-            self.free.put_nowait(wire)
+            self.free.put_nowait(connection)
 
 
 def request(method: str, path: str, token: str, body: object, version: str = "1.1") -> bytes:
@@ -141,7 +141,7 @@ async def views(reader: asyncio.StreamReader) -> AsyncIterator[dict[str, object]
             yield json.loads(line[6:])
 
 
-async def play(table: Table, seat: int, wires: Wires, runs: list[Run]) -> None:
+async def play(table: Table, seat: int, pool: ConnectionPool, runs: list[Run]) -> None:
     """Play one seat at a process by what its stream shows, until the game is over."""
     while not table.views[seat].get("over"):
         view, run = table.views[seat], runs[-1]
@@ -154,11 +154,11 @@ async def play(table: Table, seat: int, wires: Wires, runs: list[Run]) -> None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(table.rng.uniform(0, 2 * run.think)):
                     await run.over.wait()
-        await click(table, seat, view, wires, runs)
+        await click(table, seat, view, pool, runs)
 
 
 async def click(
-    table: Table, seat: int, view: dict[str, object], wires: Wires, runs: list[Run]
+    table: Table, seat: int, view: dict[str, object], pool: ConnectionPool, runs: list[Run]
 ) -> None:
     """One move or draw; its click is noted under the version that it makes."""
     options = view["options"]
@@ -167,7 +167,7 @@ async def click(
     if options:
         verb, body = "moves", {"turn": view["turn"], "move": table.rng.choice(options)}
     when = perf_counter()
-    answer = await wires.ask("POST", f"/api/games/{table.id}/{verb}", table.tokens[seat], body)
+    answer = await pool.ask("POST", f"/api/games/{table.id}/{verb}", table.tokens[seat], body)
     after = json.loads(answer)
     run = runs[-1]
     run.sent += 1
@@ -182,26 +182,26 @@ async def click(
         await table.news[seat].wait()
 
 
-async def open_tables(count: int, wires: Wires) -> list[Table]:
+async def open_tables(count: int, pool: ConnectionPool) -> list[Table]:
     """Games with both seats taken, of every kind in turn."""
     names = nd.games()
 
     async def one(number: int) -> Table:
         wish = {"game": names[number % len(names)], "name": "Ann"}
-        first = json.loads(await wires.ask("POST", "/api/games", "", wish))
-        place = f"/api/games/{first['id']}/seats"
-        second = json.loads(await wires.ask("POST", place, "", {"name": "Bo"}))
+        first = json.loads(await pool.ask("POST", "/api/games", "", wish))
+        path = f"/api/games/{first['id']}/seats"
+        second = json.loads(await pool.ask("POST", path, "", {"name": "Bo"}))
         return Table(first["id"], (first["token"], second["token"]), random.Random(number))
 
     return list(await asyncio.gather(*map(one, range(count))))
 
 
-async def check(tables: list[Table], wires: Wires) -> tuple[int, int]:
+async def check(tables: list[Table], pool: ConnectionPool) -> tuple[int, int]:
     """How many accepted moves there were, and how many are in the records, by the rules."""
     found = 0
     for table in tables:
-        text = (await wires.ask("GET", f"/api/games/{table.id}/record", table.tokens[0])).decode()
-        view = json.loads(await wires.ask("GET", f"/api/games/{table.id}", table.tokens[0]))
+        text = (await pool.ask("GET", f"/api/games/{table.id}/record", table.tokens[0])).decode()
+        view = json.loads(await pool.ask("GET", f"/api/games/{table.id}", table.tokens[0]))
         record = nd.Record.from_json(text)
         match = nd.Match.from_record(nd.load(record.game, **record.settings), record)
         found += sum(max(1, len(step.moves)) for step in match.steps(None)) + len(view["chosen"])
@@ -211,53 +211,54 @@ async def check(tables: list[Table], wires: Wires) -> tuple[int, int]:
     return sum(table.accepted for table in tables), found
 
 
-async def settle(place: Place) -> None:
+async def wait_until_idle(setup: Servers) -> None:
     """Wait until everybody has been told of everybody who came."""
     busy = 1.0
     while busy > 0.05:
-        work = Work(place.servers, place.database)
+        work = Work(setup.servers, setup.database)
         await asyncio.sleep(0.5)
         busy = sum(work.done())
 
 
-async def measure(place: Place, args: argparse.Namespace) -> bool:
+async def measure(setup: Servers, args: argparse.Namespace) -> bool:
     """Both runs, and the count of what was lost."""
-    doors = [Wires(port) for port in place.ports]
-    for wires in doors:
-        await asyncio.gather(*(wires.ask("GET", "/healthz") for _ in range(WIRES)))
-    empty = sum(map(memory, place.servers))
-    tables = await open_tables(args.games, doors[0])
+    pools = [ConnectionPool(port) for port in setup.ports]
+    for pool in pools:
+        await asyncio.gather(*(pool.ask("GET", "/healthz") for _ in range(CONNECTIONS_PER_SERVER)))
+    empty = sum(map(memory, setup.servers))
+    tables = await open_tables(args.games, pools[0])
     runs = [Run("easy pace", args.think)]
     # The two players of a game are at different processes, if there are several.
-    seats = [(table, seat, seat % len(doors)) for table in tables for seat in (0, 1)]
+    seats = [(table, seat, seat % len(pools)) for table in tables for seat in (0, 1)]
     tasks = [
-        asyncio.create_task(listen(place.ports[door], table, seat, runs))
-        for table, seat, door in seats
+        asyncio.create_task(listen(setup.ports[process], table, seat, runs))
+        for table, seat, process in seats
     ]
     while not all(all(table.seen) for table in tables):
         await asyncio.sleep(0.1)
-    await settle(place)
-    print(f"{place.name}: {args.games} games, {len(seats)} open streams")
+    await wait_until_idle(setup)
+    print(f"{setup.name}: {args.games} games, {len(seats)} open streams")
     players = [
-        asyncio.create_task(play(table, seat, doors[door], runs)) for table, seat, door in seats
+        asyncio.create_task(play(table, seat, pools[process], runs))
+        for table, seat, process in seats
     ]
     for run in (runs[0], Run("flat out", 0.0)):
         if run is not runs[-1]:
             runs.append(run)
-        began, work = perf_counter(), Work(place.servers, place.database)
+        began, work = perf_counter(), Work(setup.servers, setup.database)
         while perf_counter() - began < args.seconds and not all(p.done() for p in players):
             await asyncio.sleep(0.1)
         seconds = perf_counter() - began
         run.stopped = run is not runs[0]
         run.show(seconds, *work.done())
         run.over.set()
-    while any(wires.free.qsize() < WIRES for wires in doors):
+    while any(pool.free.qsize() < CONNECTIONS_PER_SERVER for pool in pools):
         await asyncio.sleep(0.1)
-    full = sum(map(memory, place.servers))
+    full = sum(map(memory, setup.servers))
     print(f"memory: {empty / 1024:.0f} MB empty, {(full - empty) / args.games:.0f} kB a game")
     for task in players:
         task.cancel()
-    accepted, found = await check(tables, doors[-1])
+    accepted, found = await check(tables, pools[-1])
     print(f"moves accepted: {accepted}, in the records: {found}, lost: {accepted - found}")
     for task in tasks:
         task.cancel()
@@ -276,8 +277,8 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     whole = True
     for name in args.on:
-        with open_place(name) as place:
-            whole = asyncio.run(measure(place, args)) and whole
+        with start_servers(name) as setup:
+            whole = asyncio.run(measure(setup, args)) and whole
     return 0 if whole else 1
 
 

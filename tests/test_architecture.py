@@ -50,7 +50,6 @@ STANDARD_LIBRARY_ONLY = ("core", "games")
 LONGEST = 300
 #: Files that are longer, each with its reason.
 LONG_FILES = {
-    "src/number_duels/core/game.py": "what a game is, on one page; a third of it is examples",
     "src/number_duels/games/number_drop.py": "one file a game: rules, words and board",
     "src/number_duels/games/number_stack_showdown.py": "one file a game: rules, words and board",
     "tests/terminal/test_saves.py": "most of it is a table of damaged files",

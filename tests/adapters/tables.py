@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from number_duels.adapters.encoding import Encoding
-from tests.core.playing import TABLES, Table
+from tests.core.playing import TABLES, Table, decisions
 
 T = TypeVar("T")
 
@@ -25,14 +25,20 @@ def each(tables: Iterable[Table]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("table", list(tables), ids=lambda table: table.label)
 
 
+def closes_actions_to_both(table: Table) -> bool:
+    """Whether either seat meets decisions in which not every action is open."""
+    count = Encoding(table.game).action_count
+    seats = {s for _, turn in decisions(table) for s, o in turn.options.items() if len(o) < count}
+    return len(seats) == 2
+
+
 every_table = each(CHOSEN)
 #: For what is the same at all settings, and is tried in many ways.
 every_small_table = each(SMALL)
 every_table_at_once = each(BOTH_AT_ONCE)
 every_small_table_at_once = each(table for table in SMALL if table in BOTH_AT_ONCE)
 every_table_in_turns = each(table for table in CHOSEN if table not in BOTH_AT_ONCE)
-#: Where some action that exists is closed now and then: not where there are but two, both open.
-every_table_with_closed_actions = each(t for t in CHOSEN if Encoding(t.game).action_count > 2)
+every_table_with_closed_actions = each(filter(closes_actions_to_both, CHOSEN))
 
 
 def through_pickle(thing: T) -> T:

@@ -52,9 +52,10 @@ def test_an_observation_is_the_features_of_a_view_within_their_bounds(table: Tab
 
 
 @every_table
-def test_where_both_choose_at_once_is_known_beforehand(table: Table) -> None:
-    deciding = {len(turn.options) for _, turn in decisions(table)}
-    assert Encoding(table.game).simultaneous == (2 in deciding)
+def test_how_many_choose_at_once_is_known_beforehand(table: Table) -> None:
+    encoding, deciding = Encoding(table.game), {len(turn.options) for _, turn in decisions(table)}
+    assert encoding.choosers == max(deciding)
+    assert encoding.simultaneous == (deciding == {2})
 
 
 def test_what_is_no_number_or_no_move_is_refused_in_a_sentence() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 import pytest
 from gymnasium.utils.env_checker import check_env
+from open_spiel.integration_tests import api_test as spiel_api_test  # type: ignore[import-untyped]
 from open_spiel.python.algorithms import exploitability  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
@@ -21,8 +22,9 @@ from number_duels.adapters.gymnasium import register as register_with_gymnasium
 from number_duels.adapters.open_spiel import register
 from number_duels.adapters.open_spiel.policy import perfect_policy
 from number_duels.adapters.pettingzoo import env, parallel_env
-from tests.adapters.pettingzoo_envs import api_test, dictionaries, parallel_api_test, zeros
+from tests.adapters.pettingzoo_envs import api_test, dictionaries, zeros
 from tests.adapters.test_batch import some_actions
+from tests.adapters.test_open_spiel import run_all
 
 #: `take-away` has rules alone. In `blind-bet` a card is drawn, both bet in secret, Player 2 draws
 #: a second card that Player 1 does not see, and moves alone; a last card may decide.
@@ -129,7 +131,9 @@ def test_their_numbers_are_made_from_the_rules(name: str) -> None:
         "blind-bet": ["low", "high", "stay", "go"],
     }[name]
     assert encoding.event_count == (2 if name == "blind-bet" else 0)
-    assert encoding.simultaneous == encoding.hides_something == (name == "blind-bet")
+    assert encoding.choosers == 1 + (name == "blind-bet")
+    assert encoding.hides_something == (name == "blind-bet")
+    assert not encoding.simultaneous
 
 
 @dictionaries
@@ -137,10 +141,8 @@ def test_their_numbers_are_made_from_the_rules(name: str) -> None:
 def test_pettingzoo(name: str) -> None:
     api_test(env(name), num_cycles=100)
 
-
-@pytest.mark.parametrize("name", ["blind-bet"], indirect=True)
-def test_pettingzoo_in_parallel_where_both_choose_at_once(name: str) -> None:
-    parallel_api_test(parallel_env(name), num_cycles=100)
+    with pytest.raises(ValueError, match=r"^(Take Away|Blind Bet) is played (partly )?in turns; "):
+        parallel_env(name)
 
 
 def test_gymnasium_knows_them_by_their_names(name: str) -> None:
@@ -187,6 +189,8 @@ def test_openspiel_plays_them_and_agrees_on_their_values(name: str) -> None:
     game = pyspiel.load_game(short_name)
     pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
     turns = pyspiel.load_game_as_turn_based(short_name)
+    run_all(spiel_api_test.EnforceAPIOnFullTreeBase, turns, short_name)
+    assert spiel_api_test._assert_is_perfect_recall(turns)
     assert exploitability.exploitability(turns, perfect_policy(turns)) == pytest.approx(0, abs=1e-9)
 
 

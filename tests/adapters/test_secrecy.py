@@ -19,7 +19,7 @@ from tests.adapters.pettingzoo_envs import raw
 from tests.adapters.tables import SMALL, each, every_small_table, every_small_table_at_once, plain
 from tests.core.playing import Table
 
-with_cards = each(table for table in SMALL if table.game.all_events())
+with_hidden_cards = each(table for table in SMALL if Encoding(table.game).hides_something)
 
 
 def one_seat(table: Table, **options: Any) -> DuelEnv:
@@ -90,13 +90,13 @@ def test_what_will_be_drawn_is_not_shown(table: Table) -> None:
             assert everything(other) == before
 
 
-@with_cards
+@with_hidden_cards
 def test_a_card_in_hand_is_shown_to_its_holder_alone(table: Table) -> None:
     hidden = 0
     for room in positions(table):
         match = room._single_game.match
         steps = match.steps(nd.Seat(room.possible_agents.index(room.agent_selection)))
-        if room.terminations[room.agent_selection] or steps[-1].moves:
+        if match.hides_nothing_from(None):
             continue
         before = match.view(None)
         turn = table.game.turn(steps[-1].before)
@@ -117,7 +117,7 @@ def test_a_card_in_hand_is_shown_to_its_holder_alone(table: Table) -> None:
     assert hidden
 
 
-@with_cards
+@with_hidden_cards
 def test_an_illegal_action_does_not_betray_the_card(table: Table) -> None:
     for room in positions(table):
         if any(room.terminations.values()):

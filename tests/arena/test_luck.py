@@ -21,6 +21,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
 from number_duels.players.calibration import exact_scores
+from number_duels.solvers.policies import probabilities
 from tests.arena.matches import GAMES, results_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -56,7 +57,10 @@ def all_games(
                 step: AnyStep = Step(state, {}, event, after)
                 waiting.append((odds * float(chance), [*steps, step], after))
         else:
-            mixes = {seat: policies[seat](state, seat) for seat in sorted(turn.options)}
+            mixes = {
+                seat: probabilities(game, policies[seat], state, seat, turn.options[seat])
+                for seat in sorted(turn.options)
+            }
             for moves in product(*mixes.values()):
                 chosen = dict(zip(mixes, moves, strict=True))
                 share = 1.0

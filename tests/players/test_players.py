@@ -123,6 +123,6 @@ def test_a_policy_may_name_its_moves_and_its_mistakes_are_said() -> None:
 def test_a_level_is_perfect_play_mixed_with_every_option() -> None:
     game = nd.load("number-knot", numbers=5, life=6)
     perfect, level = PerfectPlayer(game), LevelPlayer(1, game)
-    options = perfect.policy(game.start(), nd.Seat.ONE)
+    options = perfect.solution.strategy(game.start(), nd.Seat.ONE)
     for move, odds in level.policy(game.start(), nd.Seat.ONE).items():
         assert odds == pytest.approx(options[move] / 2 + 1 / (2 * len(options)))

@@ -33,7 +33,7 @@ def silent(fraction: float) -> None:
 def wrapped(policy: Policy[S, M]) -> Policy[S, M]:
     """The same policy in a function that nobody knows."""
 
-    def function(view: S, seat: Seat) -> Mapping[M, float]:
+    def function(view: S, seat: Seat) -> Mapping[M, float] | Mapping[str, float]:
         return policy(view, seat)
 
     return function

@@ -15,7 +15,7 @@ from number_duels.solvers import TooLarge, best_response, solve
 from number_duels.solvers.best_response import induce_response
 from number_duels.solvers.cache import solutions_folder
 from number_duels.solvers.evaluation import expected, expected_with_errors
-from number_duels.solvers.policies import Policy, UniformPolicy
+from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 from tests.solvers.helpers import LAYERED, Settings, lopsided, wrapped
 
 STACK: Settings = {"target": 8, "highest": 3, "copies": 2}
@@ -114,7 +114,7 @@ def test_the_answer_brings_what_it_is_said_to(name: str, settings: Settings, kin
     def whole(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
         turn = game.turn(state)
         assert isinstance(turn, nd.Decision)
-        return {m: policy(state, seat).get(m, 0.0) for m in turn.options[seat]}
+        return probabilities(game, policy, state, seat, turn.options[seat])
 
     as_one = expected(game, found.strategy, whole)
     as_two = expected(game, whole, found.strategy)

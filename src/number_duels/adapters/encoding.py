@@ -48,7 +48,6 @@ class Encoding:
 
     @property
     def action_count(self) -> int:
-        """How many actions there are."""
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
@@ -82,7 +81,6 @@ class Encoding:
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
-        """The number of an event."""
         return self._event_numbers[event]
 
     def event(self, number: int) -> Hashable:
@@ -152,10 +150,19 @@ class Encoding:
         return tuple(states)
 
     @cached_property
-    def simultaneous(self) -> bool:
-        """Whether both choose at once, at least in some turns."""
+    def _deciding(self) -> frozenset[int]:
         turns = map(self.game.turn, self._sample)
-        return any(isinstance(turn, Decision) and len(turn.options) == 2 for turn in turns)
+        return frozenset(len(turn.options) for turn in turns if isinstance(turn, Decision))
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether both choose at once, in every turn."""
+        return self._deciding == {2}
+
+    @property
+    def choosers(self) -> int:
+        """How many seats decide in a turn, at most."""
+        return max(self._deciding)
 
     @property
     def draws_in_a_row(self) -> int:

@@ -147,7 +147,6 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
     """A game whose agents act one after the other; choices made at once stay unseen."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin a game."""
         self._begin(seed)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -160,7 +159,6 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
         return self.possible_agents[self._single_game.waiting[0]]
 
     def observe(self, agent: str) -> AgentObservation:
-        """What an agent may see now."""
         return self._shown(agent)
 
     def step(self, action: object) -> None:
@@ -207,12 +205,14 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
     def __init__(self, game: AnyGame, render_mode: str | None = None) -> None:
         super().__init__(game, render_mode)
         if not self.encoding.simultaneous:
-            raise ValueError(f'{game.title} is played in turns; use env("{game.name}") instead.')
+            partly = "partly " if self.encoding.choosers == 2 else ""
+            raise ValueError(
+                f'{game.title} is played {partly}in turns; use env("{game.name}") instead.'
+            )
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[AgentObservations, dict[str, Info]]:
-        """Begin a game."""
         self._begin(seed)
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 

@@ -70,7 +70,6 @@ class SingleGame:
 
     @property
     def over(self) -> bool:
-        """Whether nobody has to act any more."""
         return not self.waiting
 
     def reward(self, seat: Seat) -> float:
@@ -84,7 +83,6 @@ class SingleGame:
         return 0.0 if winner is None else 1.0 if winner is seat else -1.0
 
     def observation(self, seat: Seat) -> Observation:
-        """What a seat sees, as numbers."""
         return self.encoding.observation(self.match.view(seat), seat)
 
     def mask(self, seat: Seat) -> Mask:

@@ -21,7 +21,7 @@ from number_duels.core.record import Record
 from number_duels.review import Grade, Option, Position
 from number_duels.review.game import DECISIVE, grade_step
 from number_duels.review.position import AnySolution
-from number_duels.solvers.policies import Policy
+from number_duels.solvers.policies import Policy, probabilities
 
 #: How many better moves are named for a blunder.
 MAX_BETTER_MOVES = 3
@@ -109,8 +109,13 @@ class Grader:
 
     def surprise(self, step: AnyStep, policies: Policies) -> float:
         """How much better for Player 1 choices turned out than what was to be expected of them."""
-        known = {seat: policies[seat] for seat in step.moves}
-        mixtures = {seat: p(step.before, seat) for seat, p in known.items() if p is not None}
+        game, turn = self.solution.game, self.solution.game.turn(step.before)
+        assert isinstance(turn, Decision)
+        mixtures = {
+            seat: probabilities(game, policy, step.before, seat, turn.options[seat])
+            for seat in step.moves
+            if (policy := policies[seat]) is not None
+        }
         if not mixtures:
             return 0.0
         return self.solution.value(step.after) - self.mean(step, mixtures)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Generic, NamedTuple, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from number_duels.core.board import Cards, Meter, Part, in_words
-from number_duels.core.game import Chance, Decision, E, Feature, Game, M, Outcome, S, Seat
 from number_duels.core.questions import Answer, Question
 from number_duels.core.states import states, successors
 from number_duels.core.text import BoardLine, Heading, Paragraph, Section, listed
+from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, Seat
+
+if TYPE_CHECKING:
+    from number_duels.core.game import Game
 
 #: A game with more keys is not searched for its moves: it has to list them itself.
 MAX_SURVEYED_KEYS = 200_000
@@ -51,7 +54,9 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
             )
         turn = game.turn(state)
         for seat in Seat:
-            positions.setdefault((seat, game.key(game.view(state, seat))), len(positions))
+            for viewer in (seat, None):  # what all see is asked for, too
+                key_seen = game.key(game.view(state, viewer))
+                positions.setdefault((seat, key_seen), len(positions))
         if isinstance(turn, Decision):
             deciding.add(key)
             for options in turn.options.values():

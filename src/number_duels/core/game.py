@@ -5,125 +5,50 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from enum import Enum, IntEnum
-from fractions import Fraction
 from random import Random
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeAlias, cast
 
+from number_duels.core import defaults
 from number_duels.core.board import Part
 from number_duels.core.questions import Prompt, Question, converse
 from number_duels.core.settings import Setting, check
 from number_duels.core.text import Section, rules_text
+from number_duels.core.turn import (
+    HIDDEN,
+    Chance,
+    Decision,
+    E,
+    Feature,
+    Hidden,
+    IllegalMove,
+    M,
+    Outcome,
+    S,
+    Seat,
+    unavailable,
+    wrong_mover,
+)
 
-S = TypeVar("S", bound=Hashable)
-M = TypeVar("M", bound=Hashable)
-E = TypeVar("E", bound=Hashable)
-M_co = TypeVar("M_co", bound=Hashable, covariant=True)
-E_co = TypeVar("E_co", bound=Hashable, covariant=True)
-
-
-class Seat(IntEnum):
-    """A chair at the table; a `Player` is who sits in it.
-
-    >>> str(Seat.ONE), Seat.ONE.other
-    ('Player 1', Seat.TWO)
-    """
-
-    ONE = 0
-    TWO = 1
-
-    @property
-    def other(self) -> Seat:
-        """The chair on the opposite side."""
-        return Seat.ONE if self else Seat.TWO
-
-    def __str__(self) -> str:
-        return f"Player {self + 1}"
-
-    def __repr__(self) -> str:
-        return f"Seat.{self.name}"
-
-
-class Hidden(Enum):
-    """The mark that stands in a view where something is hidden from its viewer.
-
-    >>> from number_duels import load
-    >>> game = load("number-stack-showdown")
-    >>> drawn = game.play(game.start(), {None: game.all_events()[6]})
-    >>> game.view(drawn, Seat.ONE).card, game.view(drawn, Seat.TWO).card is HIDDEN
-    (Card(number=7), True)
-    """
-
-    HIDDEN = "?"
-
-    def __str__(self) -> str:
-        return "?"
-
-
-HIDDEN = Hidden.HIDDEN
-
-
-@dataclass(frozen=True)
-class Feature:
-    """Some whole numbers that a player sees, for programs that learn from numbers."""
-
-    label: str
-    values: tuple[int, ...]
-    low: int
-    high: int
-
-
-class IllegalMove(ValueError):
-    """A move that is not open now; the message says why and what is.
-
-    >>> from number_duels import Match, load
-    >>> Match(load("number-bid", numbers=3)).submit(Seat.ONE, "9")
-    Traceback (most recent call last):
-    number_duels.core.game.IllegalMove: 9 is not available; choose one of 1, 2, 3.
-    """
-
-
-@dataclass(frozen=True)
-class Decision(Generic[M_co]):
-    """Somebody decides: one seat moves, or two choose at once, unseen.
-
-    >>> from number_duels import load
-    >>> game = load("number-bid", numbers=2)
-    >>> {seat: len(options) for seat, options in game.turn(game.start()).options.items()}
-    {Seat.ONE: 2, Seat.TWO: 2}
-    """
-
-    options: Mapping[Seat, tuple[M_co, ...]]
-
-
-@dataclass(frozen=True)
-class Chance(Generic[E_co]):
-    """Nature moves: each event with its exact odds.
-
-    >>> from number_duels import load
-    >>> game = load("number-stack-showdown")
-    >>> set(game.turn(game.start()).odds.values())
-    {Fraction(1, 10)}
-    """
-
-    odds: Mapping[E_co, Fraction]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """It is over: who won (None: a draw), and why.
-
-    >>> Outcome(Seat.TWO, "Player 1 resigned.").result
-    '0-1'
-    """
-
-    winner: Seat | None
-    reason: str
-
-    @property
-    def result(self) -> str:
-        """The result as a record writes it: `1-0`, `0-1` or `1/2-1/2`."""
-        return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
+__all__ = [
+    "HIDDEN",
+    "AnyGame",
+    "Chance",
+    "Decision",
+    "E",
+    "Feature",
+    "Game",
+    "Hidden",
+    "IllegalMove",
+    "M",
+    "Outcome",
+    "S",
+    "Seat",
+    "SomeGame",
+    "no_deal",
+    "presence",
+    "unavailable",
+    "wrong_mover",
+]
 
 
 @dataclass(frozen=True)
@@ -304,26 +229,7 @@ def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature
     return Feature(label, tuple(int(n in there) for n in numbers), 0, 1)
 
 
-def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
-    """Why a seat may not move now."""
-    if isinstance(turn, Chance):
-        return IllegalMove("Nobody moves before the card is drawn.")
-    seats = " and ".join(map(str, turn.options))
-    return IllegalMove(f"It is for {seats} to move, and for nobody else.")
-
-
-def unavailable(move: object, options: tuple[object, ...]) -> str:
-    """Why a move is refused, and what would have been right."""
-    if isinstance(move, str) and move in map(str, options):
-        return f"{move!r} is text, and this takes a move; read it with game.parse({move!r})."
-    return f"{move} is not available; choose one of {', '.join(map(str, options))}."
-
-
 def no_deal(title: str, deal: str | None) -> None:
     """Refuse a deal for a game that shuffles nothing."""
     if deal is not None:
         raise ValueError(f"{title} shuffles nothing, so it takes no deal; leave it out.")
-
-
-# The defaults are made of what stands above, so they are imported below it.
-from number_duels.core import defaults  # noqa: E402

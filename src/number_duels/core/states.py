@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable, Iterator
 from itertools import product
+from typing import TYPE_CHECKING
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
+from number_duels.core.turn import Chance, Decision, E, M, Outcome, S
+
+if TYPE_CHECKING:
+    from number_duels.core.game import Game
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:

@@ -30,7 +30,7 @@ class Policy(Protocol[S_contra, M]):
     {'S1': 1.0}
     """
 
-    def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float]:
+    def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float] | Mapping[str, float]:
         """The probability of every option."""
 
 

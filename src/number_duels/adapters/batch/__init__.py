@@ -89,7 +89,7 @@ class Batch:
         self.policy, self.compiled = policy, compiled
         self.encoding = Encoding(game)
         #: How many seats decide in a turn, at most.
-        self.seats = 2 if self.encoding.simultaneous else 1
+        self.seats = self.encoding.choosers
         self._engine = self._find_engine()
         self._arrays = empty_arrays(self.encoding, self._engine.rows(size), self.seats)
         self._actions = np.zeros((size, self.seats), np.int64)

@@ -163,7 +163,7 @@ class PythonEngine:
         turn = self.game.turn(state)
         options = turn.options if isinstance(turn, Decision) else {}
         shown = (*options,) if rival is None else (rival.other,)
-        if self.encoding.simultaneous:
+        if self.encoding.choosers == 2:
             shown = (*Seat,)
         arrays.movers[index] = min(options, default=shown[0])
         for place, seat in enumerate(shown):

@@ -34,7 +34,6 @@ def stream_start(seed: Word, index: Word, played: Word) -> Word:
 
 
 def next_stream(stream: Word) -> Word:
-    """The stream at the next turn."""
     return stream + GOLDEN_GAMMA & UINT64_MASK
 
 

@@ -50,8 +50,8 @@ class Observer:
         shapes: dict[str, tuple[int, ...]] = {"player": (2,)} if self._private else {}
         shapes |= {label: (place.stop - place.start,) for label, place in encoding.labels}
         if self._recall:
-            turns, choosers = encoding.game.most_turns, 2 if encoding.simultaneous else 1
-            shapes["moves"] = (turns, choosers, encoding.action_count)
+            turns = encoding.game.most_turns
+            shapes["moves"] = (turns, encoding.choosers, encoding.action_count)
             if encoding.event_count:
                 shapes["events"] = (turns, encoding.event_count)
         return shapes
@@ -113,6 +113,6 @@ class Observer:
                     self.dict["events"][row, encoding.event_number(step.event)] += 1
                 continue
             for mover, move in step.moves.items():
-                row = int(mover is not seat) if encoding.simultaneous else 0
+                row = int(mover is not seat) if encoding.choosers == 2 else 0
                 self.dict["moves"][turn, row, encoding.action(move)] = 1
             turn += 1

@@ -79,7 +79,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
         # OpenSpiel marks games that are written in Python by how their names begin.
         short_name=f"python_{game.name.replace('-', '_')}",
         long_name=game.title,
-        dynamics=dynamics.SIMULTANEOUS if encoding.simultaneous else dynamics.SEQUENTIAL,
+        dynamics=dynamics.SIMULTANEOUS if encoding.choosers == 2 else dynamics.SEQUENTIAL,
         chance_mode=chance.EXPLICIT_STOCHASTIC if encoding.event_count else chance.DETERMINISTIC,
         information=(
             information.IMPERFECT_INFORMATION
@@ -122,11 +122,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return int(seat)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
         return self.progress.outcome is not None
 
     def returns(self) -> Sequence[float]:
-        """What each player has won."""
         outcome = self.progress.outcome
         return RETURNS[outcome.winner if outcome else None]
 

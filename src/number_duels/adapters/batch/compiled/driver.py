@@ -147,7 +147,6 @@ def compile_step(rules: Rules) -> Step:
 
 @inlined
 def save(state: State, rows: States, index: int) -> None:
-    """A state into its row."""
     for place in range(len(state)):
         rows[index, place] = state[place]
 

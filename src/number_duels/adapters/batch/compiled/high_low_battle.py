@@ -24,8 +24,6 @@ GAME_CLASS = HighLowBattle
 
 
 class Settings(NamedTuple):
-    """The settings."""
-
     cards: int
     rounds: int
     level_draws: int
@@ -49,7 +47,6 @@ def begin(settings: Settings) -> State:
 
 @inlined
 def load(rows: Rows, index: int) -> State:
-    """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
@@ -61,7 +58,6 @@ def mover(state: State) -> int:
 
 @inlined
 def hand(state: State, seat: int) -> int:
-    """The cards of a seat."""
     return state.two if seat else state.one
 
 
@@ -125,7 +121,6 @@ RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe,
 
 
 def pack(state: high_low_battle.State) -> State:
-    """A readable state, packed."""
     one, two = (sum(1 << n - 1 for n in cards) for cards in state.hands)
     before = lower_before(state)
     lower = 0 if before is None else 1 if before is Seat.ONE else -1
@@ -133,7 +128,6 @@ def pack(state: high_low_battle.State) -> State:
 
 
 def kernel(game: HighLowBattle) -> BatchKernel:
-    """The kernel for some settings."""
     return BatchKernel(
         RULES,
         Settings(game.cards, game.rounds, int(game.level == "draw")),

@@ -23,8 +23,6 @@ GAME_CLASS = NumberBid
 
 
 class Settings(NamedTuple):
-    """The settings."""
-
     numbers: int
 
 
@@ -43,7 +41,6 @@ def begin(settings: Settings) -> State:
 
 @inlined
 def load(rows: Rows, index: int) -> State:
-    """A state from its row."""
     return State(rows[index, 0], rows[index, 1])
 
 
@@ -103,10 +100,8 @@ RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe,
 
 
 def pack(state: number_bid.State) -> State:
-    """A readable state, packed."""
     return State(sum(1 << n - 1 for n in state.pool), state.scores[0] - state.scores[1])
 
 
 def kernel(game: NumberBid) -> BatchKernel:
-    """The kernel for some settings."""
     return BatchKernel(RULES, Settings(game.numbers), pack, len(State._fields))

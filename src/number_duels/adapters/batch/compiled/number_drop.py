@@ -61,13 +61,11 @@ def begin(settings: Settings) -> State:
 
 @inlined
 def load(rows: Rows, index: int) -> State:
-    """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2])
 
 
 @inlined
 def mover(state: State) -> int:
-    """Whose turn it is."""
     return state.mover
 
 
@@ -142,14 +140,12 @@ RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe,
 
 
 def pack(state: number_drop.State) -> State:
-    """A readable state, packed."""
     one, two = (sum(1 << n - 1 for n in state.left(seat)) for seat in Seat)
     own, other = (one, two) if state.mover is Seat.ONE else (two, one)
     return State(own, other, int(state.mover))
 
 
 def kernel(game: NumberDrop) -> BatchKernel:
-    """The kernel for some settings."""
     cells, attacks = game.side**2, game.all_moves()
     smaller, larger = np.zeros((2, cells + 1, max(1, cells * (cells - 1) // 2)), np.int8)
     for left in range(2, cells + 1):

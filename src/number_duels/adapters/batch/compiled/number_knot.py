@@ -23,8 +23,6 @@ GAME_CLASS = NumberKnot
 
 
 class Settings(NamedTuple):
-    """The settings."""
-
     first: int
     life: int
     numbers: int
@@ -48,13 +46,11 @@ def begin(settings: Settings) -> State:
 
 @inlined
 def load(rows: Rows, index: int) -> State:
-    """A state from its row."""
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
 @inlined
 def mover(state: State) -> int:
-    """Whose turn it is."""
     return state.mover
 
 
@@ -121,13 +117,11 @@ RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe,
 
 
 def pack(state: number_knot.State) -> State:
-    """A readable state, packed."""
     line = sum(1 << n - 1 for n in state.line)
     return State(line, state.life[state.mover], state.life[state.mover.other], int(state.mover))
 
 
 def kernel(game: NumberKnot) -> BatchKernel:
-    """The kernel for some settings."""
     higher_life = int(game.exhausted == "higher-life")
     return BatchKernel(
         RULES,

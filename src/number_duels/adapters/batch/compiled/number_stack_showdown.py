@@ -64,7 +64,6 @@ def begin(settings: Settings) -> State:
 
 @inlined
 def load(rows: Rows, index: int) -> State:
-    """A state from its row."""
     return State(
         rows[index, 0],
         rows[index, 1],
@@ -77,7 +76,6 @@ def load(rows: Rows, index: int) -> State:
 
 @inlined
 def mover(state: State) -> int:
-    """Whose turn it is."""
     return state.mover
 
 
@@ -179,10 +177,8 @@ RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe,
 
 
 def kernel(game: NumberStackShowdown) -> BatchKernel:
-    """The kernel for some settings."""
 
     def pack(state: number_stack_showdown.State) -> State:
-        """A readable state, packed."""
         laid = sum(1 << CARD_BITS * (card - 1) for stack in state.stacks for card in stack)
         card = state.card.number if isinstance(state.card, Card) else 0
         left = sum(game.deck(state))

@@ -65,7 +65,7 @@ class Work:
 
 
 @dataclass
-class Place:
+class Servers:
     """Servers that run, and where."""
 
     name: str
@@ -75,7 +75,7 @@ class Place:
 
 
 @contextmanager
-def open_place(name: str) -> Iterator[Place]:
+def start_servers(name: str) -> Iterator[Servers]:
     """The servers of a setup on a new database."""
     limits = {f"DUELS_{limit}": value for limit, value in LIFTED.items()}
     with ExitStack() as stack:
@@ -96,4 +96,4 @@ def open_place(name: str) -> Iterator[Place]:
             assert server.stdout is not None
             ports.append(int(server.stdout.readline().rsplit(":", 1)[1].strip("/\n")))
             servers.append(server.pid)
-        yield Place(name, servers, ports, pid)
+        yield Servers(name, servers, ports, pid)
