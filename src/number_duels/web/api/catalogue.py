@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from number_duels.core.text import Block, Paragraph, Prose, Section
 from number_duels.games import load, names
-from number_duels.players.registry import KINDS
+from number_duels.players.registry import HUMAN, KINDS
 from number_duels.web.api.models import (
     BlockFacts,
     Catalogue,
@@ -14,7 +14,6 @@ from number_duels.web.api.models import (
     SettingFacts,
     SettingMention,
 )
-from number_duels.web.db.stored_game import HUMAN
 
 
 def make_catalogue() -> Catalogue:

@@ -9,12 +9,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from number_duels.core.game import Seat
+from number_duels.players.registry import HUMAN
 from number_duels.review import position_of
 from number_duels.web.api import models
 from number_duels.web.api.auth import Caller, find_caller, set_token_cookie
 from number_duels.web.api.catalogue import make_catalogue
 from number_duels.web.api.sse import EventStream
-from number_duels.web.db.stored_game import HUMAN
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
