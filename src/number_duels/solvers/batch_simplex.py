@@ -30,19 +30,6 @@ def mixed_values(matrices: Floats) -> Floats:
     return np.asarray((low + high) / 2)
 
 
-def mixtures(matrices: Floats) -> tuple[Floats, Floats]:
-    """Both sides' optimal mixtures for each matrix: those that `equilibrium` finds."""
-    count, height, width = matrices.shape
-    worst, best = matrices.min(axis=2), matrices.max(axis=1)
-    rows, columns = np.zeros((count, height)), np.zeros((count, width))
-    rows[np.arange(count), worst.argmax(axis=1)] = 1.0
-    columns[np.arange(count), best.argmin(axis=1)] = 1.0
-    mixed = np.flatnonzero(best.min(axis=1) - worst.max(axis=1) > EPSILON)
-    if mixed.size:
-        rows[mixed], columns[mixed] = certified(matrices[mixed])
-    return rows, columns
-
-
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
     """Optimal mixtures for matrices without a saddle point; doubtful ones are done again."""
     rows, columns = simplex(matrices)

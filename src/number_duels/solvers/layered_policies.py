@@ -8,28 +8,17 @@ at once, to Player 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeAlias
+from typing import Generic, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
-from number_duels.solvers import batch_simplex
 from number_duels.solvers.cache_file import checked_numbers
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, LayeredKernel, Table, chunks, explore
+from number_duels.solvers.layered_proper import Chunk, Floats, ProperMixtures, RandomPlay
 from number_duels.solvers.policies import Policy, probabilities
 from number_duels.solvers.protocols import Progress, ResponseValue, Section, silent
 from number_duels.solvers.tie_break import tie_break_key
-
-Floats: TypeAlias = NDArray[np.float64]
-
-
-class Chunk(NamedTuple):
-    """The codes of some states of one layer, and of what may follow them."""
-
-    codes: Codes
-    after: Codes
-
 
 #: The probabilities of a seat's options in the states of a chunk, a row for each state.
 MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
@@ -37,6 +26,9 @@ MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 class PolicyKernel(LayeredKernel[S]):
     """A kernel whose layers can also be played out by policies."""
+
+    def random_play(self, sections: Sequence[Section]) -> RandomPlay[S]:
+        return RandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
 
     def expected_results(
         self,
@@ -156,9 +148,9 @@ class PerfectMixtures:
     """The mixtures of `Solution.strategy`; to be called from the ends to the start."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
-        self.in_turn = kernel.in_turn
-        kind = np.int8 if kernel.in_turn else np.float64
-        self.table: Table = np.frombuffer(checked_numbers(sections[0]), kind)
+        numbers = checked_numbers(sections[0])
+        self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
+        self.proper = None if kernel.in_turn else ProperMixtures(np.frombuffer(numbers))
         #: The share of the options at a code that lose value.
         self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
@@ -167,12 +159,11 @@ class PerfectMixtures:
         """What a seat plays; the latest chunk is remembered, as the other seat comes next."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
-            values = self.table[after]
-            if self.in_turn:
-                best = self.best(codes, after, values)
-                self.latest = codes, (best, best)
+            if self.proper:
+                self.latest = codes, self.proper(chunk)
             else:
-                self.latest = codes, batch_simplex.mixtures(values.astype(np.float64, copy=False))
+                best = self.best(codes, after, self.table[after])
+                self.latest = codes, (best, best)
         return self.latest[1][seat]
 
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:

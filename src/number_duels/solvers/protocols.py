@@ -75,6 +75,14 @@ class ErrorRateMethod(Protocol[S_contra]):
 
 
 @runtime_checkable
+class RandomPlayMethod(Protocol[S_contra]):
+    """A method that also knows what strategies bring against random play."""
+
+    def random_play(self, sections: Sequence[Section]) -> Callable[[S_contra, Seat], float]:
+        """Player 1's result at an unfinished state if a seat plays by its strategy."""
+
+
+@runtime_checkable
 class PolicyMethod(Protocol):
     """A method that can also find the best response to any policy."""
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from math import fsum
+from operator import mul
 from typing import Generic, TypeVar
 
 from number_duels.core.game import HIDDEN, Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.core.states import successors
-from number_duels.solvers.backward_induction import RESULTS, rows_of
+from number_duels.solvers.backward_induction import RESULTS
 from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable
-from number_duels.solvers.matrix_games import Equilibrium, equilibrium
-from number_duels.solvers.protocols import Method, Section
+from number_duels.solvers.proper import Corner, proper_corners
+from number_duels.solvers.protocols import Method, RandomPlayMethod, Section
+from number_duels.solvers.random_play import RandomPlay
 from number_duels.solvers.tie_break import TIE, tie_break_key
 
 Found = TypeVar("Found")
@@ -98,8 +99,9 @@ class Solution(Generic[S, M, E]):
         self.warning = origin.warning
         # The same positions come back, in a game and from game to game.
         self._values: Memo[float] = Memo()
-        self._equilibria: Memo[Equilibrium] = Memo()
+        self._mixtures: Memo[Corner] = Memo()
         self._best_moves: Memo[M] = Memo()
+        self._random_play: Callable[[S, Seat], float] | None = None
 
     def __repr__(self) -> str:
         value = round(self.value(self.game.start()), 9) + 0.0
@@ -125,14 +127,19 @@ class Solution(Generic[S, M, E]):
 
     @property
     def strategy(self) -> PerfectPolicy[S, M, E]:
-        """An equilibrium strategy: `strategy(state, seat)` is the probability of every option.
+        """Perfect play: `strategy(state, seat)` is the probability of every option.
 
-        It is the same on every run. Where both choose at once it may mix. Where one
-        seat decides it is one best move; among moves of equal value the one after
-        which the opponent has the most ways to go wrong: the largest share of its
-        options that lose value, averaged over what nature may do before. Then a win
-        at once comes before a later one, and a later loss before one at once; then
-        the order of the options decides.
+        It is the same on every run. Where both choose at once it is a proper
+        equilibrium of the matrix of what may follow: optimal, and gaining most from
+        whatever else the opponent plays (Dresher's procedure). Among strategies that
+        are equal against every reply, the one that brings most against an opponent
+        who plays at random from here on; then the first options as often as possible.
+
+        Where one seat decides it is one best move; among moves of equal value the
+        one after which the opponent has the most ways to go wrong: the largest
+        share of its options that lose value, averaged over what nature may do
+        before. Then a win at once comes before a later one, and a later loss before
+        one at once; then the order of the options decides.
         """
         return PerfectPolicy(self)
 
@@ -158,15 +165,32 @@ class Solution(Generic[S, M, E]):
         # Adding nothing turns a negative zero into a plain one.
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
+    def guarantees(self, state: S, seat: Seat) -> dict[M, float]:
+        """What each option brings at least, whatever the other seat chooses at the same time.
+
+        After that both are perfect.
+        """
+        options = self._options(state, seat)
+        sign = 1 if seat is Seat.ONE else -1
+        replies: list[dict[Seat, M]] = [
+            {other: m} for other in options if other is not seat for m in options[other]
+        ]
+        return {
+            move: min(
+                sign * self.value(self.game.resolve(state, {seat: move, **reply}))
+                for reply in replies or [{}]
+            )
+            + 0.0
+            for move in options[seat]
+        }
+
     def _probabilities(self, state: S, seat: Seat) -> dict[M, float]:
         options = self._options(state, seat)
         if len(options) == 1:
             best = self._best_moves.get(self.game.key(state), lambda: self._best(state, seat))
             return {move: float(move == best) for move in options[seat]}
-        found = self._equilibria.get(
-            self.game.key(state), lambda: self._equilibrium(state, options)
-        )
-        mixture = found.rows if seat is Seat.ONE else found.columns
+        key = self.game.key(state), seat
+        mixture = self._mixtures.get(key, lambda: self._proper_mixture(state, seat, options))
         return dict(zip(options[seat], mixture, strict=True))
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
@@ -177,9 +201,41 @@ class Solution(Generic[S, M, E]):
             raise ValueError(f"{seat} has nothing to decide here.")
         return turn.options
 
-    def _equilibrium(self, state: S, options: Mapping[Seat, tuple[M, ...]]) -> Equilibrium:
-        values = [self.value(after) for after in successors(self.game, state, Decision(options))]
-        return equilibrium(rows_of(values, len(options[Seat.TWO])))
+    def _proper_mixture(
+        self, state: S, seat: Seat, options: Mapping[Seat, tuple[M, ...]]
+    ) -> Corner:
+        sign = 1 if seat is Seat.ONE else -1
+        after = [
+            [
+                self.game.resolve(state, {seat: move, seat.other: reply})
+                for reply in options[seat.other]
+            ]
+            for move in options[seat]
+        ]
+        corners = proper_corners([[sign * self.value(then) for then in row] for row in after])
+        if len(corners) == 1:
+            return corners[0]
+        gains = [
+            fsum(sign * self.against_random(then, seat) for then in row) / len(row) for row in after
+        ]
+        scores = [fsum(map(mul, corner, gains)) for corner in corners]
+        return next(
+            corner
+            for corner, score in zip(corners, scores, strict=True)
+            if score >= max(scores) - TIE
+        )
+
+    def against_random(self, state: S, seat: Seat) -> float:
+        """Player 1's expected result if a seat plays by its strategy and the other at random."""
+        turn = self.game.turn(state)
+        if isinstance(turn, Outcome):
+            return RESULTS[turn.winner]
+        method = self.tables.method
+        if self._random_play is None and isinstance(method, RandomPlayMethod):
+            self._random_play = self.tables.read(method.random_play)
+        elif self._random_play is None:
+            self._random_play = RandomPlay(self)
+        return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
         """The best move of a seat that decides alone."""
