@@ -315,7 +315,8 @@ class NumberDrop(Game[State, Attack, Never]):
             Section("A TURN", (a_turn, last)),
             Section("RULINGS", (rulings,)),
             at_keyboard(
-                "Type a number, a second number, then add or subtract; or all at once, such as 8-3 or 7+5."
+                "Type a number, a second number, then add or subtract; or all at once, such as 8-3"
+                " or 7+5."
             ),
         )
 
