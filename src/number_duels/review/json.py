@@ -30,7 +30,12 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 
 
 def option_json(option: Option) -> JsonObject:
-    return {"move": option.move, "value": option.value, "probability": option.probability}
+    return {
+        "move": option.move,
+        "value": option.value,
+        "guarantee": option.guarantee,
+        "probability": option.probability,
+    }
 
 
 def review_json(review: Review) -> JsonObject:

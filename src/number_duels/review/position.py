@@ -21,6 +21,8 @@ class Option:
     move: str
     value: float
     probability: float
+    #: What it brings at least, whatever the other seat chooses; no less than a loss if not asked.
+    guarantee: float = -1.0
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,13 @@ def examine(solution: Solution[S, M, E], state: S) -> Position:
         return Position(value, {})
     options = {}
     for seat in sorted(turn.options):
-        values, odds = solution.values(state, seat), solution.strategy(state, seat)
+        columns = (
+            solution.values(state, seat),
+            solution.strategy(state, seat),
+            solution.guarantees(state, seat),
+        )
         found = (
-            Option(str(move), snap_to_integer(values[move]), snap_to_integer(odds[move]))
+            Option(str(move), *(snap_to_integer(column[move]) for column in columns))
             for move in turn.options[seat]
         )
         options[seat] = tuple(
