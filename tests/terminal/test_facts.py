@@ -79,6 +79,24 @@ def test_analyze_follows_the_contract(duels: Duels) -> None:
     assert "result" not in found
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "kept"),
+    [
+        ("bid", "7/6", {1: "1 2 10", 0: "3", -1: "4 5 8 9"}),
+        ("high", "6/9 9/8 8/2", {1: "2", -1: "1 3 4 5 7"}),
+    ],
+)
+def test_analyze_says_what_keeps_a_win(
+    duels: Duels, game: str, moves: str, kept: dict[int, str]
+) -> None:
+    options = json.loads(duels("analyze", game, "--moves", moves, "--json").out)["options"]["1"]
+    for result, named in kept.items():
+        found = {option["move"] for option in options if option["guarantee"] == result}
+        assert found == set(named.split())
+    best = {option["move"] for option in options if option["value"] == 1}
+    assert best == set(kept[1].split())
+
+
 def test_analyze_shows_both_seats_where_both_choose(duels: Duels) -> None:
     done = duels("analyze", "high", "--set", "cards=4", "--set", "rounds=3", "--json")
     found = json.loads(done.out)

@@ -27,7 +27,7 @@ class Option:
     value: float
     probability: float
     #: The least it brings, whatever the other seat replies.
-    guarantee: float = 0.0
+    guarantee: float = -1.0
     #: The move in the words of the question.
     words: str = ""
     chances: Chances | None = None

@@ -112,16 +112,18 @@ class Tableau:
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        self.body: list[list[Number]] = [[1, *[-1] * len(others), 0]]
+        #: One, as a number of the kind that is used: an integer would become a float.
+        self.one: Number = columns[0][0] * 0 + 1
+        self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]
         for j, column in enumerate(columns):
             if j != worst:
                 own = (column[i] - column[row] for i in others)
                 above = (mine - step for mine, step in zip(own, steps, strict=True))
                 self.inside.append(height + j)
-                self.body.append([column[row] - columns[worst][row], *above, 1])
+                self.body.append([column[row] - columns[worst][row], *above, self.one])
         self.inside.append(self.least)
-        self.body.append([columns[worst][row], *steps, -1])
+        self.body.append([columns[worst][row], *steps, -self.one])
 
     def keep_proper(self) -> None:
         """Cut down to the mixtures that are left when no column is."""
@@ -154,7 +156,7 @@ class Tableau:
         """A new variable: the least of the slacks; from now on they count what is above it."""
         sources = [1 + place for place, label in enumerate(self.outside) if label in self.slacks]
         for label, row in zip(self.inside, self.body, strict=True):
-            row.append(sum(row[place] for place in sources) - (label in self.slacks))
+            row.append(sum(row[place] for place in sources) - self.one * (label in self.slacks))
         self.outside.append(self.least)
 
     def maximise(self, label: int) -> None:
