@@ -17,7 +17,7 @@ from number_duels.review.words import verdict
     [
         (1.0, None, None, "Player 1 wins if both play perfectly."),
         (-1.0, None, None, "Player 2 wins if both play perfectly."),
-        (0.0, None, None, "It is even if both play perfectly; a draw counts half."),
+        (0.0, None, None, "It is even if both play perfectly."),
         (0.0, None, Chances(0.0, 1.0, 0.0), "It is a draw if both play perfectly."),
         (1.0, Seat.TWO, None, "Your opponent wins if both play perfectly."),
         (-1.0, Seat.TWO, None, "You win if both play perfectly."),

@@ -111,7 +111,7 @@ def verdict(value: float, seat: Seat | None = None, chances: Chances | None = No
         said = parts(own, (f"win{ending} {{}}", f"draw{ending} {{}}", f"{lose} {{}}"))
         return f"{you} {last_comma_as_and(said)} of the time if both play perfectly."
     if mine == 0.0:
-        return f"It is even if both play perfectly; {HALF}."
+        return "It is even if both play perfectly."
     get = f"get{ending}"
     return f"{you} {get} {percent((1 + mine) / 2)} of the points if both play perfectly; {HALF}."
 

@@ -12,6 +12,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
 from number_duels.games import find, load, names
 from number_duels.review import Position, Review, examine, position_of, review, totals
+from number_duels.review.chances import chances
 from number_duels.review.habits import Habits, habits
 from number_duels.review.json import position_json, reviews_json
 from number_duels.review.position import AnySolution, with_chances
@@ -67,7 +68,8 @@ def solve_games(args: Namespace) -> int:
         )
         if not args.json:
             how = "opened" if solution.cached else "solved"
-            console.draw([console.paint(game.title, "bold"), f"  {verdict(value)}"])
+            said = verdict(value, None, chances(solution, game.start()))
+            console.draw([console.paint(game.title, "bold"), f"  {said}"])
             figures = f"value {value:+.6f}, {solution.states:,} states"
             console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
     if args.json:
