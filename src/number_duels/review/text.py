@@ -70,7 +70,7 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     half = f"; {HALF}" if draws else ""
     return (
         "A choice that never changes can be expected, and then it leaves"
-        f" {share(fixed[0].guarantee)} at most ({listed}{half}); chance cannot be expected."
+        f" {share(fixed[0].guarantee)} at most ({listed}{half}); what chance decides cannot."
     )
 
 

@@ -1,0 +1,19 @@
+"""The hints and reviews of docs/reviews.md are those of the program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+try:
+    import write_reviews  # type: ignore[import-not-found]  # a script, not a package
+finally:
+    sys.path.remove(str(SCRIPTS))
+
+
+def test_the_page_is_current() -> None:
+    page = write_reviews.PAGE.read_text(encoding="utf-8")
+    assert page == write_reviews.page(page), "run: python scripts/write_reviews.py"
+    assert (len(write_reviews.HINTS), len(write_reviews.REVIEWS)) == (10, 10)
