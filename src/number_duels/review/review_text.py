@@ -124,7 +124,7 @@ def right_sentence(mistake: Mistake) -> str:
     keeps = kept(mistake.before.value, mistake.before.chances)
     if all(option.guarantee >= mistake.before.value - 1e-7 for option in options):
         return f"Right was {either([option.words for option in options], 3)}: that holds {keeps}."
-    return f"Right was to choose by chance ({mixture(options)}): that holds {keeps}."
+    return f"Right was to choose by chance, {mixture(options)}: that holds {keeps}."
 
 
 def noun(what: Worth) -> str:

@@ -134,7 +134,7 @@ def either(names: Sequence[str], most: int = 6) -> str:
 def mixture(options: Sequence[Option]) -> str:
     """How often to choose what, the most frequent first."""
     played = sorted((o for o in options if o.probability > 0), key=lambda o: -o.probability)
-    return ", ".join(f"{option.words} {percent(option.probability)}" for option in played)
+    return ", ".join(f"{option.words} ({percent(option.probability)})" for option in played)
 
 
 def capital(text: str) -> str:

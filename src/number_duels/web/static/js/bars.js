@@ -45,7 +45,7 @@ export function optionsTable(options, caption, { choose, picked, both = false } 
     "table",
     { class: "options" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"), h("th", { scope: "col", colspan: 2 }, "Value"), mixes && h("th", { scope: "col", class: "odds" }, "How often"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"), h("th", { scope: "col", colspan: both ? 1 : 2 }, "Value"), mixes && h("th", { scope: "col", class: "odds" }, "How often"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
     h("tbody", {}, options.map((option) => row(option, option.value >= top - TOLERANCE, mixes, both, choose, picked))),
   );
 }
@@ -68,7 +68,7 @@ function row(option, best, mixes, both, choose, picked) {
     "tr",
     { class: best ? "best" : null },
     h("th", { scope: "row" }, button ?? name),
-    h("td", { class: "wide" }, bar),
+    !both && h("td", { class: "wide" }, bar),
     h("td", { class: "value" }, signed(option.value), best && h("span", { class: "unseen" }, " best")),
     mixes && h("td", { class: "odds" }, often(option.probability)),
     both && h("td", { class: "odds" }, `${Math.round(100 * share(option.guarantee))}%`),

@@ -8,6 +8,8 @@ import { svg } from "./dom.js";
 
 const WIDTH = 640;
 const HEIGHT = 230;
+/** Room for names above the highest point and below the lowest. */
+const MARGIN = 0.2;
 /** With more mistakes than this the names would cover each other; every point still has its title. */
 const MAX_NAMED = 8;
 const EDGE = { left: 12, right: 12, top: 32, bottom: 42 };
@@ -43,7 +45,7 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
   const last = Math.max(1, skill.length - 1);
   const points = skillPoints(skill, mistakes);
   const heights = [...points.map((point) => point.height), ...luck];
-  const [low, high] = [Math.min(-1, ...heights), Math.max(1, ...heights)];
+  const [low, high] = [Math.min(-1, ...heights) - MARGIN, Math.max(1, ...heights) + MARGIN];
   const x = (/** @type {number} */ turn) => EDGE.left + (inner.x * turn) / last;
   const y = (/** @type {number} */ height) => EDGE.top + (inner.y * (high - height)) / (high - low);
   const place = (/** @type {number} */ turn, /** @type {number} */ height) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`;
@@ -66,7 +68,7 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
     points.map(({ turn, height, grade }) => grade && svg("circle", { class: `mistake seat-${grade.seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${names[grade.seat - 1]}: ${grade.words}`))),
     svg("text", { x: EDGE.left, y: 20, class: "seat-1" }, `${names[0]} wins`),
     svg("text", { x: EDGE.left, y: HEIGHT - 6, class: "seat-2" }, `${names[1]} wins`),
-    svg("text", { x: WIDTH - EDGE.right, y: 20, "text-anchor": "end" }, "skill ━  luck ┅"),
+    svg("text", { x: WIDTH / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "skill ━  luck ┅"),
     svg("text", { x: WIDTH - EDGE.right, y: HEIGHT - 6, "text-anchor": "end" }, "turn"),
   );
   element.addEventListener("click", (event) => {
