@@ -39,7 +39,9 @@ class Roster:
         """The grader of a game; None: it has no exact solution."""
         if game not in self._graders:
             try:
-                self._graders[game] = Grader(solve(game))
+                solution = solve(game)
+                solution.open_arrays()
+                self._graders[game] = Grader(solution)
             except Unsolvable:
                 self._graders[game] = None
         return self._graders[game]
