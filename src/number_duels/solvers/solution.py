@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from math import fsum
 from operator import mul
 from typing import TYPE_CHECKING, Generic
 
-from number_duels.core.game import HIDDEN, Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.states import successors
 from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable
+from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable, hides_something
 from number_duels.solvers.proper import Corner, proper_corners
 from number_duels.solvers.protocols import (
     ArraysMethod,
@@ -27,6 +27,9 @@ from number_duels.solvers.tie_break import TIE, tie_break_key
 if TYPE_CHECKING:
     from number_duels.solvers.cache_file import CachedTables
     from number_duels.solvers.strategy_arrays import StrategyArrays
+
+#: The most states whose strategies are laid out as arrays: about half a gigabyte.
+MAX_ARRAY_STATES = 1_000_000
 
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
@@ -70,9 +73,11 @@ class Solution(Generic[S, M, E]):
         """All strategies as arrays, from which questions are answered from now on.
 
         They are built once, in seconds, and mapped from a file after that. None: there is no
-        fast way to build them, and answers are worked out as before.
+        fast way to build them, or they are too many; answers are worked out as before.
         """
         method = self.tables.method
+        if self.states > MAX_ARRAY_STATES:
+            return None
         if self._arrays is None and isinstance(method, ArraysMethod):
             cache = self._arrays_cache
             found: Tables | CachedTables | None = cache.read() if cache else None
@@ -285,14 +290,3 @@ class PerfectPolicy(Generic[S, M, E]):
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
         return PerfectPolicy(self.solution, error_rate)
-
-
-def hides_something(part: object) -> bool:
-    """Whether the mark of something hidden is anywhere in a state."""
-    if is_dataclass(part):
-        return any(hides_something(getattr(part, field.name)) for field in fields(part))
-    if isinstance(part, Mapping):
-        return any(map(hides_something, part.values()))
-    if isinstance(part, tuple | list | frozenset):
-        return any(map(hides_something, part))
-    return part is HIDDEN
