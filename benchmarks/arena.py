@@ -1,9 +1,10 @@
 """How many games an arena plays in a second, and what that is made of.
 
-    python benchmarks/arena.py [--pairs N]
+    python benchmarks/arena.py [--pairs N] [GAME …]
 
-`random` against `random` at every game, on a pool of two workers: games played and graded,
-and, beside it in the same run, the bare match loop of one process without grading.
+`random` against `random` at every game, on a pool of two workers: games played and graded.
+Beside it in the same run, in one process: the bare match loop without grading; games graded
+from strategies that are laid out as arrays; and graded state by state, without them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import time
 from pathlib import Path
 
 import number_duels as nd
+from number_duels.arena.game_runner import play_fixture
+from number_duels.arena.grading import Grader
 from number_duels.arena.results_file import ResultsFile
 from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture, Schedule, named
@@ -31,14 +34,20 @@ def main() -> None:
     """Measure every game, three times each, and print the medians."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=1000)
-    pairs = parser.parse_args().pairs
-    print(f"{'game':22} {'pool of two, graded':>20} {'one process, bare':>18} {'ratio':>6}")
-    for name in nd.games():
+    parser.add_argument("games", nargs="*", default=nd.games())
+    arguments = parser.parse_args()
+    pairs = arguments.pairs
+    print(f"{'games a second':22} {'pool of two':>12} {'bare':>8} {'arrays':>8} {'by state':>9}")
+    for name in arguments.games:
         game = nd.load(name)
         nd.solve(game)
-        rounds = [(pool(game, pairs), bare(game, pairs)) for _ in range(3)]
-        graded, plain = (statistics.median(column) for column in zip(*rounds, strict=True))
-        print(f"{name:22} {graded:13.0f} games/s {plain:11.0f} games/s {graded / plain:6.2f}")
+        rosters = Roster(Limits()), StateByState(Limits())
+        rounds = [
+            (pool(game, pairs), bare(game, pairs), *(graded(game, pairs, one) for one in rosters))
+            for _ in range(3)
+        ]
+        medians = [statistics.median(column) for column in zip(*rounds, strict=True)]
+        print("{:22} {:12.0f} {:8.0f} {:8.0f} {:9.0f}".format(name, *medians), flush=True)
 
 
 def schedule(game: AnyGame, pairs: int) -> Schedule:
@@ -55,6 +64,28 @@ def pool(game: AnyGame, pairs: int) -> float:
             Pool(WORKERS, Limits()), lambda _: times.append(time.perf_counter())
         )
     return (len(times) - 1) / (times[-1] - times[0])
+
+
+class StateByState(Roster):
+    """Graders that work every position out from the values."""
+
+    def grader(self, game: AnyGame) -> Grader | None:
+        if game not in self._graders:
+            self._graders[game] = Grader(nd.solve(game))
+        return self._graders[game]
+
+
+def graded(game: AnyGame, pairs: int, roster: Roster) -> float:
+    """Games a second that one process plays and grades, after some that nobody counts."""
+    what = schedule(game, max(1, pairs // 4))
+    (pairing,) = what.pairings()
+    fixtures = [one for pair in what.pairs_of(pairing) for one in pair]
+    for fixture in fixtures[:20]:
+        play_fixture(fixture, roster)
+    began = time.perf_counter()
+    for fixture in fixtures[20:]:
+        play_fixture(fixture, roster)
+    return len(fixtures[20:]) / (time.perf_counter() - began)
 
 
 def bare(game: AnyGame, pairs: int) -> float:

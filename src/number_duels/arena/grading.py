@@ -13,6 +13,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import fsum, prod
+from operator import mul
 from typing import TypeAlias
 
 from number_duels.core.game import Decision, Seat
@@ -122,15 +123,15 @@ class Grader:
 
     def mean(self, step: AnyStep, mixtures: Mapping[Seat, Mapping[Hashable, float]]) -> float:
         """The expected value after a step, given what those chose whose mixing is not known."""
-        game = self.solution.game
-        parts = []
-        for moves in product(*mixtures.values()):
-            chosen = dict(zip(mixtures, moves, strict=True))
-            odds = prod(mixtures[seat][move] for seat, move in chosen.items())
-            if odds:
-                after = game.resolve(step.before, {**step.moves, **chosen})
-                parts.append(odds * self.solution.value(after))
-        return fsum(parts)
+        turn = self.solution.game.turn(step.before)
+        assert isinstance(turn, Decision)
+        odds = (
+            mixtures[seat].values()
+            if seat in mixtures
+            else [float(move == step.moves[seat]) for move in turn.options[seat]]
+            for seat in sorted(turn.options)
+        )
+        return fsum(map(mul, map(prod, product(*odds)), self.solution.following(step.before)))
 
 
 def cost(grades: list[Grade], seat: Seat) -> Cost:

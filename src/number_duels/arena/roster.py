@@ -7,6 +7,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
 from number_duels.players import registry
+from number_duels.players.builtin import PerfectPlayer
 from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.registry import is_external
 from number_duels.solvers import Unsolvable, solve
@@ -24,7 +25,10 @@ class Roster:
         """The player of a name; one from outside is the same for every game."""
         place = person, None if is_external(person.who) else game
         if place not in self._players:
-            self._players[place] = registry.player(person.who, game, limits=self.limits)
+            made = registry.player(person.who, game, limits=self.limits)
+            if isinstance(made, PerfectPlayer):
+                made.solution.open_arrays()
+            self._players[place] = made
         return self._players[place]
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
@@ -39,7 +43,9 @@ class Roster:
         """The grader of a game; None: it has no exact solution."""
         if game not in self._graders:
             try:
-                self._graders[game] = Grader(solve(game))
+                solution = solve(game)
+                solution.open_arrays()
+                self._graders[game] = Grader(solution)
             except Unsolvable:
                 self._graders[game] = None
         return self._graders[game]

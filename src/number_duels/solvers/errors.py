@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
+from number_duels.core.game import HIDDEN
+
 
 class Unsolvable(ValueError):
     """A game that cannot be solved exactly; the message says why."""
@@ -21,3 +26,14 @@ class SomethingHidden(ValueError):
 
 class DamagedFile(Exception):
     """A cached solution that is not what was written; it is solved again, never trusted."""
+
+
+def hides_something(part: object) -> bool:
+    """Whether the mark of something hidden is anywhere in a state."""
+    if is_dataclass(part):
+        return any(hides_something(getattr(part, field.name)) for field in fields(part))
+    if isinstance(part, Mapping):
+        return any(map(hides_something, part.values()))
+    if isinstance(part, tuple | list | frozenset):
+        return any(map(hides_something, part))
+    return part is HIDDEN

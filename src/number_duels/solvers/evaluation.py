@@ -8,6 +8,7 @@ from math import prod
 from operator import getitem
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S
+from number_duels.solvers import kernels
 from number_duels.solvers.backward_induction import RESULTS
 from number_duels.solvers.policies import Policy, probabilities
 from number_duels.solvers.protocols import ErrorRateMethod, Progress, silent
@@ -30,6 +31,8 @@ def expected_all(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float]:
     """Player 1's expected result for each pair of policies, in one pass over the game."""
+    if (found := played_out(game, pairs)) is not None:
+        return found
     known: dict[Hashable, list[float]] = {}
     start = game.start()
     waiting = [start]
@@ -54,6 +57,27 @@ def expected_all(
                 found[place] += chance * value
         known[key] = found
     return known[game.key(start)]
+
+
+def played_out(
+    game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
+) -> list[float] | None:
+    """The results of policies that are arrays, on whole layers at once; None: some are not."""
+    if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
+        return None
+    from number_duels.solvers.layered_policies import PolicyKernel
+    from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+    known = [
+        (one.mixtures, two.mixtures)
+        for one, two in pairs
+        if isinstance(one, ArrayPolicy) and isinstance(two, ArrayPolicy)
+        if one.game == two.game == game
+    ]
+    kernel = kernels.find_kernel(game)
+    if len(known) < len(pairs) or not isinstance(kernel, PolicyKernel):
+        return None
+    return kernel.play_out(known)
 
 
 def next_states(

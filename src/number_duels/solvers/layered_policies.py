@@ -8,7 +8,7 @@ at once, to Player 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 import numpy as np
 
@@ -17,8 +17,11 @@ from number_duels.solvers.cache_file import checked_numbers
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, LayeredKernel, Table, chunks, explore
 from number_duels.solvers.layered_proper import Chunk, Floats, ProperMixtures, RandomPlay
 from number_duels.solvers.policies import Policy, probabilities
-from number_duels.solvers.protocols import Progress, ResponseValue, Section, silent
+from number_duels.solvers.protocols import Progress, ResponseValue, Section, Tables, silent
 from number_duels.solvers.tie_break import tie_break_key
+
+if TYPE_CHECKING:
+    from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: The probabilities of a seat's options in the states of a chunk, a row for each state.
 MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
@@ -29,6 +32,16 @@ class PolicyKernel(LayeredKernel[S]):
 
     def random_play(self, sections: Sequence[Section]) -> RandomPlay[S]:
         return RandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
+
+    def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
+        from number_duels.solvers.strategy_arrays import build
+
+        return build(self, sections, progress)
+
+    def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:
+        from number_duels.solvers.strategy_arrays import unpack
+
+        return unpack(self, sections)
 
     def expected_results(
         self,
@@ -58,8 +71,21 @@ class PolicyKernel(LayeredKernel[S]):
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S]:
+        from number_duels.solvers.strategy_arrays import ArrayPolicy
+
         graph = ReachedGraph(self)
+        if isinstance(policy, ArrayPolicy) and policy.game == game:
+            return self.answer(graph, policy.mixtures, progress)
         return self.answer(graph, QueriedPolicy(graph, game, policy), progress)
+
+    def play_out(self, pairs: Sequence[tuple[MixtureSource, MixtureSource]]) -> list[float]:
+        """Player 1's result for each pair of mixtures."""
+        graph = ReachedGraph(self)
+        results = np.stack([graph.blank() for _ in pairs])
+        for chunk in graph.backwards(silent):
+            for pair, result in zip(pairs, results, strict=True):
+                graph.play(chunk, [pair[seat](chunk, seat) for seat in Seat], result)
+        return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(
         self, graph: ReachedGraph[S], mixtures: MixtureSource, progress: Progress

@@ -16,6 +16,10 @@ Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
 
 
+#: After this many separate questions all that is left is worked out at once.
+MAX_SEPARATE_FILLS = 16
+
+
 class Chunk(NamedTuple):
     """The codes of some states of one layer, and of what may follow them."""
 
@@ -50,11 +54,13 @@ class RandomPlay(Generic[S]):
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
         self.proper = ProperMixtures(table)
+        self.fills = 0
 
     def __call__(self, state: S, seat: Seat) -> float:
         code = self.kernel.code(state)
         if np.isnan(self.proper.against_random[seat, code]):
-            self.fill(code)
+            self.fills += 1
+            self.fill(code if self.fills <= MAX_SEPARATE_FILLS else self.kernel.start)
         return float(self.proper.against_random[seat, code])
 
     def fill(self, code: int) -> None:

@@ -67,6 +67,11 @@ def probabilities(
     >>> probabilities(game, lambda view, seat: {"1": 1}, game.start(), Seat.ONE, (low, high))
     {Bid(number=1): 1.0, Bid(number=2): 0.0}
     """
+    # Our own are right, and asked by the thousand.
+    if isinstance(policy, UniformPolicy) and policy.game == game:
+        return dict.fromkeys(options, 1 / len(options))
+    if isinstance(policy, PerfectPolicy) and policy.solution.game == game:
+        return policy(view, seat)
     given = ask(policy, view, seat)
     if not isinstance(given, Mapping):
         raise ValueError(

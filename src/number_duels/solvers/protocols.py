@@ -10,6 +10,7 @@ from number_duels.core.game import E, Game, M, S, Seat
 
 if TYPE_CHECKING:
     from number_duels.solvers.policies import Policy
+    from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: Called now and then with the fraction of the work that is done.
 Progress: TypeAlias = Callable[[float], None]
@@ -80,6 +81,15 @@ class RandomPlayMethod(Protocol[S_contra]):
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S_contra, Seat], float]:
         """Player 1's result at an unfinished state if a seat plays by its strategy."""
+
+
+@runtime_checkable
+class ArraysMethod(Protocol[S]):
+    """A method that can also lay out all strategies as arrays."""
+
+    def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables: ...
+
+    def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]: ...
 
 
 @runtime_checkable

@@ -2,77 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import fsum
 from operator import mul
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic
 
-from number_duels.core.game import HIDDEN, Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import successors
 from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable
+from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable, hides_something
 from number_duels.solvers.proper import Corner, proper_corners
-from number_duels.solvers.protocols import Method, RandomPlayMethod, Section
+from number_duels.solvers.protocols import (
+    ArraysMethod,
+    Progress,
+    RandomPlayMethod,
+    Tables,
+    silent,
+)
 from number_duels.solvers.random_play import RandomPlay
+from number_duels.solvers.table_reader import Memo, Origin, TableReader
 from number_duels.solvers.tie_break import TIE, tie_break_key
 
-Found = TypeVar("Found")
+if TYPE_CHECKING:
+    from number_duels.solvers.cache_file import CachedTables
+    from number_duels.solvers.strategy_arrays import StrategyArrays
+
+#: The most states whose strategies are laid out as arrays: about half a gigabyte.
+MAX_ARRAY_STATES = 1_000_000
 
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
-
-#: The most results that a solution remembers of each kind.
-MAX_REMEMBERED = 50_000
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a solution comes from."""
-
-    #: How many keys can be reached at which somebody decides or nature moves.
-    states: int
-    #: How long it took to solve, or to open what had been solved before.
-    seconds: float
-    #: Whether it had been solved before.
-    cached: bool
-    #: Why it could not be cached; None: it is, or need not be.
-    warning: str | None = None
-
-
-class TableReader(Generic[S]):
-    """The tables of a solved game and the method that reads them; damaged ones are made again."""
-
-    def __init__(
-        self,
-        method: Method[S],
-        sections: Sequence[Section],
-        solve_again: Callable[[], Sequence[Section]],
-    ) -> None:
-        self.method = method
-        self._sections = sections
-        self._solve_again = solve_again
-
-    def read(self, ask: Callable[[Sequence[Section]], Found]) -> Found:
-        try:
-            return ask(self._sections)
-        except DamagedFile:
-            self._sections = self._solve_again()
-            return ask(self._sections)
-
-
-class Memo(Generic[Found]):
-    """What was worked out lately, by key; it is emptied when it is full."""
-
-    def __init__(self) -> None:
-        self._known: dict[Hashable, Found] = {}
-
-    def get(self, key: Hashable, work_out: Callable[[], Found]) -> Found:
-        if key not in self._known:
-            found = work_out()
-            if len(self._known) >= MAX_REMEMBERED:
-                self._known.clear()
-            self._known[key] = found
-        return self._known[key]
 
 
 class Solution(Generic[S, M, E]):
@@ -101,11 +61,35 @@ class Solution(Generic[S, M, E]):
         self._values: Memo[float] = Memo()
         self._mixtures: Memo[Corner] = Memo()
         self._best_moves: Memo[M] = Memo()
+        self._arrays_cache = origin.arrays_cache
+        self._arrays: StrategyArrays[S] | None = None
         self._random_play: Callable[[S, Seat], float] | None = None
 
     def __repr__(self) -> str:
         value = round(self.value(self.game.start()), 9) + 0.0
         return f"<Solution of {self.game!r}: value {value}, {self.states:,} states>"
+
+    def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
+        """All strategies as arrays, from which questions are answered from now on.
+
+        They are built once, in seconds, and mapped from a file after that. None: there is no
+        fast way to build them, or they are too many; answers are worked out as before.
+        """
+        method = self.tables.method
+        if self.states > MAX_ARRAY_STATES:
+            return None
+        if self._arrays is None and isinstance(method, ArraysMethod):
+            cache = self._arrays_cache
+            found: Tables | CachedTables | None = cache.read() if cache else None
+            if found is None:
+                found = self.tables.read(lambda sections: method.tabulate(sections, progress))
+                if cache:
+                    cache.write(found)
+            try:
+                self._arrays = method.arrays(found.sections)
+            except DamagedFile:
+                self._arrays = method.arrays(self.tables.read(method.tabulate).sections)
+        return self._arrays
 
     def value(self, state: S) -> float:
         """The expected result for Player 1 when both play perfectly: win 1, draw 0, loss -1."""
@@ -150,6 +134,8 @@ class Solution(Generic[S, M, E]):
         that both are perfect.
         """
         options = self._options(state, seat)
+        if self._arrays:
+            return dict(zip(options[seat], self._arrays.values(state, seat), strict=True))
         replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
         if seat.other in options:
             mixture = self._probabilities(state, seat.other)
@@ -171,6 +157,8 @@ class Solution(Generic[S, M, E]):
         After that both are perfect.
         """
         options = self._options(state, seat)
+        if self._arrays:
+            return dict(zip(options[seat], self._arrays.guarantees(state, seat), strict=True))
         sign = 1 if seat is Seat.ONE else -1
         replies: list[dict[Seat, M]] = [
             {other: m} for other in options if other is not seat for m in options[other]
@@ -184,8 +172,18 @@ class Solution(Generic[S, M, E]):
             for move in options[seat]
         }
 
+    def following(self, state: S) -> list[float]:
+        """The value of each state that may follow; where both choose, row after row."""
+        turn = self.game.turn(state)
+        assert not isinstance(turn, Outcome)
+        if self._arrays and isinstance(turn, Decision):
+            return self._arrays.following(state)
+        return [self.value(then) for then in successors(self.game, state, turn)]
+
     def _probabilities(self, state: S, seat: Seat) -> dict[M, float]:
         options = self._options(state, seat)
+        if self._arrays:
+            return dict(zip(options[seat], self._arrays.probabilities(state, seat), strict=True))
         if len(options) == 1:
             best = self._best_moves.get(self.game.key(state), lambda: self._best(state, seat))
             return {move: float(move == best) for move in options[seat]}
@@ -292,14 +290,3 @@ class PerfectPolicy(Generic[S, M, E]):
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
         return PerfectPolicy(self.solution, error_rate)
-
-
-def hides_something(part: object) -> bool:
-    """Whether the mark of something hidden is anywhere in a state."""
-    if is_dataclass(part):
-        return any(hides_something(getattr(part, field.name)) for field in fields(part))
-    if isinstance(part, Mapping):
-        return any(map(hides_something, part.values()))
-    if isinstance(part, tuple | list | frozenset):
-        return any(map(hides_something, part))
-    return part is HIDDEN

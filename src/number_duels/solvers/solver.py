@@ -10,7 +10,8 @@ from number_duels.solvers.backward_induction import Induction
 from number_duels.solvers.cache import SolutionCache
 from number_duels.solvers.cache_file import CachedTables
 from number_duels.solvers.protocols import Method, Progress, Tables, silent
-from number_duels.solvers.solution import Origin, Solution, TableReader
+from number_duels.solvers.solution import Solution
+from number_duels.solvers.table_reader import Origin, TableReader
 
 #: The most states to try in plain Python where a faster way exists but is not installed.
 MAX_PLAIN_STATES = 300_000
@@ -47,7 +48,9 @@ def solve(
     if found is None:
         found, warning = work()
     reader = TableReader(method, found.sections, lambda: work()[0].sections)
-    return Solution(game, reader, Origin(found.states, perf_counter() - began, cached, warning))
+    arrays = SolutionCache(game, f"strategies {method.identity}") if cache else None
+    seconds = perf_counter() - began
+    return Solution(game, reader, Origin(found.states, seconds, cached, warning, arrays))
 
 
 def method_for(game: Game[S, M, E]) -> Method[S]:

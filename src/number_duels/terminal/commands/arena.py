@@ -88,7 +88,7 @@ def prepare(config: ArenaConfig) -> None:
     for game in config.schedule.games:
         with progress_bar(f"Solving {game.title}") as bar:
             try:
-                solve(game, progress=bar)
+                solve(game, progress=bar).open_arrays(bar)
             except Unsolvable as error:
                 note(f"{error} Its games are played, but not measured against perfect play.")
 

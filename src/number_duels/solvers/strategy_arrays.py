@@ -1,0 +1,188 @@
+"""All strategies of a solved game as arrays, for those who ask about many states.
+
+Every code that can be reached has a node; the first three nodes are the ends. What a
+node's options are worth, guarantee and how often they are played lies in flat arrays, one
+option after another, and each node knows where its own begin. Where the seats move in
+turn the options are the mover's; where both choose at once each seat has its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from number_duels.core.game import Decision, E, Game, M, S, Seat
+from number_duels.solvers.cache_file import checked_numbers
+from number_duels.solvers.layered import ENDS, LayeredKernel, Table
+from number_duels.solvers.layered_policies import PerfectMixtures, ReachedGraph
+from number_duels.solvers.layered_proper import Chunk, Floats
+from number_duels.solvers.protocols import Progress, Section, Tables
+
+if TYPE_CHECKING:
+    from number_duels.solvers.solution import Solution
+
+Integers: TypeAlias = NDArray[np.int64]
+Nodes: TypeAlias = NDArray[np.int32]
+
+
+class Side(NamedTuple):
+    """One seat's options, node after node: where they begin, and their figures to that seat."""
+
+    starts: Integers
+    probabilities: Floats
+    values: Floats
+    guarantees: Floats
+
+
+@dataclass(frozen=True)
+class StrategyArrays(Generic[S]):
+    """The strategies of one solved game."""
+
+    kernel: LayeredKernel[S]
+    #: The code of each node, in order.
+    codes: Integers
+    #: What each node is worth, to the seat that moves; where both choose, to Player 1.
+    worth: Floats
+    #: The nodes that may follow, and where those of each node begin; row after row.
+    after: Nodes
+    after_starts: Integers
+    sides: tuple[Side, ...]
+
+    def node(self, state: S) -> int:
+        """The node of an unfinished state; 0 if it cannot arise."""
+        code = self.kernel.code(state)
+        place = int(self.codes.searchsorted(code))
+        return place if place < len(self.codes) and self.codes[place] == code else 0
+
+    def probabilities(self, state: S, seat: Seat) -> list[float]:
+        side, own = self.own(state, seat)
+        return as_list(side.probabilities[own])
+
+    def values(self, state: S, seat: Seat) -> list[float]:
+        side, own = self.own(state, seat)
+        return as_list(side.values[own])
+
+    def guarantees(self, state: S, seat: Seat) -> list[float]:
+        side, own = self.own(state, seat)
+        return as_list(side.guarantees[own])
+
+    def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
+        """A seat's arrays, and where the options of a state lie in them."""
+        side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
+        return side, slice(side.starts[node], side.starts[node + 1])
+
+    def following(self, state: S) -> list[float]:
+        """What each of the states that may follow is worth to Player 1, row after row."""
+        node = self.node(state)
+        found = self.worth[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
+        # In turn, what follows belongs to the other seat.
+        sign = -1 if self.kernel.in_turn and self.kernel.mover(state) is Seat.ONE else 1
+        return as_list(sign * found + 0.0)
+
+
+@dataclass(frozen=True)
+class ArrayPolicy(Generic[S, M, E]):
+    """A policy as arrays: a probability for each option of `StrategyArrays`, side by side.
+
+    `best_response` and `expected` take it without a call for every state.
+
+    >>> from number_duels import best_response, load, solve
+    >>> game = load("number-knot", numbers=3, life=4)
+    >>> policy = ArrayPolicy.perfect(solve(game, cache=False), error_rate=1.0)
+    >>> best_response(game, policy, cache=False)
+    Response(values={Seat.ONE: 0.75, Seat.TWO: 0}, exploitability=0.375)
+    """
+
+    game: Game[S, M, E]
+    arrays: StrategyArrays[S]
+    probabilities: tuple[Floats, ...]
+
+    @classmethod
+    def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
+        """Perfect play with errors; a ValueError for a game whose strategies are no arrays."""
+        arrays = solution.open_arrays()
+        if arrays is None:
+            raise ValueError(
+                f"The strategies of {solution.game.title} cannot be laid out as arrays."
+            )
+        mixed = []
+        for side in arrays.sides:
+            counts = np.diff(side.starts)
+            spread = error_rate / np.repeat(counts, counts)
+            mixed.append((1 - error_rate) * side.probabilities + spread)
+        return cls(solution.game, arrays, tuple(mixed))
+
+    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+        turn = self.game.turn(state)
+        assert isinstance(turn, Decision)
+        _, own = self.arrays.own(state, seat)
+        odds = self.probabilities[seat if len(self.probabilities) > 1 else 0][own]
+        return dict(zip(turn.options[seat], as_list(odds), strict=True))
+
+    def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
+        """What a seat plays in the states of a chunk."""
+        place = seat if len(self.probabilities) > 1 else 0
+        starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
+        width = chunk.after.shape[1 + place]
+        found: Floats = self.probabilities[place][starts[:, None] + np.arange(width)]
+        return found
+
+
+def as_list(numbers: Floats) -> list[float]:
+    return numbers.tolist()  # type: ignore[no-any-return]  # floats, as its type cannot say
+
+
+def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progress) -> Tables:
+    """The strategies of a solved game, as sections of a file."""
+    graph = ReachedGraph(kernel)
+    codes = np.concatenate((np.arange(ENDS), ENDS + np.flatnonzero(graph.reached[ENDS:])))
+    kind = np.int8 if kernel.in_turn else np.float64
+    table: Table = np.frombuffer(checked_numbers(solved[0]), kind)
+    seats = 1 if kernel.in_turn else 2
+    widths = np.zeros((1 + seats, graph.count + 1), np.int64)
+    for chunk in graph.backwards(lambda fraction: progress(fraction / 4)):
+        sizes = np.array([chunk.after[0].size, *chunk.after.shape[1:]])
+        widths[:, 1 + graph.places[chunk.codes]] = sizes[:, None]
+    after_starts, *starts = np.cumsum(widths, axis=1)
+    after = np.zeros(after_starts[-1], np.int32)
+    flat = [[np.zeros(s[-1]) for _ in range(2 if kernel.in_turn else 3)] for s in starts]
+    perfect = PerfectMixtures(kernel, solved)
+    for chunk in graph.backwards(lambda fraction: progress((1 + 3 * fraction) / 4)):
+        nodes = graph.places[chunk.codes]
+        following = graph.places[chunk.after].reshape(len(nodes), -1)
+        after[after_starts[nodes][:, None] + np.arange(following.shape[1])] = following
+        both = [perfect(chunk, seat) for seat in Seat]
+        for side, figures in enumerate(option_figures(table[chunk.after], both)):
+            places = starts[side][nodes][:, None] + np.arange(figures[0].shape[1])
+            for array, figure in zip(flat[side], figures, strict=True):
+                array[places] = figure
+    worth = table[codes].astype(np.float64)
+    sections = [codes.data, worth.data, after.data, after_starts.data]
+    for where, arrays in zip(starts, flat, strict=True):
+        sections += [where.data, *(array.data for array in arrays)]
+    return Tables(tuple(sections), len(codes))
+
+
+def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
+    """Of each side: how often options are played, what they are worth, what they guarantee."""
+    if values.ndim == 2:  # one seat decides, and what follows belongs to the other
+        yield both[0], 0.0 - values.astype(np.float64)
+        return
+    rows, columns = both
+    yield rows, np.einsum("nij,nj->ni", values, columns), values.min(axis=2)
+    yield columns, 0.0 - np.einsum("nij,ni->nj", values, rows), 0.0 - values.max(axis=1)
+
+
+def unpack(kernel: LayeredKernel[S], sections: Sequence[Section]) -> StrategyArrays[S]:
+    """The arrays of sections that `build` has made, in memory or mapped from a file."""
+    codes, worth, after, after_starts, *rest = (
+        np.asarray(checked_numbers(section)) for section in sections
+    )
+    # In turn, what an option is worth is what it guarantees.
+    rest += rest[2:] if kernel.in_turn else []
+    sides = tuple(Side(*rest[first : first + 4]) for first in range(0, len(rest), 4))
+    return StrategyArrays(kernel, codes, worth, after, after_starts, sides)
