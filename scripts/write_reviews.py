@@ -6,7 +6,7 @@ is what the program says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
 
@@ -67,9 +67,9 @@ def conditions(name: str, deal: str | None) -> str:
     return f" (with {', '.join(chosen)})" if chosen else f" (dealt `{deal}`)" if deal else ""
 
 
-def hints() -> Iterator[str]:
-    yield "## Ten hints\n"
-    for name, moves, deal, seat in HINTS:
+def hints(names: Container[str]) -> Iterator[str]:
+    """The hints of some games."""
+    for name, moves, deal, seat in (hint for hint in HINTS if hint[0] in names):
         game = nd.load(name, **SETTINGS.get(name, {}))
         solution: AnySolution = nd.solve(game)
         state, _ = position_of(game, deal, moves)
@@ -79,9 +79,9 @@ def hints() -> Iterator[str]:
         yield block(position_lines(position, seat))
 
 
-def reviews() -> Iterator[str]:
-    yield "## Ten reviews\n"
-    for name, moves, deal in REVIEWS:
+def reviews(names: Container[str]) -> Iterator[str]:
+    """The reviews of some games."""
+    for name, moves, deal in (review for review in REVIEWS if review[0] in names):
         game = nd.load(name, **SETTINGS.get(name, {}))
         found = nd.review(Record(name, game.settings, deal, 0, moves=moves))
         yield f"{game.title}, `{moves}`{conditions(name, deal)}:\n"
@@ -91,7 +91,9 @@ def reviews() -> Iterator[str]:
 def page(text: str) -> str:
     """The page with what the program says now."""
     by_hand, _, _ = text.partition(MARKER)
-    return by_hand + MARKER + "\n" + "\n".join([*hints(), *reviews()])
+    names = {name for name, *_ in (*HINTS, *REVIEWS)}
+    told = ["## Ten hints\n", *hints(names), "## Ten reviews\n", *reviews(names)]
+    return by_hand + MARKER + "\n" + "\n".join(told)
 
 
 if __name__ == "__main__":
