@@ -24,7 +24,7 @@ if threading.current_thread() is threading.main_thread():
 set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"number-duels-hypothesis-{os.getuid()}")
 COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
-settings.register_profile("long", COMMON, max_examples=1000)
+settings.register_profile("long", COMMON, max_examples=200)
 settings.load_profile("long" if SLOW else "default")
 
 

@@ -81,3 +81,16 @@ def test_a_match_without_a_seed_gets_one_that_its_record_keeps() -> None:
     seeds = {nd.Match(nd.load(name)).record.seed for name in nd.games() for _ in range(4)}
     assert len(seeds) == 4 * len(nd.games())
     assert all(isinstance(seed, int) and 0 <= seed < 2**48 for seed in seeds)
+
+
+def test_a_card_does_not_follow_from_the_one_before() -> None:
+    game = nd.load("number-stack-showdown")
+    second: dict[str, set[str]] = {}
+    for seed in range(400):
+        match = nd.Match(game, seed=seed)
+        match.draw()
+        match.submit(nd.Seat.ONE, "k")
+        match.draw()
+        first, then = (str(step.event) for step in match.history if not step.moves)
+        second.setdefault(first, set()).add(then)
+    assert all(len(cards) >= 7 for cards in second.values())

@@ -91,10 +91,10 @@ def spoken(question: Question[Hashable], move: Hashable, *, by_steps: bool) -> I
     """A move in full at the first question, or answer by answer."""
     steps = path(question, move)
     if not by_steps:
-        yield Line(str(move), question.prompt, question, secret=question.secret)
+        yield Line(str(move), question.typed_prompt, question, secret=question.secret)
         return
     for n, (asked, text) in enumerate(steps):
-        yield Line(text, asked.prompt, asked, first=n == 0, secret=asked.secret)
+        yield Line(text, asked.typed_prompt, asked, first=n == 0, secret=asked.secret)
 
 
 def path(

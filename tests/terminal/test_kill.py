@@ -89,7 +89,9 @@ class Victim:
             at = self.check(whole, at, out)
             if boundaries(whole)[at] == whole:
                 break
-            command, answers = ["resume"], typed(again(self.kept))
+            # A game in which nothing happened is resumed only if it is named.
+            named = [] if self.kept.moves else [str(self.desk.saved[0])]
+            command, answers = ["resume", *named], typed(again(self.kept))
         else:
             done = self.desk.run(*command, typed=answers)
             assert done.status == 0, done.err

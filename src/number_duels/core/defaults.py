@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 from number_duels.core.board import Cards, Meter, Part, in_words
 from number_duels.core.questions import Answer, Question
 from number_duels.core.states import states, successors
-from number_duels.core.text import BoardLine, Heading, Paragraph, Section, listed
+from number_duels.core.text import BoardLine, Heading, Paragraph, Section, at_keyboard, listed
 from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, Seat
 
 if TYPE_CHECKING:
@@ -87,10 +87,9 @@ def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
 
 def rule_sections(game: Game[S, M, E]) -> tuple[Section, ...]:
     """The summary, and how to answer."""
-    typing = Paragraph("Type one of the moves that are offered.")
     return (
         Section("", (Paragraph(game.summary),)),
-        Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+        at_keyboard("Type one of the moves that are offered."),
     )
 
 

@@ -14,7 +14,7 @@ from number_duels.core.randomness import stream
 
 @dataclass(frozen=True)
 class Situation:
-    """All that a player is told when it has to choose.
+    """All that a player knows when it has to choose.
 
     >>> from number_duels import load
     >>> now = situation(Match(load("number-bid", numbers=3), seed=7), Seat.TWO)
@@ -71,7 +71,7 @@ def own_seed(match: Match[S, M, E], seat: Seat) -> int:
 
 
 def situation(match: Match[S, M, E], seat: Seat) -> Situation:
-    """What a seat is told in a match, now."""
+    """What a seat knows in a match, now."""
     return Situation(
         game=cast("AnyGame", match.game),
         seat=seat,

@@ -113,6 +113,11 @@ class Section(NamedTuple):
     for_keyboard: bool = False
 
 
+def at_keyboard(text: str) -> Section:
+    """The section on typing."""
+    return Section("AT THE KEYBOARD", (Paragraph(text),), for_keyboard=True)
+
+
 def rules_text(sections: Sequence[Section]) -> str:
     """Rules as a page of plain text.
 

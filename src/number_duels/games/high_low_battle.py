@@ -20,6 +20,7 @@ from number_duels.core.text import (
     Prose,
     Section,
     SettingValue,
+    at_keyboard,
     bullets,
     count_word,
     number,
@@ -207,15 +208,14 @@ class HighLowBattle(Game[State, Card, Never]):
             self.level_ruling(rounds),
             "All rounds are played, even when the lead can no longer be caught.",
         )
-        typing = Paragraph(
-            "Type the number of a card, such as 7. It is not shown until both have played."
-        )
         return (
             Section("", (goal,)),
             Section("A ROUND", (a_round,)),
             Section("A TIE", (a_tie,)),
             Section("RULINGS", (rulings,)),
-            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+            at_keyboard(
+                "Type the number of a card, such as 7. It is not shown until both have played."
+            ),
         )
 
     def level_ruling(self, rounds: str) -> Prose:

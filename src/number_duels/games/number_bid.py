@@ -18,6 +18,7 @@ from number_duels.core.text import (
     Heading,
     Paragraph,
     Section,
+    at_keyboard,
     bullets,
     number,
     numbered,
@@ -190,12 +191,11 @@ class NumberBid(Game[State, Bid, Never]):
             "The last number, when one is left, is bid by both: a tie like any other.",
             "Equal totals at the end are a draw.",
         )
-        typing = Paragraph("Type a number, such as 7. It is not shown until both have bid.")
         return (
             Section("", (goal,)),
             Section("A ROUND", (a_round,)),
             Section("RULINGS", (rulings,)),
-            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+            at_keyboard("Type a number, such as 7. It is not shown until both have bid."),
         )
 
 

@@ -21,6 +21,7 @@ from number_duels.core.text import (
     Heading,
     Paragraph,
     Section,
+    at_keyboard,
     bullets,
     number,
     numbered,
@@ -309,15 +310,14 @@ class NumberDrop(Game[State, Attack, Never]):
             "Nobody ever has to pass: who has no numbers left has lost already.",
             "Where a number lies in the grid does not matter.",
         )
-        typing = Paragraph(
-            "Type a number, a second number, then add or subtract; or all at once, such as 8-3 or"
-            " 7+5."
-        )
         return (
             Section("", (goal,)),
             Section("A TURN", (a_turn, last)),
             Section("RULINGS", (rulings,)),
-            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+            at_keyboard(
+                "Type a number, a second number, then add or subtract; or all at once, such as 8-3"
+                " or 7+5."
+            ),
         )
 
 

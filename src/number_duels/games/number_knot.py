@@ -21,6 +21,7 @@ from number_duels.core.text import (
     Prose,
     Section,
     SettingValue,
+    at_keyboard,
     bullets,
     numbered,
     prose,
@@ -220,14 +221,13 @@ class NumberKnot(Game[State, Pull, Never]):
             self.exhausted_ruling(),
             "Life totals may go below zero, and above where they began.",
         )
-        typing = Paragraph(
-            "Type a number, then A to add or S to subtract; or both at once, such as S5."
-        )
         return (
             Section("", (goal,)),
             Section("A TURN", (a_turn,)),
             Section("RULINGS", (rulings,)),
-            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+            at_keyboard(
+                "Type a number, then A to add or S to subtract; or both at once, such as S5."
+            ),
         )
 
     def exhausted_ruling(self) -> Prose:

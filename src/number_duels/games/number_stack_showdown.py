@@ -33,6 +33,7 @@ from number_duels.core.text import (
     Rule,
     Section,
     SettingValue,
+    at_keyboard,
     bullets,
     count_word,
     number,
@@ -363,13 +364,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             " lose.",
             self.empty_deck_ruling(),
         )
-        typing = Paragraph("Press Enter to draw, then type yes to keep the card or no to give it.")
         return (
             Section("", (goal,)),
             Section("A TURN", (a_turn,)),
             Section("THE END", (the_end,)),
             Section("RULINGS", (rulings,)),
-            Section("AT THE KEYBOARD", (typing,), for_keyboard=True),
+            at_keyboard("Press Enter to draw, then type yes to keep the card or no to give it."),
         )
 
     def overflow_ruling(self) -> Prose:

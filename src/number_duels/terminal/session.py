@@ -101,7 +101,7 @@ class Session:
     # ---- one turn --------------------------------------------------------------
 
     def begin_turn(self) -> None:
-        """Announce a turn once; one that was cut off in its middle is told again that far."""
+        """Announce a turn once; one that was cut off in its middle is repeated that far."""
         if self.announced == self.match.turn_number:
             return
         self.announced = self.match.turn_number

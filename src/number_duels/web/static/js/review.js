@@ -1,4 +1,4 @@
-/** A finished game under the light: the chart, both players' figures, every mistake. */
+/** The review of a finished game: the chart, both players' figures, every mistake. */
 
 import { signed } from "./bars.js";
 import { drawChart } from "./chart.js";
