@@ -22,7 +22,7 @@ import number_duels as nd
 from number_duels.games import find
 from number_duels.review import examine
 from number_duels.review.position import AnySolution, snap_to_integer
-from number_duels.review.text import verdict
+from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 
 ROOT = Path(__file__).parent.parent

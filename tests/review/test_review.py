@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.game import SomeGame
-from number_duels.core.player import AnyMatch
-from number_duels.review import examine, review
+from number_duels.review import Tally, examine, review, totals
+from number_duels.review.chart import skill_points
+from number_duels.review.grades import Grade
+from number_duels.review.json import review_json
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
-from tests.core.playing import take_step, walk
-
-SMALL: dict[str, dict[str, int | str]] = {
-    "high-low-battle": {"cards": 4, "rounds": 3},
-    "number-bid": {"numbers": 6},
-    "number-drop": {"side": 2},
-    "number-knot": {"numbers": 5, "life": 6},
-    "number-stack-showdown": {"target": 15, "highest": 5, "copies": 2},
-}
-
-
-def random_match(game: SomeGame, seed: int) -> AnyMatch:
-    match = nd.Match(game, seed=seed)
-    while take_step(match, Random(seed).choice):
-        pass
-    return match
-
-
-@pytest.fixture(scope="module", params=nd.games())
-def solution(request: pytest.FixtureRequest) -> AnySolution:
-    found: AnySolution = solve(nd.load(request.param, **SMALL.get(request.param, {})), cache=False)
-    return found
+from tests.core.playing import walk
+from tests.review.positions import random_match
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -59,7 +41,8 @@ def test_every_decision_is_graded_and_no_best_move_costs(solution: AnySolution, 
         assert grade.best
         assert (grade.loss == 0) == (grade.move in grade.best)
     for tally in found.players.values():
-        assert 0 <= tally.accuracy <= 100
+        assert tally.accuracy is not None
+        assert -1e-9 <= tally.accuracy <= 100
 
 
 def test_without_chance_or_secrets_there_is_no_luck() -> None:
@@ -107,3 +90,82 @@ def test_a_game_that_was_given_up_is_reviewed_as_far_as_it_went() -> None:
     match.concede(nd.Seat.TWO, "resigned.")
     found = review(match)
     assert (found.record.result, len(found.grades)) == ("1-0", 1)
+
+
+def test_a_game_given_up_at_its_start_has_no_accuracy() -> None:
+    match = nd.Match(nd.load("number-knot", numbers=3, life=3), seed=1)
+    match.concede(nd.Seat.TWO, "resigned.")
+    found = review(match)
+    assert found.players[nd.Seat.TWO].accuracy is None
+    assert found.players[nd.Seat.TWO].carelessness is None
+
+
+@pytest.mark.parametrize(("loss", "decisive"), [(0.5, True), (0.49999999999, True), (0.499, False)])
+def test_a_cost_of_one_half_is_decisive_in_spite_of_rounding(loss: float, decisive: bool) -> None:
+    grade = Grade(1, nd.Seat.ONE, "7", 0.0, loss, 1.0, ("8",))
+    assert grade.is_decisive is decisive
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_skill_and_luck_are_two_lines_and_no_mistake_sits_on_a_rise(
+    solution: AnySolution, seed: int
+) -> None:
+    found = review(random_match(solution.game, seed), solution=solution)
+    for course, skill, luck in zip(found.course, found.skill, found.luck, strict=True):
+        assert skill + luck == pytest.approx(course)
+    assert found.luck[-1] == pytest.approx(found.players[nd.Seat.ONE].luck, abs=1e-9)
+    points = skill_points(found)
+    assert [x for x, _, _ in points] == sorted(x for x, _, _ in points)
+    assert points[-1][1] == pytest.approx(found.skill[-1])
+    named = [grade for _, _, grade in points if grade]
+    assert named == [grade for grade in found.grades if grade.loss]
+    for (_, before, _), (_, after, grade) in pairwise(points):
+        if grade:
+            assert (after < before) == (grade.seat is nd.Seat.ONE)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_json_has_what_the_identity_and_the_accuracy_need(
+    solution: AnySolution, seed: int
+) -> None:
+    match = random_match(solution.game, seed)
+    found = review_json(review(match, solution=solution))
+    result = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}[str(found["result"])]
+    total = found["value"]
+    assert isinstance(total, float)
+    turns, players = found["turns"], found["players"]
+    assert isinstance(turns, list)
+    assert isinstance(players, dict)
+    for seat, sign in (("1", -1), ("2", 1)):
+        own = [turn for turn in turns if turn["seat"] == int(seat)]
+        loss, worst = (sum(turn[what] for turn in own) for what in ("loss", "worst"))
+        total += sign * loss
+        accuracy = 100 * (1 - loss / worst) if worst else 100
+        assert players[seat]["accuracy"] == pytest.approx(accuracy)
+        assert all(("why" in turn) == (turn["loss"] > 0) for turn in own)
+    assert total + players["1"]["luck"] == pytest.approx(result, abs=1e-6)
+
+
+def test_the_measure_of_a_player_leaves_out_what_is_obvious() -> None:
+    game = nd.load("number-bid", numbers=6)
+    solution = nd.solve(game)
+    reviews = [review(game, random_match(game, seed).record, solution) for seed in range(40)]
+    tally = totals(reviews)["Player 1"]
+    grades = [g for one in reviews for g in one.grades if g.seat is nd.Seat.ONE and g.worst > 0]
+    assert tally.choices == len(grades) < tally.decisions
+    measure = tally.carelessness
+    assert measure is not None
+    assert measure.mean == pytest.approx(sum(g.loss for g in grades) / 2 / len(grades))
+    assert measure.interval is not None
+    low, high = measure.interval
+    assert 0 < low < measure.mean < high < 1
+    one = reviews[0].players[nd.Seat.ONE].carelessness
+    assert one is not None
+    assert one.interval is None
+
+
+def test_a_player_without_mistakes_is_not_certain_to_make_none() -> None:
+    tally = sum((Tally.of_game([(0.0, 2.0)] * 3, 0.0) for _ in range(10)), Tally())
+    assert tally.carelessness is not None
+    assert tally.carelessness.mean == 0
+    assert tally.carelessness.interval == pytest.approx((0.0, 0.1))

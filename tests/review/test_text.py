@@ -1,28 +1,50 @@
-"""Figures in words: a verdict says who wins, and a bar is as long as its share."""
+"""Hints in words: who wins and how often, what to do, and why."""
 
 from __future__ import annotations
 
 import pytest
 
+import number_duels as nd
 from number_duels import Seat
-from number_duels.review.position import Option
-from number_duels.review.text import bar, option_lines, verdict
+from number_duels.review.chances import Chances
+from number_duels.review.position import examine, position_of, with_chances
+from number_duels.review.text import bar, position_lines
+from number_duels.review.words import verdict
 
 
 @pytest.mark.parametrize(
-    ("value", "viewer", "sentence"),
+    ("value", "viewer", "chances", "sentence"),
     [
-        (1.0, None, "Player 1 wins if both play perfectly."),
-        (-1.0, None, "Player 2 wins if both play perfectly."),
-        (0.0, None, "It is even if both play perfectly."),
-        (1.0, Seat.TWO, "Your opponent wins if both play perfectly."),
-        (-1.0, Seat.TWO, "You win if both play perfectly."),
-        (0.22, Seat.ONE, "You win 61% of the time if both play perfectly,"),
-        (0.22, Seat.TWO, "You win 39% of the time if both play perfectly,"),
+        (1.0, None, None, "Player 1 wins if both play perfectly."),
+        (-1.0, None, None, "Player 2 wins if both play perfectly."),
+        (0.0, None, None, "It is even if both play perfectly."),
+        (0.0, None, Chances(0.0, 1.0, 0.0), "It is a draw if both play perfectly."),
+        (1.0, Seat.TWO, None, "Your opponent wins if both play perfectly."),
+        (-1.0, Seat.TWO, None, "You win if both play perfectly."),
+        (
+            0.22,
+            Seat.TWO,
+            Chances(0.61, 0.0, 0.39),
+            "You win 39% and lose 61% of the time if both play perfectly.",
+        ),
+        (
+            0.22,
+            None,
+            Chances(0.5, 0.22, 0.28),
+            "Player 1 wins 50%, draws 22% and loses 28% of the time if both play perfectly.",
+        ),
+        (
+            0.22,
+            Seat.TWO,
+            None,
+            "You get 39% of the points if both play perfectly; a draw counts half.",
+        ),
     ],
 )
-def test_a_verdict_is_told_to_its_viewer(value: float, viewer: Seat | None, sentence: str) -> None:
-    assert verdict(value, viewer).startswith(sentence)
+def test_a_verdict_is_told_to_its_viewer(
+    value: float, viewer: Seat | None, chances: Chances | None, sentence: str
+) -> None:
+    assert verdict(value, viewer, chances) == sentence
 
 
 def test_a_bar_is_as_long_as_its_share() -> None:
@@ -32,16 +54,48 @@ def test_a_bar_is_as_long_as_its_share() -> None:
     assert len(bar(0.37)) == 12
 
 
-def test_many_options_of_equal_worth_are_told_together() -> None:
-    good = Option("8-3", 1.0, 1.0)
-    bad = tuple(Option(f"{n}+1", -1.0, 0.0) for n in range(2, 40))
-    best, rest = option_lines((good, *bad))
-    assert best.endswith("+1.000  best: 8-3")
-    assert rest.endswith("-1.000  " + " ".join(option.move for option in bad))
+def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int | str) -> list[str]:
+    game = nd.load(name, **settings)
+    state, _ = position_of(game, None, moves)
+    solution = nd.solve(game)
+    return list(position_lines(with_chances(solution, state, examine(solution, state)), seat))
 
 
-def test_who_is_lost_anyway_sees_what_is_as_good() -> None:
-    options = tuple(Option(f"{n}+1", -1.0, float(n == 5)) for n in range(2, 40))
-    best, rest = option_lines(options)
-    assert best.endswith("best: 5+1")
-    assert "as good: 2+1 3+1 4+1 6+1" in rest
+def test_moves_of_equal_worth_are_in_one_line() -> None:
+    told = hint("number-knot", "S5", Seat.TWO)
+    assert told[0] == "It is a draw if both play perfectly."
+    assert told[2] == "Your best move is add 6: it draws."
+    assert told[4].endswith(" 0.000  add 6, add 7, add 8, add 9: draws")
+    assert told[5].endswith("-1.000  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
+                            " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
+                            " loses")  # fmt: skip
+
+
+def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
+    told = hint("number-knot", "A1 A2 A3 A4", numbers=6, life=30)
+    assert told[2] == "Your moves are all as good: every move keeps the draw."
+
+
+def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
+    told = hint("number-bid", "7/6")
+    assert told[2] == (
+        "Your best move is bid 1, bid 2 or bid 10: it keeps the win, whatever your opponent does."
+    )
+    assert told[4].endswith("+1.000         100%  bid 1, bid 2, bid 10: wins")
+    assert told[5].endswith(" 0.000          50%  bid 3: draws")
+    assert told[6].endswith("-1.000           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
+
+
+def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
+    told = hint("high-low-battle", "", cards=4, rounds=3)
+    assert told[2].startswith("Your best is to choose by chance: play ")
+    assert told[3].startswith("A choice that never changes can be expected, and then it leaves ")
+    assert "(always play " in told[3]
+    assert told[4].split() == ["worth", "often", "if", "expected"]
+
+
+def test_a_card_is_kept_or_given_in_those_words() -> None:
+    told = hint("number-stack-showdown", "5", target=15, highest=5, copies=2)
+    assert any(line.endswith("%") and "keep: wins " in line for line in told[4:])
+    assert all("k:" not in line and "g:" not in line for line in told)

@@ -75,6 +75,7 @@ def test_analyze_follows_the_contract(duels: Duels) -> None:
     first = found["options"]["2"][0]
     assert first.keys() == {"move", "value", "guarantee", "probability"}
     assert first["value"] == first["guarantee"] == -found["value"]
+    assert found["chances"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
     assert "result" not in found
 
 
@@ -153,13 +154,24 @@ def test_review_follows_the_contract(duels: Duels) -> None:
     assert found["turns"][1]["loss"] == 1.0
     assert "A9" in found["turns"][1]["best"]
     assert found["players"].keys() == {"1", "2"}
-    assert found["players"]["1"] == {"loss": 0.0, "accuracy": 100.0, "luck": 0.0}
+    figures = found["players"]["1"]
+    assert (figures["loss"], figures["accuracy"], figures["luck"]) == (0.0, 100.0, 0.0)
+    assert found["turns"][1]["line"] == {"moves": "S5 A3 S8", "value": -1.0}
+    assert found["turns"][1]["why"].startswith("Player 2's add 3 turns a draw into a loss.")
 
 
-def test_review_in_words_names_the_decisive_mistake(duels: Duels) -> None:
+def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
-    assert "The first decisive mistake: Player 2, turn 2, A3." in done.out
+    assert "Player 2's add 3 turns a draw into a loss. The answer is subtract 8" in done.out
+    assert "The first decisive mistake was: Player 2, turn 2, add 3." in done.out
     assert "Player 1: accuracy 100%" in done.out
+
+
+def test_a_game_given_up_at_its_start_has_no_accuracy(duels: Duels) -> None:
+    reason = "Player 2 resigned."
+    path = kept(Record("number-knot", SAMPLE.settings, None, 7, result="1-0", reason=reason))
+    assert json.loads(duels("review", path, "--json").out)["players"]["2"]["accuracy"] is None
+    assert "Player 2: no decisions, so no accuracy" in duels("review", path).out
 
 
 def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
@@ -167,7 +179,22 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     found = json.loads(duels("review", path, "--json").out)
     assert len(found["games"]) == 2
     assert found["players"]["Player 2"]["games"] == 2
-    assert "Totals of 2 games" in duels("review", path).out
+    assert found["players"]["Player 2"]["habits"] is None
+    told = duels("review", path).out
+    assert "Totals of 2 games" in told
+    assert "Player 2: too few games to see habits" in told
+
+
+def test_many_games_end_with_habits(duels: Duels) -> None:
+    path = kept(*[SAMPLE] * 12)
+    (habit,) = json.loads(duels("review", path, "--json").out)["players"]["Player 2"]["habits"][
+        "positions"
+    ]
+    assert (habit["moves"], habit["meetings"], habit["gain"]) == ("S5", 12, 0.5)
+    told = duels("review", path).out
+    assert "Number Knot after S5, as Player 2, 12 times:" in told
+    assert "add 3 100% (perfect play 0%)" in told
+    assert "Player 2: 12 games, throws away 50.0% of the points at each decision" in told
 
 
 def test_a_picture_shows_how_the_chances_moved(duels: Duels) -> None:
@@ -212,8 +239,8 @@ def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
 
 def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
     done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=["hint", "quit"])
-    assert "It is even if both play perfectly." in done.out
-    assert "Your options, with the expected result:" in done.out
+    assert "It is a draw if both play perfectly." in done.out
+    assert "Your moves are all as good: every move keeps the draw." in done.out
     without = desk.run("play", "knot", typed=["hint", "quit"])
     assert "Hints are off" in without.out
 
@@ -221,4 +248,4 @@ def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
 def test_a_hint_about_a_secret_choice_shows_how_to_mix(desk: Desk) -> None:
     few = ("--set", "cards=4", "--set", "rounds=3")
     done = desk.run("play", "high", *few, "--hints", typed=["hint", "quit"])
-    assert "how often perfect play chooses each" in done.out
+    assert "Your best is to choose by chance: " in done.out

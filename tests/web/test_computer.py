@@ -37,10 +37,17 @@ def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> No
 @pytest.mark.parametrize("game", nd.games())
 def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent: str) -> None:
     person = start(http, game, opponent=opponent, settings=small(game), seed=8)
-    assert play_out((person,), Random(0))["over"]
+    view = play_out((person,), Random(0))
+    names = [player["name"] for player in view["players"]]
+    assert view["over"]
     review = person.get("review").json()
     assert set(review["players"]) == {"1", "2"}
     assert len(review["course"]) == 1 + max((one["turn"] for one in review["grades"]), default=0)
+    mistakes = [grade for grade in review["grades"] if grade["loss"]]
+    assert all(grade["why"].count("Right was ") == 1 for grade in mistakes)
+    assert all(f"{names[grade['seat'] - 1]}'s " in grade["why"] for grade in mistakes)
+    lines = zip(review["course"], review["skill"], review["luck"], strict=True)
+    assert all(abs(skill + luck - value) < 1e-9 for value, skill, luck in lines)
     if opponent == "perfect":
         assert all(grade["loss"] == 0 for grade in review["grades"] if grade["seat"] == 2)
 
@@ -61,7 +68,8 @@ def test_a_hint_says_what_the_options_are_worth(http: httpx.Client) -> None:
             person.view()["options"]
         )
         assert -1 <= hint["value"] <= 1
-        assert hint["text"]
+        assert hint["text"][0] == hint["advice"][0]
+        assert len(hint["advice"]) >= 2
         person.post("resign")
         assert person.get("hint").status_code == 409
 

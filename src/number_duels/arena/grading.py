@@ -20,7 +20,7 @@ from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
 from number_duels.review import Grade, Option, Position
-from number_duels.review.game import DECISIVE, grade_step
+from number_duels.review.grades import grade_step
 from number_duels.review.position import AnySolution
 from number_duels.solvers.policies import Policy, probabilities
 
@@ -143,6 +143,6 @@ def cost(grades: list[Grade], seat: Seat) -> Cost:
         blunders=tuple(
             Blunder(grade.turn, grade.drawn + grade.move, grade.loss, grade.best[:MAX_BETTER_MOVES])
             for grade in own
-            if grade.loss >= DECISIVE
+            if grade.is_decisive
         ),
     )

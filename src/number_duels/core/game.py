@@ -116,6 +116,10 @@ class Game(ABC, Generic[S, M, E]):
         """Whose hand turns the next card; None: nature needs nobody's."""
         return None
 
+    def may_draw(self, state: S) -> bool:
+        """Whether it may still end in a draw; True where that is not known."""
+        return True
+
     def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
         """The state after everybody's moves, or after nature's `{None: event}`."""
         turn = self.turn(state)

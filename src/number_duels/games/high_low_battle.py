@@ -102,6 +102,11 @@ class HighLowBattle(Game[State, Card, Never]):
         )
         return State(hands, (one, two), (*state.rounds, cards))
 
+    def may_draw(self, state: State) -> bool:
+        """Once a round has differed, every round changes the lead: sudden death then decides."""
+        whole = self.rounds == self.cards
+        return self.level == "draw" or whole or lower_before(state) is None
+
     def key(self, state: State) -> Hashable:
         """The hands, the lead, and who was lower in the last round that differed."""
         return state.hands, state.scores[0] - state.scores[1], lower_before(state)

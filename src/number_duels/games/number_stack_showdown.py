@@ -144,6 +144,10 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             return Outcome(None, "The deck is empty and no stack is finished.")
         return Chance(dict(odds(deck)))
 
+    def may_draw(self, state: State) -> bool:
+        """Whether the whole deck can lie on two stacks that are both below the target."""
+        return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
+
     def choices(self, state: State) -> tuple[Choice, ...]:
         """What is open with the card in hand; unknown cards leave both."""
         if not isinstance(state.card, Card):

@@ -9,11 +9,17 @@
 """
 
 from number_duels.core.modules import make_callable
-from number_duels.review.game import Grade, Review, Tally, review, totals
+from number_duels.review.chances import Chances
+from number_duels.review.game import Review, review, totals
+from number_duels.review.grades import Grade
+from number_duels.review.mistakes import Mistake
 from number_duels.review.position import Option, Position, examine, position_of
+from number_duels.review.tally import Tally
 
 __all__ = [
+    "Chances",
     "Grade",
+    "Mistake",
     "Option",
     "Position",
     "Review",

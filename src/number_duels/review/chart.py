@@ -1,39 +1,61 @@
-"""A chart of how the chances moved; Matplotlib draws it."""
+"""A chart of what skill and luck made of a game; Matplotlib draws it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from number_duels.review.game import Review
+from number_duels.review.grades import Grade
+
+
+def skill_points(review: Review) -> list[tuple[float, float, Grade | None]]:
+    """The line of skill: turn, height, and the mistake that led there.
+
+    Where both went wrong in one turn Player 1's mistake stands half a turn earlier, so that every
+    mistake of Player 1 ends a falling piece of the line and every one of Player 2 a rising one.
+    """
+    height = review.course[0]
+    points: list[tuple[float, float, Grade | None]] = [(0.0, height, None)]
+    for turn in range(1, len(review.course)):
+        made = [grade for grade in review.grades if grade.turn == turn and grade.loss]
+        for place, grade in enumerate(made, start=1):
+            height -= grade.loss * (1, -1)[grade.seat]
+            points.append((turn - (len(made) - place) / 2, height, grade))
+        if not made:
+            points.append((float(turn), height, None))
+    return points
 
 
 def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
-    """Player 1's chances after every turn, with the mistakes marked, as .svg or .png."""
+    """Skill and luck after every turn, for Player 1, with the mistakes named, as .svg or .png."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     game = review.record.game.replace("-", " ").title()
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
-    chances = [50 * (1 + value) for value in review.course]
-    turns = range(len(chances))
-    axes.fill_between(turns, chances, 50, alpha=0.2, step=None)
-    axes.plot(turns, chances, marker="o")
-    axes.axhline(50, linewidth=0.8, color="grey")
-    for grade in review.grades:
-        if grade.loss:
-            place = min(grade.turn, len(chances) - 1)
+    points = skill_points(review)
+    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+    axes.plot(xs, ys, color="C0", label="skill: the value less mistakes")
+    axes.plot(range(len(review.luck)), review.luck, "--", color="C1", label="luck so far")
+    axes.axhline(0, linewidth=0.8, color="grey")
+    for x, y, grade in points:
+        if grade:
+            axes.plot(x, y, marker="o", color=("C2", "C3")[grade.seat])
             axes.annotate(
-                f"{names[grade.seat]}: {grade.drawn}{grade.move} costs {grade.loss:.2f}",
-                (place, chances[place]),
+                f"{names[grade.seat]}: {grade.drawn} {grade.words}".replace(":  ", ": "),
+                (x, y),
                 textcoords="offset points",
-                xytext=(4, 6 if grade.seat == 0 else -12),
+                xytext=(4, -12 if grade.seat == 0 else 6),
                 fontsize=7,
             )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(
         xlabel="turn",
-        ylabel=f"{names[0]}'s chances in percent",
-        ylim=(-5, 105),
-        xlim=(0, max(1, len(chances) - 1) + 0.5),
+        ylabel=f"for {names[0]}: win 1, draw 0, loss -1",
+        ylim=(min(-1.1, *ys, *review.luck) - 0.1, max(1.1, *ys, *review.luck) + 0.1),
+        xlim=(0, max(1, len(review.course) - 1) + 0.5),
         title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",
     )
+    axes.legend(fontsize=7)
     figure.savefig(path)

@@ -10,69 +10,25 @@ cards did, and how two mixed choices happened to meet. So, for Player 1,
 
 and Player 2's luck is the opposite of Player 1's. Accuracy is the share, in
 percent, of what could have been thrown away that was kept: 100 for never losing
-anything, 0 for the worst option every time.
+anything, 0 for the worst option every time. `tally.py` has the measure of a player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, overload
 
 from number_duels.core.game import E, Game, M, S, Seat, SomeGame
 from number_duels.core.match import Match
-from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
-from number_duels.review.position import AnySolution, Position, examine
+from number_duels.review.chances import Chances, chances
+from number_duels.review.grades import Grade, grade_step
+from number_duels.review.mistakes import Mistake, mistake
+from number_duels.review.position import AnySolution, examine
+from number_duels.review.tally import Tally
 from number_duels.solvers import Solution, solve
-
-#: Losses below this are rounding errors.
-TOLERANCE = 1e-7
-#: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
-DECISIVE = 0.5
-
-AnyStep = Step[Hashable, Hashable, Hashable]
-
-
-@dataclass(frozen=True)
-class Grade:
-    """One decision: what it cost, what the worst would have cost, what was best."""
-
-    turn: int
-    seat: Seat
-    move: str
-    value_before: float
-    loss: float
-    worst: float
-    best: tuple[str, ...]
-    #: What had been drawn in this turn, in notation.
-    drawn: str = ""
-
-
-@dataclass(frozen=True)
-class Tally:
-    """One player's figures over one game or many."""
-
-    loss: float = 0.0
-    worst: float = 0.0
-    luck: float = 0.0
-    decisions: int = 0
-    games: int = 0
-
-    @property
-    def accuracy(self) -> float:
-        """The share of what could have been thrown away that was kept, in percent."""
-        return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.loss + other.loss,
-            self.worst + other.worst,
-            self.luck + other.luck,
-            self.decisions + other.decisions,
-            self.games + other.games,
-        )
 
 
 @dataclass(frozen=True)
@@ -84,11 +40,29 @@ class Review:
     #: Player 1's expected result at the start and after every turn.
     course: tuple[float, ...]
     players: Mapping[Seat, Tally]
+    #: Every move that lost something, and why.
+    mistakes: tuple[Mistake, ...] = ()
+    #: Player 1's chances at the start; None where they are not worked out.
+    chances: Chances | None = None
 
     @property
     def decisive(self) -> Grade | None:
         """The first decisive mistake."""
-        return next((grade for grade in self.grades if grade.loss >= DECISIVE), None)
+        return next((grade for grade in self.grades if grade.is_decisive), None)
+
+    @property
+    def luck(self) -> tuple[float, ...]:
+        """Player 1's luck so far, at the start and after every turn."""
+        return tuple(now - skill for now, skill in zip(self.course, self.skill, strict=True))
+
+    @property
+    def skill(self) -> tuple[float, ...]:
+        """The value at the start with all mistakes so far taken off, as `luck`."""
+        found = [self.course[0]] * len(self.course)
+        for grade in self.grades:
+            for turn in range(grade.turn, len(found)):
+                found[turn] -= grade.loss * (1, -1)[grade.seat]
+        return tuple(found)
 
 
 @overload
@@ -132,53 +106,36 @@ def review(
 
 def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Review:
     grades: list[Grade] = []
+    mistakes: list[Mistake] = []
     value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for step in match.history.steps:
+    for place, step in enumerate(match.history.steps, start=1):
         after = solution.value(step.after)
         luck += after - value
         value = after
         if not step.moves:
             drawn += step.text
             continue
-        made = grade_step(step, len(course), examine(solution, step.before), drawn)
+        position = examine(solution, step.before)
+        made = grade_step(step, len(course), position, drawn)
         luck += sum(grade.loss * (1, -1)[grade.seat] for grade in made)
         grades += made
+        mistakes += (
+            mistake(solution, match.history.steps[:place], grade, position)
+            for grade in made
+            if grade.loss
+        )
         course.append(after)
         drawn = ""
-    players = {seat: tally(grades, seat, luck) for seat in Seat}
-    return Review(record, tuple(grades), tuple(course), players)
-
-
-def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
-    grades = []
-    for seat, move in step.moves.items():
-        top = position.best(seat)
-        lost = {
-            option.move: drop_rounding_error(top - option.value)
-            for option in position.options[seat]
-        }
-        best = tuple(option.move for option in position.options[seat] if not lost[option.move])
-        played = lost[str(move)]
-        worst = max(lost.values())
-        grades.append(Grade(turn, seat, str(move), position.value, played, worst, best, drawn))
-    return grades
-
-
-def drop_rounding_error(loss: float) -> float:
-    return 0.0 if loss < TOLERANCE else loss
-
-
-def tally(grades: Iterable[Grade], seat: Seat, luck: float) -> Tally:
-    """One player's figures in one game; luck is Player 1's."""
-    own = [grade for grade in grades if grade.seat is seat]
-    return Tally(
-        loss=sum((grade.loss for grade in own), 0.0),
-        worst=sum((grade.worst for grade in own), 0.0),
-        luck=luck if seat is Seat.ONE else 0.0 - luck,
-        decisions=len(own),
-        games=1,
-    )
+    players = {
+        seat: Tally.of_game(
+            [(grade.loss, grade.worst) for grade in grades if grade.seat is seat],
+            luck if seat is Seat.ONE else 0.0 - luck,
+        )
+        for seat in Seat
+    }
+    at_start = chances(solution, match.history.start)
+    return Review(record, tuple(grades), tuple(course), players, tuple(mistakes), at_start)
 
 
 def totals(reviews: Iterable[Review]) -> dict[str, Tally]:

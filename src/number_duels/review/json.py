@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from number_duels.core.game import AnyGame
-from number_duels.review.game import Grade, Review, Tally, totals
+from number_duels.review.chances import Chances
+from number_duels.review.game import Review, totals
+from number_duels.review.grades import Grade
+from number_duels.review.habits import Habits
+from number_duels.review.mistakes import Mistake
 from number_duels.review.position import Option, Position
+from number_duels.review.review_text import sentences
+from number_duels.review.tally import Tally
 
 JsonObject = dict[str, object]
 
@@ -19,6 +26,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
         "moves": moves,
         "to_move": [seat + 1 for seat in position.options],
         "value": position.value,
+        "chances": chances_json(position.chances),
         "options": {
             str(seat + 1): [option_json(option) for option in options]
             for seat, options in position.options.items()
@@ -38,34 +46,62 @@ def option_json(option: Option) -> JsonObject:
     }
 
 
+def chances_json(chances: Chances | None) -> JsonObject | None:
+    """Chances of winning, drawing and losing; null where they are not worked out."""
+    return None if chances is None else asdict(chances)
+
+
 def review_json(review: Review) -> JsonObject:
+    """A review; the result is `value`, less own losses, plus the other's, plus luck."""
     return {
         "game": review.record.game,
         "result": review.record.result,
-        "turns": [grade_json(grade) for grade in review.grades],
+        "value": review.course[0],
+        "chances": chances_json(review.chances),
+        "turns": turns_json(review),
         "players": players_json(review),
+        "course": list(review.course),
+        "skill": list(review.skill),
+        "luck": list(review.luck),
     }
 
 
-def reviews_json(reviews: Sequence[Review]) -> JsonObject:
-    """One review as it is; several as a list, with every player's totals by name."""
+def reviews_json(reviews: Sequence[Review], habits: Mapping[str, Habits]) -> JsonObject:
+    """One review as it is; several as a list, with every player's totals and habits by name."""
     if len(reviews) == 1:
         return review_json(reviews[0])
     return {
         "games": [review_json(one) for one in reviews],
-        "players": {name: tally_json(tally) for name, tally in totals(reviews).items()},
+        "players": {
+            name: {**tally_json(tally), "habits": habits_json(habits[name])}
+            for name, tally in totals(reviews).items()
+        },
     }
 
 
-def grade_json(grade: Grade) -> JsonObject:
-    return {
+def turns_json(review: Review) -> list[JsonObject]:
+    """Every decision; a mistake says why."""
+    why = {(mistake.turn, mistake.seat): mistake for mistake in review.mistakes}
+    return [grade_json(grade, why.get((grade.turn, grade.seat))) for grade in review.grades]
+
+
+def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
+    found: JsonObject = {
         "turn": grade.turn,
         "seat": grade.seat + 1,
         "move": grade.move,
         "value_before": grade.value_before,
         "loss": grade.loss,
         "best": list(grade.best),
+        "worst": grade.worst,
+        "drawn": grade.drawn,
+        "words": grade.words,
+        "decisive": grade.is_decisive,
     }
+    if mistake is not None:
+        found["why"] = " ".join(sentences(mistake))
+        found["line"] = {"moves": mistake.line.moves, "value": mistake.line.left.value}
+    return found
 
 
 def players_json(review: Review) -> JsonObject:
@@ -75,5 +111,29 @@ def players_json(review: Review) -> JsonObject:
 
 def tally_json(tally: Tally) -> JsonObject:
     """One player's figures; with the number of games where they are totals of several."""
-    figures: JsonObject = {"loss": tally.loss, "accuracy": tally.accuracy, "luck": tally.luck}
+    careless = tally.carelessness
+    figures: JsonObject = {
+        "loss": tally.loss,
+        "accuracy": tally.accuracy,
+        "luck": tally.luck,
+        "worst": tally.worst,
+        "decisions": tally.decisions,
+        "choices": tally.choices,
+        "thrown_away": None if careless is None else careless.mean,
+        "interval": None if careless is None else careless.interval,
+    }
     return figures if tally.games == 1 else {"games": tally.games, **figures}
+
+
+def habits_json(habits: Habits) -> JsonObject | None:
+    """One player's habits; null with too few games."""
+    if not habits.found:
+        return None
+    return {
+        "gain": habits.gain,
+        "interval": habits.interval,
+        "positions": [
+            {**asdict(habit), "seat": habit.seat + 1, "choices": list(map(asdict, habit.choices))}
+            for habit in habits.found
+        ],
+    }

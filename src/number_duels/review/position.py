@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.history import History
 from number_duels.core.match import Match
+from number_duels.core.questions import labels
 from number_duels.core.record import Record
+from number_duels.review.chances import Chances, chances
 from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]
+
+#: Differences below this are rounding errors.
+TOLERANCE = 1e-7
 
 
 @dataclass(frozen=True)
@@ -21,8 +26,11 @@ class Option:
     move: str
     value: float
     probability: float
-    #: What it brings at least, whatever the other seat chooses; no less than a loss if not asked.
+    #: The least it brings, whatever the other seat replies.
     guarantee: float = -1.0
+    #: The move in the words of the question.
+    words: str = ""
+    chances: Chances | None = None
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,8 @@ class Position:
     value: float
     options: Mapping[Seat, tuple[Option, ...]]
     outcome: Outcome | None = None
+    #: Player 1's; None where they are not worked out.
+    chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
         return max(option.value for option in self.options[seat])
@@ -47,19 +57,74 @@ def examine(solution: Solution[S, M, E], state: S) -> Position:
         return Position(value, {})
     options = {}
     for seat in sorted(turn.options):
-        columns = (
-            solution.values(state, seat),
-            solution.strategy(state, seat),
-            solution.guarantees(state, seat),
-        )
+        values, odds = solution.values(state, seat), solution.strategy(state, seat)
+        guarantees = solution.guarantees(state, seat)
+        words = words_of_moves(solution.game, state, seat)
         found = (
-            Option(str(move), *(snap_to_integer(column[move]) for column in columns))
+            Option(
+                str(move),
+                snap_to_integer(values[move]),
+                snap_to_integer(odds[move]),
+                snap_to_integer(guarantees[move]),
+                words[move],
+            )
             for move in turn.options[seat]
         )
-        options[seat] = tuple(
-            sorted(found, key=lambda option: (-round(option.value, 9), -option.probability))
-        )
+        options[seat] = tuple(sorted(found, key=preference))
     return Position(value, options)
+
+
+def preference(option: Option) -> tuple[float, float, float]:
+    """The order of options: by value, then by how often to play them, then by what is certain."""
+    return -round(option.value, 9), -option.probability, -round(option.guarantee, 9)
+
+
+def with_chances(solution: Solution[S, M, E], state: S, position: Position) -> Position:
+    """A position with the chances of winning, drawing and losing, where they can be had."""
+    whole = chances(solution, state)
+    turn = solution.game.turn(state)
+    if whole is None or not isinstance(turn, Decision):
+        return replace(position, chances=whole)
+    options = {}
+    for seat, all_moves in turn.options.items():
+        found = {str(move): chances_of(solution, state, seat, move) for move in all_moves}
+        options[seat] = tuple(
+            replace(option, chances=found[option.move]) for option in position.options[seat]
+        )
+    return replace(position, options=options, chances=whole)
+
+
+def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Chances | None:
+    """The mover's chances if it plays a move, and the other seat chooses by its strategy."""
+    game, turn = solution.game, solution.game.turn(state)
+    assert isinstance(turn, Decision)
+    if seat.other in turn.options:
+        replies = solution.strategy(state, seat.other).items()
+        after = [
+            (odds, game.resolve(state, {seat: move, seat.other: reply}))
+            for reply, odds in replies
+            if odds
+        ]
+    else:
+        after = [(1.0, game.resolve(state, {seat: move}))]
+    found = [(odds, chances(solution, one)) for odds, one in after]
+    known = [(odds, one) for odds, one in found if one is not None]
+    return Chances.mean(known).seen_by(seat) if len(known) == len(found) else None
+
+
+def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
+    """Every option of a seat in the words of its question."""
+    return {move: phrase(label) for move, label in labels(game.question(state, seat)).items()}
+
+
+def phrase(label: str) -> str:
+    """What a button says, as it reads within a sentence.
+
+    >>> phrase("Subtract 5"), phrase("Add: 8 + 3 = 11"), phrase("S5")
+    ('subtract 5', '8 + 3 = 11', 'S5')
+    """
+    said = label.partition(": ")[2] or label
+    return said[0].lower() + said[1:] if said[1:2].islower() else said
 
 
 def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, str]:

@@ -1,75 +1,20 @@
-"""A value in words, and figures as small bars."""
+"""Hints, as lines of text: what to do and why, then what every option is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from number_duels.core.game import Seat
-from number_duels.core.history import CONCEDED
-from number_duels.review.game import Review
-from number_duels.review.position import Option, Position
+from number_duels.review.position import TOLERANCE, Option, Position
+from number_duels.review.words import HALF, brings, either, kept, mixture, percent, verdict
 
 BAR_WIDTH = 12
-#: More options than this are listed by value, those of equal value in one line.
-MAX_OPTION_LINES = 20
+#: How many fixed choices are named to show why to mix.
+MAX_FIXED = 3
+#: How many moves of equal worth are named.
+MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-
-
-def verdict(value: float, seat: Seat | None = None) -> str:
-    """What a position is worth, in a sentence; a seat is spoken to as "you".
-
-    >>> verdict(0.22, Seat.ONE)
-    'You win 61% of the time if both play perfectly, counting a draw as half.'
-    >>> verdict(-1.0)
-    'Player 2 wins if both play perfectly.'
-    """
-    mine = value if seat is not Seat.TWO else -value
-    who, wins = ("You", "win") if seat is not None else ("Player 1", "wins")
-    if mine in (1.0, -1.0):
-        loser = "Your opponent" if seat is not None else "Player 2"
-        return (
-            f"{who} {wins} if both play perfectly."
-            if mine > 0
-            else (f"{loser} wins if both play perfectly.")
-        )
-    if mine == 0.0:
-        return "It is even if both play perfectly."
-    share = f"{(1 + mine) / 2:.0%}"
-    return f"{who} {wins} {share} of the time if both play perfectly, counting a draw as half."
-
-
-def option_lines(options: tuple[Option, ...]) -> Iterator[str]:
-    """Every option in a line: its move, its value as a bar, and how often to play it."""
-    wide = max(len(option.move) for option in options)
-    mixes = any(0 < option.probability < 1 for option in options)
-    if len(options) > MAX_OPTION_LINES and not mixes:
-        yield from grouped_lines(options)
-        return
-    top = max(option.value for option in options)
-    for option in options:
-        line = f"  {option.move:{wide}}  {bar((1 + option.value) / 2)}  {option.value:+.3f}"
-        if mixes:
-            line += f"  {percent(option.probability):>4}"
-        if not mixes and option.value >= top - 1e-7:
-            line += "  best" if option.probability else "  as good"
-        yield line.rstrip()
-
-
-def grouped_lines(options: tuple[Option, ...]) -> Iterator[str]:
-    """Many options, those of equal value together: perfect play's choice first."""
-    first = max(options, key=lambda option: option.probability)
-    yield f"  {bar((1 + first.value) / 2)}  {first.value:+.3f}  best: {first.move}"
-    rest = [option for option in options if option is not first]
-    for value, equal in groupby(rest, key=lambda option: round(option.value, 7)):
-        moves = " ".join(option.move for option in equal)
-        said = "as good: " if value >= first.value - 1e-7 else ""
-        yield f"  {bar((1 + value) / 2)}  {value:+.3f}  {said}{moves}"
-
-
-def percent(probability: float) -> str:
-    """A probability in percent; blank if it is 0."""
-    return "" if not probability else "<1%" if probability < 0.005 else f"{probability:.0%}"
 
 
 def position_lines(position: Position, viewer: Seat | None = None) -> Iterator[str]:
@@ -77,46 +22,101 @@ def position_lines(position: Position, viewer: Seat | None = None) -> Iterator[s
     if position.outcome is not None:
         yield position.outcome.reason
         return
-    yield verdict(position.value, viewer)
-    for seat, options in position.options.items():
+    yield verdict(position.value, viewer, position.chances)
+    for seat in position.options:
         if viewer in (None, seat):
             yield ""
-            whose = "Your" if viewer is seat else f"{seat}'s"
-            mixes = any(0 < option.probability < 1 for option in options)
-            yield f"{whose} options, with the expected result" + (
-                " and how often perfect play chooses each:" if mixes else ":"
-            )
-            yield from option_lines(options)
+            yield from advice(position, seat, viewer)
+            yield from option_lines(position, seat)
 
 
-def review_lines(review: Review) -> Iterator[str]:
-    """A review in words: every decision, the decisive mistake, both players' figures."""
-    yield verdict(review.course[0])
-    yield ""
-    names = [person.name for person in review.record.players]
-    wide = max(len("player"), *map(len, names))
-    yield f"turn  {'player':{wide}}  move    cost   Player 1's chances"
-    for grade in review.grades:
-        after = review.course[min(grade.turn, len(review.course) - 1)]
-        cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
-        better = f"  better: {', '.join(grade.best[:3])}" if grade.loss else ""
-        move = grade.drawn + grade.move
-        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:6} {cost}"
-        yield f"{line}   {bar((1 + after) / 2)}{better}"
-    yield ""
-    yield "A cost of 1 turns a win into a draw, 2 into a loss; bars are chances to win."
-    if CONCEDED.match(review.record.reason):
-        yield review.record.reason
-    if review.decisive is None:
-        yield "Nobody made a decisive mistake."
+def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterator[str]:
+    """What a seat should do, in a sentence or two."""
+    options = position.options[seat]
+    whose = "Your" if viewer is seat else f"{seat}'s"
+    other = "your opponent" if viewer is seat else str(seat.other)
+    best = options[0]
+    keeps = kept(best.value, best.chances)
+    if len(options) == 1:
+        yield f"{whose} only move is {best.words}."
+    elif len(set(map(group_of, options))) == 1 and safe_options(options):
+        said = "loses" if keeps == "the loss" else f"keeps {keeps}"
+        yield f"{whose} moves are all as good: every move {said}."
+        likely = max(options, key=lambda option: option.probability)
+        if likely.probability > 1 - TOLERANCE:
+            yield f"Perfect play chooses {likely.words}: {other} goes wrong most easily after it."
+    elif len(position.options) == 1:
+        yield f"{whose} best move is {best.words}: it {brings(best.value, best.chances)}."
+    elif safe := safe_options(options):
+        names = either([option.words for option in safe])
+        yield f"{whose} best move is {names}: it keeps {keeps}, whatever {other} does."
     else:
-        wrong = review.decisive
-        yield f"The first decisive mistake: {wrong.seat}, turn {wrong.turn}, {wrong.move}."
-    for seat, tally in review.players.items():
-        yield (
-            f"{seat}: accuracy {tally.accuracy:.0f}%, lost {tally.loss:.3f} by mistakes,"
-            f" luck {tally.luck:+.3f}"
-        )
+        yield f"{whose} best is to choose by chance: {mixture(options)}."
+        yield why_mix(options, draws="draw" in keeps)
+
+
+def safe_options(options: Sequence[Option]) -> list[Option]:
+    """The options that keep the value whatever the other seat does, perfect play's first."""
+    top = max(option.value for option in options)
+    safe = [option for option in options if option.guarantee >= top - TOLERANCE]
+    return sorted(safe, key=lambda option: -option.probability)
+
+
+def why_mix(options: Sequence[Option], *, draws: bool) -> str:
+    """What a choice that never changes would leave against somebody who expects it."""
+    played = [option for option in options if option.probability > 0]
+    fixed = sorted(played, key=lambda option: -option.guarantee)
+    listed = ", ".join(f"always {o.words}: {share(o.guarantee)}" for o in fixed[:MAX_FIXED])
+    half = f"; {HALF}" if draws else ""
+    return (
+        "A choice that never changes can be expected, and then it leaves"
+        f" {share(fixed[0].guarantee)} at most ({listed}{half}); what chance decides cannot."
+    )
+
+
+def share(value: float) -> str:
+    """A value as a share of the points."""
+    return percent((1 + value) / 2)
+
+
+# ---- the table of options ------------------------------------------------------
+
+
+def group_of(option: Option) -> tuple[float, float]:
+    """Options with the same figures are told in one line."""
+    return round(option.value, 7), round(option.guarantee, 7)
+
+
+def option_lines(position: Position, seat: Seat) -> Iterator[str]:
+    """The options as a table, those of equal worth in one line, best first."""
+    options = position.options[seat]
+    both = len(position.options) == 2
+    mixes = any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
+    columns = ["worth".ljust(BAR_WIDTH + 8), *(["often"] if mixes else [])]
+    yield ("  " + "  ".join([*columns, *(["if expected"] if both else [])])).rstrip()
+    ordered = sorted(options, key=lambda o: (*group_of(o), o.probability), reverse=True)
+    groups = groupby(ordered, key=lambda o: (group_of(o), o.probability if mixes else 0))
+    for group in [list(equal) for _, equal in groups]:
+        first = group[0]
+        cells = [f"{bar((1 + first.value) / 2)}  {figure(first.value)}"]
+        if mixes:
+            cells.append(f"{percent(first.probability) if first.probability else '-':>5}")
+        if both:
+            cells.append(f"{share(first.guarantee):>11}")
+        said = f"{named(group)}: {brings(first.value, first.chances)}"
+        yield "  " + "  ".join([*cells, said])
+
+
+def figure(value: float) -> str:
+    """A value with its sign, as wide as any other; nothing has none."""
+    return f"{value:+.3f}" if round(value, 3) else " 0.000"
+
+
+def named(group: Sequence[Option]) -> str:
+    """The moves of a line; many are counted."""
+    words = [option.words for option in group]
+    more = len(words) - MAX_NAMED
+    return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def bar(share: float) -> str:

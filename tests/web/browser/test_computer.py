@@ -31,6 +31,10 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     ann.page.locator(".hint .options tbody tr").first.wait_for()
     play_out([ann], Random(3))
     ann.page.locator(".review .chart").wait_for()
+    assert ann.page.locator(".chart polyline").count() == 2
+    told = ann.page.locator(".mistakes p[class]")
+    assert ann.page.locator(".chart .mistake title").count() == told.count()
+    assert all("Right was " in one for one in told.all_inner_texts())
     assert ann.page.locator(".figures tbody tr").count() == 2
     # The replay goes back with the arrow keys, to the start and no further.
     ann.page.keyboard.press("Home")

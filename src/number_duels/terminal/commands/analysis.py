@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 
 from number_duels.core.game import AnyGame
+from number_duels.core.match import Match
 from number_duels.games import find, load, names
 from number_duels.review import Position, Review, examine, position_of, review, totals
+from number_duels.review.chances import chances
+from number_duels.review.habits import Habits, habits
 from number_duels.review.json import position_json, reviews_json
-from number_duels.review.position import AnySolution
-from number_duels.review.text import position_lines, review_lines, verdict
+from number_duels.review.position import AnySolution, with_chances
+from number_duels.review.review_text import carelessness, habit_lines, review_lines
+from number_duels.review.text import position_lines
+from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
@@ -35,7 +40,9 @@ def solved(game: AnyGame) -> AnySolution:
 
 
 def examined(game: AnyGame, state: Hashable) -> Position:
-    return examine(solved(game), state)
+    """The analysis of a position, with the chances of winning, drawing and losing."""
+    solution = solved(game)
+    return with_chances(solution, state, examine(solution, state))
 
 
 # ---- solve ---------------------------------------------------------------------
@@ -61,7 +68,8 @@ def solve_games(args: Namespace) -> int:
         )
         if not args.json:
             how = "opened" if solution.cached else "solved"
-            console.draw([console.paint(game.title, "bold"), f"  {verdict(value)}"])
+            said = verdict(value, None, chances(solution, game.start()))
+            console.draw([console.paint(game.title, "bold"), f"  {said}"])
             figures = f"value {value:+.6f}, {solution.states:,} states"
             console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
     if args.json:
@@ -86,7 +94,7 @@ def analyze(args: Namespace) -> int:
         state, moves = position_of(game, args.deal, args.moves)
     except ValueError as error:
         raise usage(f"{game.title}: {error}") from None
-    position = examine(solved(game), state)
+    position = examined(game, state)
     if args.json:
         print(json.dumps(position_json(game, moves, position)))
         return DONE
@@ -105,37 +113,47 @@ def review_file(args: Namespace) -> int:
     """What each move of a recorded game cost."""
     path = Path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
-    reviews = []
+    reviews, matches = [], []
     for where, record in read_records(path):
         try:
             game = load(record.game, **record.settings)
             if game not in solutions:
                 solutions[game] = solved(game)
-            reviews.append(review(game, record, solutions[game]))
+            match = Match.from_record(game, record)
+            reviews.append(review(match, solution=solutions[game]))
+            matches.append((solutions[game], match))
         except ValueError as error:
             raise CommandError(f"{where} cannot be reviewed: {error}") from None
     if args.plot:
         plot(reviews, Path(args.plot))
     if args.json:
-        print(json.dumps(reviews_json(reviews)))
+        print(json.dumps(reviews_json(reviews, habits(matches))))
         return DONE
     show_reviews(reviews, Console(plain=args.plain))
+    if len(reviews) > 1:
+        show_totals(reviews, habits(matches), Console(plain=args.plain))
     return DONE
 
 
 def show_reviews(reviews: Sequence[Review], console: Console) -> None:
-    """Reviews in words; many end with every player's totals."""
     for one in reviews:
         console.names = names_of(one)
         game = load(one.record.game, **one.record.settings)
         console.draw([console.paint(f"{game.title}  {one.record.result}", "bold")])
         console.say([*review_lines(one), ""])
-    if len(reviews) > 1:
-        console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
-        for name, tally in totals(reviews).items():
-            figures = f"{tally.games} games, accuracy {tally.accuracy:.0f}%"
-            lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
-            console.draw([f"{name}: {figures}, {lost}, luck {tally.luck:+.3f}"])
+
+
+def show_totals(reviews: Sequence[Review], found: Mapping[str, Habits], console: Console) -> None:
+    """Every player's figures and habits over many games."""
+    console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
+    for name, tally in totals(reviews).items():
+        console.draw([f"{name}: {tally.games} games, {carelessness(tally.carelessness)}"])
+        lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
+        accuracy = "none" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
+        console.draw([f"  accuracy {accuracy}, {lost}, luck {tally.luck:+.3f}"])
+    console.draw(["", console.paint("Habits", "bold")])
+    for name, one in found.items():
+        console.draw(list(habit_lines(name, one)))
 
 
 def names_of(one: Review) -> tuple[str, str]:

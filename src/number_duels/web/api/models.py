@@ -162,10 +162,11 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """What an option is worth to its player, and how often perfect play takes it."""
+    """What an option is worth to its player, at least and on average, and how often it is right."""
 
     move: str
     value: float
+    guarantee: float
     probability: float
     label: str | None = None
 
@@ -174,12 +175,28 @@ class HintFacts(BaseModel):
     """What every option of the holder is worth; `value` is Player 1's."""
 
     text: list[str]
+    advice: list[str]
     value: float
     options: list[OptionFacts]
 
 
+class ChancesFacts(BaseModel):
+    """How often Player 1 wins, draws and loses if both play perfectly."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+class LineFacts(BaseModel):
+    """How a mistake is punished: the game up to there, and what it leaves who made it."""
+
+    moves: str
+    value: float
+
+
 class GradeFacts(BaseModel):
-    """What one decision cost."""
+    """What one decision cost, and why."""
 
     turn: int
     seat: int
@@ -187,14 +204,25 @@ class GradeFacts(BaseModel):
     loss: float
     best: list[str]
     value_before: float
+    worst: float
+    drawn: str
+    words: str
+    decisive: bool
+    why: str | None = None
+    line: LineFacts | None = None
 
 
 class TallyFacts(BaseModel):
-    """One player's figures."""
+    """One player's figures; nobody who decided nothing has an accuracy."""
 
     loss: float
-    accuracy: float
+    accuracy: float | None
     luck: float
+    worst: float
+    decisions: int
+    choices: int
+    thrown_away: float | None
+    interval: tuple[float, float] | None
 
 
 class ReviewFacts(BaseModel):
@@ -202,6 +230,8 @@ class ReviewFacts(BaseModel):
 
     text: list[str]
     course: list[float]
+    skill: list[float]
+    luck: list[float]
     grades: list[GradeFacts]
     players: dict[str, TallyFacts]
     decisive: GradeFacts | None
@@ -216,7 +246,9 @@ class AnalysisFacts(BaseModel):
     moves: str
     to_move: list[int]
     value: float
+    chances: ChancesFacts | None
     verdict: str
+    advice: list[str]
     options: dict[str, list[OptionFacts]]
     board: list[dict[str, object]]
     draws: list[str]

@@ -17,16 +17,18 @@ from number_duels.core.record import with_names
 from number_duels.core.settings import read_settings
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
-from number_duels.review import Grade, examine, position_of, review
+from number_duels.review import Position, examine, position_of, review
 from number_duels.review.json import (
     JsonObject,
-    grade_json,
     option_json,
     players_json,
     position_json,
+    turns_json,
 )
-from number_duels.review.position import AnySolution
-from number_duels.review.text import position_lines, review_lines, verdict
+from number_duels.review.position import AnySolution, with_chances
+from number_duels.review.review_text import review_lines
+from number_duels.review.text import advice, position_lines
+from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.views import board
@@ -39,7 +41,9 @@ ANALYSIS_KEYS = (
     "moves",
     "to_move",
     "value",
+    "chances",
     "verdict",
+    "advice",
     "options",
     "board",
     "draws",
@@ -97,12 +101,21 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
     return str(computer.choose(situation(match, seat)))
 
 
+def examined(solved: AnySolution, state: Hashable) -> Position:
+    """A position with the chances of winning, drawing and losing."""
+    return with_chances(solved, state, examine(solved, state))
+
+
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
     """What every option of a seat is worth."""
-    position = examine(solution(stored.game, time_limit), match.view(seat))
+    position = examined(solution(stored.game, time_limit), match.view(seat))
     lines = position_lines(position, seat)
+    said = [verdict(position.value, seat, position.chances)]
+    if seat in position.options:
+        said += advice(position, seat, seat)
     return {
         "text": [with_names(line, stored.names) for line in lines],
+        "advice": said,
         "value": position.value,
         "options": [option_json(option) for option in position.options.get(seat, ())],
     }
@@ -115,20 +128,20 @@ def review_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> JsonO
     """What each move of a finished game cost; a resigned one as far as it went."""
     record = replace(match.record, result="*", reason="", players=stored.players)
     found = review(stored.game, record, solution(stored.game, time_limit))
+    grades = turns_json(found)
+    for grade in grades:
+        if "why" in grade:
+            grade["why"] = with_names(str(grade["why"]), stored.names)
+    decisive = next((grade for grade in grades if grade["decisive"]), None)
     return {
         "text": [with_names(line, stored.names) for line in review_lines(found)],
         "course": list(found.course),
-        "grades": [graded(grade) for grade in found.grades],
+        "skill": list(found.skill),
+        "luck": list(found.luck),
+        "grades": grades,
         "players": players_json(found),
-        "decisive": graded(found.decisive) if found.decisive else None,
+        "decisive": decisive,
     }
-
-
-def graded(grade: Grade) -> JsonObject:
-    """One decision, in the order that the interface has always had."""
-    found = grade_json(grade)
-    value = found.pop("value_before")
-    return {**found, "value_before": value}
 
 
 # ---- the analysis board --------------------------------------------------------
@@ -138,13 +151,18 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
     """Any position: its board, its value, and what every option is worth."""
     game = game_of(request)
     state, moves = position_of(game, request.deal, request.moves)
-    position = examine(solution(game, time_limit), state)
+    position = examined(solution(game, time_limit), state)
     turn = game.turn(state)
     found: JsonObject = {
         **dict.fromkeys(ANALYSIS_KEYS),
         **position_json(game, moves, position),
         "title": game.title,
-        "verdict": turn.reason if isinstance(turn, Outcome) else verdict(position.value),
+        "verdict": (
+            turn.reason
+            if isinstance(turn, Outcome)
+            else verdict(position.value, None, position.chances)
+        ),
+        "advice": [line for seat in position.options for line in advice(position, seat)],
         "board": board(game, state),
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
     }

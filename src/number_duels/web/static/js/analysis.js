@@ -97,6 +97,7 @@ function worth(shown) {
     h("h2", {}, shown.result ? `Over: ${shown.result}` : "This position"),
     h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${signed(shown.value)} for Player 1)`)),
     balance,
+    shown.advice.map((line) => h("p", {}, line)),
     shown.draws.length > 0 && h("div", {}, h("h3", {}, "Draw a card"), h("div", { class: "answers" }, shown.draws.map((card) => h("button", { type: "button", class: "answer", "data-key": `draw ${card}`, "aria-label": `Draw ${card}`, onclick: () => attempt(`${moves} ${card}`.trim()) }, h("span", { class: "big" }, card))))),
     Object.keys(shown.options).length > 1 && h("p", { class: "note" }, "Both choose at once: pick a move for each."),
     h("div", { class: "seats" }, Object.entries(shown.options).map(([seat, options]) => choicesOf(shown, seat, options))),
@@ -112,7 +113,7 @@ function worth(shown) {
 function choicesOf(shown, seat, options) {
   const both = Object.keys(shown.options).length > 1;
   const choosing = (/** @type {Option} */ option) => choose(shown, seat, option);
-  return h("div", { class: `seat-${seat}` }, optionsTable(options, `Player ${seat}: what each move is worth to them`, { choose: choosing, picked: both ? (picked[seat] ?? "") : undefined }));
+  return h("div", { class: `seat-${seat}` }, optionsTable(options, `Player ${seat}: what each move is worth to them`, { choose: choosing, picked: both ? (picked[seat] ?? "") : undefined, both }));
 }
 
 /**

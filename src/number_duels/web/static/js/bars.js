@@ -32,20 +32,21 @@ function often(probability) {
 }
 
 /**
- * Options, best first; with a listener each name is a button.
+ * Options, best first; with a listener each name is a button. Where both choose at once there is
+ * a column for what is left against somebody who expects the move.
  * @param {Option[]} options
  * @param {string} caption
- * @param {{choose?: (option: Option) => void, picked?: string}} [use]
+ * @param {{choose?: (option: Option) => void, picked?: string, both?: boolean}} [use]
  */
-export function optionsTable(options, caption, { choose, picked } = {}) {
+export function optionsTable(options, caption, { choose, picked, both = false } = {}) {
   const mixes = options.some((option) => option.probability > TOLERANCE && option.probability < 1 - TOLERANCE);
   const top = Math.max(...options.map((option) => option.value));
   return h(
     "table",
     { class: "options" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"), h("th", { scope: "col", colspan: 2 }, "Value"), mixes && h("th", { scope: "col", class: "odds" }, "How often"))),
-    h("tbody", {}, options.map((option) => row(option, option.value >= top - TOLERANCE, mixes, choose, picked))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Move"), h("th", { scope: "col", colspan: both ? 1 : 2 }, "Value"), mixes && h("th", { scope: "col", class: "odds" }, "How often"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
+    h("tbody", {}, options.map((option) => row(option, option.value >= top - TOLERANCE, mixes, both, choose, picked))),
   );
 }
 
@@ -53,10 +54,11 @@ export function optionsTable(options, caption, { choose, picked } = {}) {
  * @param {Option} option
  * @param {boolean} best
  * @param {boolean} mixes
+ * @param {boolean} both
  * @param {((option: Option) => void) | undefined} choose
  * @param {string | undefined} picked
  */
-function row(option, best, mixes, choose, picked) {
+function row(option, best, mixes, both, choose, picked) {
   const name = option.label ?? option.move;
   const chosen = picked === option.move;
   const button = choose && h("button", { type: "button", class: "move", "data-key": `move ${option.move}`, "aria-pressed": picked === undefined ? null : String(chosen), onclick: () => choose(option) }, name);
@@ -66,8 +68,9 @@ function row(option, best, mixes, choose, picked) {
     "tr",
     { class: best ? "best" : null },
     h("th", { scope: "row" }, button ?? name),
-    h("td", { class: "wide" }, bar),
+    !both && h("td", { class: "wide" }, bar),
     h("td", { class: "value" }, signed(option.value), best && h("span", { class: "unseen" }, " best")),
     mixes && h("td", { class: "odds" }, often(option.probability)),
+    both && h("td", { class: "odds" }, `${Math.round(100 * share(option.guarantee))}%`),
   );
 }

@@ -1,4 +1,4 @@
-/** A hint: what every option is worth now. */
+/** A hint: what to do and why, and what every option is worth now. */
 
 import { get, sentence } from "./api.js";
 import { optionsTable } from "./bars.js";
@@ -34,8 +34,8 @@ export class HintBox {
       if (asked !== this.asked) return;
       const labels = labelsOf(view.question);
       const options = hint.options.map((option) => ({ ...option, label: labels.get(option.move) ?? option.move }));
-      fill(this.place, h("h2", {}, "Hint"), h("p", {}, hint.text[0] ?? ""), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses")));
-      speak(`${hint.text[0] ?? ""} Best: ${options[0]?.label}.`);
+      fill(this.place, h("h2", {}, "Hint"), hint.advice.map((line) => h("p", {}, line)), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses", { both: view.question?.secret })));
+      speak(hint.advice.join(" "));
     } catch (problem) {
       fill(this.place, h("p", { class: "note" }, sentence(problem)));
     }

@@ -7,9 +7,6 @@ import { h } from "./dom.js";
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Grade} Grade */
 
-/** Smaller losses are in the figures, and not in the list. */
-const MIN_NAMED_LOSS = 0.01;
-
 /**
  * @param {Review} review
  * @param {[string, string]} names
@@ -17,8 +14,8 @@ const MIN_NAMED_LOSS = 0.01;
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawReview(review, names, onTurn) {
-  const mistakes = review.grades.filter((grade) => grade.loss >= MIN_NAMED_LOSS);
-  const chart = drawChart({ course: review.course, grades: review.grades, names, mistakes, onTurn });
+  const mistakes = review.grades.filter((grade) => grade.loss > 0);
+  const chart = drawChart({ skill: review.skill, luck: review.luck, names, mistakes, onTurn });
   const element = h(
     "div",
     { class: "review" },
@@ -28,7 +25,7 @@ export function drawReview(review, names, onTurn) {
     h("h3", {}, "Mistakes"),
     mistakes.length === 0
       ? h("p", { class: "note" }, "None: both played perfectly.")
-      : h("ol", { class: "mistakes" }, mistakes.map((grade) => mistake(grade, names, review.decisive, onTurn))),
+      : h("ol", { class: "mistakes" }, turnsOf(mistakes).map((made) => mistake(made, onTurn))),
   );
   return { element, mark: chart.mark };
 }
@@ -48,25 +45,34 @@ function figures(review, names) {
       {},
       names.map((name, index) => {
         const { accuracy, loss, luck } = review.players[index + 1];
-        return h("tr", {}, h("th", { scope: "row", class: `seat-${index + 1}` }, name), h("td", {}, `${Math.round(accuracy)}%`), h("td", {}, loss.toFixed(3)), h("td", {}, signed(luck)));
+        return h("tr", {}, h("th", { scope: "row", class: `seat-${index + 1}` }, name), h("td", {}, accuracy === null ? "–" : `${Math.round(accuracy)}%`), h("td", {}, loss.toFixed(3)), h("td", {}, signed(luck)));
       }),
     ),
   );
 }
 
 /**
- * @param {Grade} grade
- * @param {[string, string]} names
- * @param {Grade | null} decisive
+ * Mistakes by turn: those of both players in one turn belong together.
+ * @param {Grade[]} mistakes
+ * @returns {Grade[][]}
+ */
+const turnsOf = (mistakes) => [...new Set(mistakes.map((grade) => grade.turn))].map((turn) => mistakes.filter((grade) => grade.turn === turn));
+
+/**
+ * @param {Grade[]} made
  * @param {(turn: number) => void} onTurn
  */
-function mistake(grade, names, decisive, onTurn) {
-  const first = decisive !== null && decisive.turn === grade.turn && decisive.seat === grade.seat;
-  const better = grade.best.slice(0, 3).join(", ");
+function mistake(made, onTurn) {
+  const turn = made[0].turn;
   return h(
     "li",
     {},
-    h("button", { type: "button", class: "quiet", onclick: () => onTurn(grade.turn) }, `Turn ${grade.turn}`),
-    h("span", {}, h("span", { class: `seat-${grade.seat}` }, names[grade.seat - 1]), ` played ${grade.move}, which cost ${grade.loss.toFixed(3)}; better: ${better}.`, first && h("strong", {}, " The first decisive mistake.")),
+    h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, `Turn ${turn}`),
+    h(
+      "div",
+      {},
+      made.length > 1 && h("p", {}, "Both went wrong."),
+      made.map((grade) => h("p", { class: `seat-${grade.seat}` }, grade.why, grade.decisive && h("strong", {}, " Decisive."))),
+    ),
   );
 }

@@ -50,11 +50,11 @@
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
  * @typedef {{games: GameInfo[], opponents: {who: string, note: string}[]}} Catalogue
  *
- * @typedef {{move: string, label?: string, value: number, probability: number}} Option
- * @typedef {{text: string[], value: number, options: Option[]}} Hint
- * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number}} Grade
- * @typedef {{loss: number, accuracy: number, luck: number}} Figures
- * @typedef {{text: string[], course: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
+ * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
+ * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
+ * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string}} Grade
+ * @typedef {{loss: number, accuracy: number | null, luck: number}} Figures
+ * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
  * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[]}} Step
  *
  * @typedef {object} Analysis
@@ -64,6 +64,7 @@
  * @property {Seat[]} to_move
  * @property {number} value
  * @property {string} verdict
+ * @property {string[]} advice
  * @property {Record<string, Option[]>} options
  * @property {Part[]} board
  * @property {string[]} draws

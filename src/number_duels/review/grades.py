@@ -1,0 +1,57 @@
+"""What one decision cost: the grade of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from number_duels.core.game import Seat
+from number_duels.core.notation import Step
+from number_duels.review.position import TOLERANCE, Position
+
+#: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
+DECISIVE = 0.5
+
+AnyStep = Step[Hashable, Hashable, Hashable]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """One decision: what it cost, what the worst would have cost, what was best."""
+
+    turn: int
+    seat: Seat
+    move: str
+    value_before: float
+    loss: float
+    worst: float
+    best: tuple[str, ...]
+    #: What had been drawn in this turn, in notation.
+    drawn: str = ""
+    #: The move in the words of its question.
+    words: str = ""
+
+    @property
+    def is_decisive(self) -> bool:
+        return self.loss >= DECISIVE - TOLERANCE
+
+
+def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
+    grades = []
+    for seat, move in step.moves.items():
+        top = position.best(seat)
+        lost = {
+            option.move: drop_rounding_error(top - option.value)
+            for option in position.options[seat]
+        }
+        best = tuple(option.move for option in position.options[seat] if not lost[option.move])
+        words = next(o.words for o in position.options[seat] if o.move == str(move))
+        played, worst = lost[str(move)], max(lost.values())
+        grades.append(
+            Grade(turn, seat, str(move), position.value, played, worst, best, drawn, words)
+        )
+    return grades
+
+
+def drop_rounding_error(loss: float) -> float:
+    return 0.0 if loss < TOLERANCE else loss

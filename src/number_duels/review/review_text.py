@@ -1,0 +1,197 @@
+"""A review, as lines of text: every decision, why mistakes were mistakes, both players' figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from number_duels.core.game import Seat
+from number_duels.core.history import CONCEDED
+from number_duels.review.game import Review
+from number_duels.review.habits import Habit, Habits
+from number_duels.review.mistakes import Line, Mistake, Worth
+from number_duels.review.tally import Carelessness, Tally
+from number_duels.review.text import bar, share
+from number_duels.review.words import capital, either, kept, mixture, percent, verdict, worth
+
+#: How many habits of a player, and choices of a habit, are named.
+MAX_HABITS = 5
+MAX_CHOICES = 6
+
+
+def review_lines(review: Review) -> Iterator[str]:
+    """A review in words: every decision, every mistake, both players' figures."""
+    yield verdict(review.course[0], None, review.chances)
+    yield ""
+    yield from turn_lines(review)
+    if CONCEDED.match(review.record.reason):
+        yield review.record.reason
+    if review.mistakes:
+        yield ""
+        for turn, made in groupby(review.mistakes, key=lambda mistake: mistake.turn):
+            yield from mistake_lines(turn, list(made))
+    yield ""
+    yield decisive_line(review)
+    for seat, tally in review.players.items():
+        yield f"{seat}: {figures(tally)}"
+
+
+def turn_lines(review: Review) -> Iterator[str]:
+    """Every decision in a line: its cost, and how the game stood after it."""
+    names = [person.name for person in review.record.players]
+    moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
+    wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
+    if not moves:
+        yield "Nothing was decided."
+        return
+    yield f"turn  {'player':{wide}}  {'move':{long}}    cost   Player 1's share of the points"
+    for grade, move in zip(review.grades, moves, strict=True):
+        after = review.course[min(grade.turn, len(review.course) - 1)]
+        cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
+        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {cost}"
+        yield f"{line}   {bar((1 + after) / 2)} {share(after):>4}"
+    yield "A cost of 1 turns a win into a draw, 2 into a loss; a draw is half of the points."
+
+
+# ---- why -----------------------------------------------------------------------
+
+
+def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:
+    """The mistakes of one turn; those of both players are told together."""
+    both = len(made) > 1
+    if both:
+        yield f"Turn {turn}: both went wrong."
+    for mistake in made:
+        said = sentences(mistake)
+        yield ("  " if both else f"Turn {turn}: ") + " ".join(said)
+
+
+def sentences(mistake: Mistake) -> Iterator[str]:
+    """What a mistake cost, how it is punished, and what would have been right."""
+    yield cost_sentence(mistake)
+    yield line_sentence(mistake)
+    if mistake.answer is not None:
+        yield answer_sentence(mistake)
+    yield right_sentence(mistake)
+
+
+def cost_sentence(mistake: Mistake) -> str:
+    move = f"{mistake.seat}'s {mistake.words}"
+    if mistake.drawn:
+        move += f" after drawing {mistake.drawn}"
+    before, after = noun(mistake.before), noun(mistake.after)
+    if before == after:
+        return f"{move} throws away {50 * mistake.loss:.2g}% of the points."
+    return f"{move} turns {before} into {after}."
+
+
+def line_sentence(mistake: Mistake) -> str:
+    """The reply that punishes a mistake, the line that follows, and what it leaves."""
+    line = mistake.line
+    if not line.turns:
+        end = ending(line) if line.outcome else leaves(mistake)
+        return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
+    first, *rest = line.turns
+    reply = " against ".join(play.words for play in first.plays)
+    if first.drawn:
+        told = f"If {first.drawn} is drawn next"
+        told += f" and {first.plays[0].seat} plays {reply}" if reply else ""
+    else:
+        told = f"The answer is {reply}"
+    if rest:
+        told += "; then " + ", ".join(" against ".join(p.words for p in t.plays) for t in rest)
+    return f"{told}: {ending(line) if line.outcome else leaves(mistake)}."
+
+
+def ending(line: Line) -> str:
+    assert line.outcome is not None
+    return "the game is drawn" if line.outcome.winner is None else f"{line.outcome.winner} wins"
+
+
+def leaves(mistake: Mistake) -> str:
+    return f"that leaves {mistake.seat} {noun(mistake.line.left)}"
+
+
+def answer_sentence(mistake: Mistake) -> str:
+    """What the other player did in the same turn."""
+    found = mistake.answer == mistake.line.turns[0].plays[0].words
+    said = "found it" if found else f"chose {mistake.answer} instead"
+    return f"{mistake.seat.other} {said}."
+
+
+def right_sentence(mistake: Mistake) -> str:
+    options = mistake.right
+    keeps = kept(mistake.before.value, mistake.before.chances)
+    if all(option.guarantee >= mistake.before.value - 1e-7 for option in options):
+        return f"Right was {either([option.words for option in options], 3)}: that holds {keeps}."
+    return f"Right was to choose by chance, {mixture(options)}: that holds {keeps}."
+
+
+def noun(what: Worth) -> str:
+    return worth(what.value, what.chances)
+
+
+# ---- figures -------------------------------------------------------------------
+
+
+def decisive_line(review: Review) -> str:
+    """The first decisive mistake of each player."""
+    first = {
+        seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
+        for seat in Seat
+    }
+    found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
+    if not found:
+        return "Nobody made a decisive mistake."
+    listed = "; ".join(f"{grade.seat}, turn {grade.turn}, {grade.words}" for grade in found)
+    many = "s were" if len(found) > 1 else " was"
+    return f"The first decisive mistake{many}: {listed}."
+
+
+def figures(tally: Tally) -> str:
+    """One player's figures, in a line."""
+    if tally.accuracy is None:
+        return "no decisions, so no accuracy"
+    return (
+        f"accuracy {tally.accuracy:.0f}%, lost {tally.loss:.3f} by mistakes, luck {tally.luck:+.3f}"
+    )
+
+
+def carelessness(measure: Carelessness | None) -> str:
+    """The measure of a player over many games."""
+    if measure is None:
+        return "every decision was obvious"
+    said = f"throws away {100 * measure.mean:.1f}% of the points at each decision that matters"
+    if measure.interval is None:
+        return f"{said} (too few games for an interval)"
+    low, high = measure.interval
+    return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)"
+
+
+def habit_lines(name: str, habits: Habits) -> Iterator[str]:
+    """One player's habits, what gives away most first."""
+    if not habits.found:
+        yield f"{name}: too few games to see habits (no choice was met ten times)."
+        return
+    yield f"{name}: what somebody who knows these habits could win, judged on games held out"
+    for habit in habits.found[:MAX_HABITS]:
+        yield from one_habit(habit)
+    if (more := len(habits.found) - MAX_HABITS) > 0:
+        yield f"  and {more} more positions that were met ten times."
+    said = f"  {100 * habits.gain:.1f}% of the points a game"
+    if habits.interval is None:
+        yield f"{said} (too few games for an interval)"
+    else:
+        low, high = (100 * end for end in habits.interval)
+        yield f"{said} (95% interval {low:.1f}% to {high:.1f}%)"
+
+
+def one_habit(habit: Habit) -> Iterator[str]:
+    where = f"after {habit.moves}" if habit.moves else "at the start"
+    yield f"  {habit.game} {where}, as {habit.seat}, {habit.meetings} times:"
+    listed = ", ".join(
+        f"{choice.words} {percent(choice.share)} (perfect play {percent(choice.perfect)})"
+        for choice in habit.choices[:MAX_CHOICES]
+    )
+    gain = f"{100 * habit.gain:.1f}%" if habit.gain > 0 else "nothing"
+    yield f"    {listed}: gives away {gain}"

@@ -1,0 +1,32 @@
+"""The hints and reviews of docs/reviews.md are those of the program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+try:
+    import write_reviews  # type: ignore[import-not-found]  # a script, not a package
+finally:
+    sys.path.remove(str(SCRIPTS))
+
+COMMAND = "run: python scripts/write_reviews.py"
+
+
+@pytest.mark.parametrize("name", ["number-bid", "number-drop", "number-knot"])
+def test_examples_are_current(name: str) -> None:
+    page = write_reviews.PAGE.read_text(encoding="utf-8")
+    told = [*write_reviews.hints([name]), *write_reviews.reviews([name])]
+    assert len(told) >= 6
+    assert all(part in page for part in told), COMMAND
+
+
+@pytest.mark.slow
+def test_the_page_is_current() -> None:
+    page = write_reviews.PAGE.read_text(encoding="utf-8")
+    assert page == write_reviews.page(page), COMMAND
+    assert (len(write_reviews.HINTS), len(write_reviews.REVIEWS)) == (10, 10)
