@@ -6,6 +6,7 @@ from math import isfinite, isinf
 
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.arena.stats.ratings import Rating
+from number_duels.review.tally import Carelessness
 
 
 def percent(estimate: Estimate | None) -> str:
@@ -34,6 +35,21 @@ def rated(one: Rating | None, anchor: bool) -> str:
     if isinf(one.low):
         return f"under {one.high:.0f}"
     return f"{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
+
+
+def thrown_away(careless: Carelessness | None) -> str:
+    """The chances thrown away a decision, in percent, with the interval where there is one.
+
+    >>> thrown_away(Carelessness(0.0125, (0.0, 0.031)))
+    '1.25% (0.00 to 3.10)'
+    """
+    if careless is None:
+        return ""
+    mean = f"{100 * careless.mean:.2f}%"
+    if careless.interval is None:
+        return mean
+    low, high = (100 * end for end in careless.interval)
+    return f"{mean} ({low:.2f} to {high:.2f})"
 
 
 def times(factor: float | None) -> str:

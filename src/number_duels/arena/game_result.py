@@ -10,6 +10,7 @@ from functools import cached_property
 from number_duels.arena.grading import Blunder, Cost, Figures
 from number_duels.core.record import Record
 from number_duels.players.external import Fault
+from number_duels.review.tally import Tally
 
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 #: The key beside those of a record under which a line has what the report needs.
@@ -24,6 +25,12 @@ class Side:
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
+
+    @property
+    def tally(self) -> Tally:
+        """The figures of this seat as a review counts them; luck is the game's business here."""
+        cost = self.cost
+        return Tally.of_sums(cost.loss, cost.worst, 0.0, cost.decisions, cost.choices)
 
 
 @dataclass(frozen=True)
@@ -137,4 +144,7 @@ def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
         )
         for one in cost["blunders"]
     )
-    return Cost(float(cost["loss"]), float(cost["worst"]), int(cost["decisions"]), tuple(blunders))
+    decisions = int(cost["decisions"])
+    # Files of 0.1.0 do not say which decisions were obvious.
+    choices = int(cost.get("choices", decisions))
+    return Cost(float(cost["loss"]), float(cost["worst"]), decisions, tuple(blunders), choices)

@@ -54,6 +54,8 @@ class Cost:
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
+    #: Decisions that are not obvious: not forced, and not all options equal.
+    choices: int = 0
 
 
 @dataclass(frozen=True)
@@ -145,4 +147,5 @@ def cost(grades: list[Grade], seat: Seat) -> Cost:
             for grade in own
             if grade.is_decisive
         ),
+        choices=sum(grade.worst > 0 for grade in own),
     )

@@ -15,6 +15,7 @@ from number_duels.arena.stats.intervals import Estimate, estimate, fewer_games
 from number_duels.arena.stats.luck import corrected
 from number_duels.arena.stats.pairs import Unit, units_by_pairing
 from number_duels.arena.stats.ratings import PairScores, Rating, ratings
+from number_duels.review.tally import Carelessness, Tally
 
 #: The name under which all games are taken together.
 OVERALL = "all games"
@@ -40,6 +41,8 @@ class Row:
     loss_per_game: float | None
     loss_per_decision: float | None
     accuracy: float | None
+    #: The chances thrown away for each decision that is not obvious, as in a review.
+    carelessness: Carelessness | None
     blunders: int
     #: Games given away, and answers refused, by kind.
     forfeits: Mapping[str, int]
@@ -145,6 +148,7 @@ class EventStats:
             loss_per_game=per_game,
             loss_per_decision=per_decision,
             accuracy=accuracy,
+            carelessness=sum((s.tally for s in sides), Tally()).carelessness if solved else None,
             blunders=sum(len(side.cost.blunders) for side in sides),
             forfeits=dict(Counter(side.forfeit for side in sides if side.forfeit)),
             refused=dict(Counter(fault.kind for side in sides for fault in side.faults)),

@@ -85,8 +85,13 @@ class Tally:
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)
+        return cls.of_sums(loss, worst, luck, len(losses), choices)
+
+    @classmethod
+    def of_sums(cls, loss: float, worst: float, luck: float, decisions: int, choices: int) -> Tally:
+        """The figures of one game that was summed up before."""
         sums = (loss * loss, choices * choices, loss * choices)
-        return cls(loss, worst, luck, len(losses), choices, 1, *sums)
+        return cls(loss, worst, luck, decisions, choices, 1, *sums)
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(sum, zip(astuple(self), astuple(other), strict=True)))

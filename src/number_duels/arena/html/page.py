@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from number_duels.arena.formatting import percent, rated, times
+from number_duels.arena.formatting import percent, rated, thrown_away, times
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
 from number_duels.arena.report import OVERALL, Meeting, Report, Row
 from number_duels.arena.stats.intervals import Estimate
@@ -102,7 +102,7 @@ def standings(rows: Sequence[Row]) -> str:
         "without luck",
         "games saved",
         "lost/game",
-        "lost/move",
+        "thrown away",
         "accuracy",
         "blunders",
         "forfeits",
@@ -120,7 +120,7 @@ def standing(row: Row) -> tuple[str, ...]:
         percent(row.corrected),
         "" if row.fewer is None else times(row.fewer),
         "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
-        "" if row.loss_per_decision is None else f"{row.loss_per_decision:.4f}",
+        thrown_away(row.carelessness),
         "" if row.accuracy is None else f"{row.accuracy:.1f}%",
         str(row.blunders),
         counted(row.forfeits),
@@ -211,7 +211,8 @@ played in pairs with seats swapped and the same cards; the pairs are what is cou
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
-a loss costs 2. <b>Accuracy</b> is the share kept of all that could have been thrown away.</li>
+a loss costs 2. <b>Thrown away</b>: the chances lost for each decision that is not obvious.
+<b>Accuracy</b> is the share kept of all that could have been thrown away.</li>
 <li><b>Rating</b>: Bradley-Terry on the Elo scale. <code>random</code> is 0; the built-in players'
 ratings are computed from exact results, not played for.</li>
 <li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;

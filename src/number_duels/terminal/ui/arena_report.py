@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from number_duels.arena.formatting import percent, rated, times
+from number_duels.arena.formatting import percent, rated, thrown_away, times
 from number_duels.arena.report import OVERALL, Report, Row
 from number_duels.review.text import bar
 from number_duels.terminal.ui.console import Console
@@ -32,11 +32,21 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
         yield f"{report.waiting} games wait for the other game of their pair and are not counted."
     yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
     yield "perfect play (a win turned into a loss costs 2); * computed exactly, not played for."
+    yield "Thrown away: chances lost for each decision that is not obvious; docs/reviews.md."
 
 
 def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
     bars = () if plain else ("",)
-    yield ("player", "rating", *bars, "score", "without luck", "lost/game", "lost/move", "accuracy")
+    yield (
+        "player",
+        "rating",
+        *bars,
+        "score",
+        "without luck",
+        "lost/game",
+        "thrown away",
+        "accuracy",
+    )
     for row in rows:
         drawn = () if plain else (bar((1 + row.score.mean) / 2),)
         yield (
@@ -46,7 +56,7 @@ def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
             percent(row.score),
             percent(row.corrected),
             "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
-            "" if row.loss_per_decision is None else f"{row.loss_per_decision:.4f}",
+            thrown_away(row.carelessness),
             "" if row.accuracy is None else f"{row.accuracy:.1f}%",
         )
 
