@@ -11,7 +11,7 @@ import number_duels as nd
 from number_duels.core.states import successors
 from number_duels.review import chances as module
 from number_duels.review.chances import Chances, chances
-from number_duels.review.position import AnySolution, examine, with_chances
+from number_duels.review.position import AnySolution, examine, position_of, with_chances
 from tests.core.playing import walk
 
 
@@ -121,8 +121,16 @@ def test_no_draw_is_looked_for_where_none_may_come() -> None:
 def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     game = nd.load("number-stack-showdown", target=20, highest=5, copies=2)
     solution = nd.solve(game, cache=False)
-    monkeypatch.setattr(module, "MAX_WORK", 50)
+    monkeypatch.setattr(module, "MAX_STATES", 50)
     assert chances(solution, game.start()) is None
     state = game.start()
     position = with_chances(solution, state, examine(solution, state))
     assert position.chances is None
+
+
+def test_where_both_choose_a_large_rest_of_the_game_is_not_looked_at() -> None:
+    game = nd.load("high-low-battle", cards=7, rounds=7)
+    solution = nd.solve(game)
+    assert chances(solution, game.start()) is None
+    near_the_end, _ = position_of(game, None, "7/7 6/6 5/4 4/5")
+    assert chances(solution, near_the_end) is not None

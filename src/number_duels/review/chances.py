@@ -7,18 +7,21 @@ worked out over the states that the two strategies can reach, as long as those a
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import fsum, prod
 from typing import cast
 from weakref import WeakKeyDictionary
 
 from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
+from number_duels.core.states import successors as all_successors
 from number_duels.solvers import Solution
 
-#: The most work for one question: a state counts 1, one in which both choose as many as it costs.
-MAX_WORK = 20_000
-SIMULTANEOUS_WORK = 20
+#: The most states to follow for one question, where both play by their strategies.
+MAX_STATES = 6_000
+#: The most undecided states that may come, however they play, where both choose at once: what is
+#: behind them decides between equal strategies there, and takes far longer to work out.
+MAX_UNDECIDED_STATES = 5_000
 #: A value this close to 1 or -1 is certain.
 TOLERANCE = 1e-9
 
@@ -55,8 +58,18 @@ class Chances:
 WIN, DRAW, LOSS = Chances(1.0, 0.0, 0.0), Chances(0.0, 1.0, 0.0), Chances(0.0, 0.0, 1.0)
 RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 
-#: What was worked out before, by key, for every solution in use; None: it has too many states.
-_known: WeakKeyDictionary[object, dict[Hashable, Chances | None]] = WeakKeyDictionary()
+
+@dataclass
+class Memo:
+    """What was worked out before for a solution, by key."""
+
+    #: None: it has too many states.
+    chances: dict[Hashable, Chances | None] = field(default_factory=dict)
+    #: States with few enough undecided ones behind them.
+    few: set[Hashable] = field(default_factory=set)
+
+
+_memos: WeakKeyDictionary[object, Memo] = WeakKeyDictionary()
 
 
 def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
@@ -67,18 +80,43 @@ def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
     >>> chances(solve(game, cache=False), game.start())
     Chances(win=1.0, draw=0.0, loss=0.0)
     """
-    known = _known.setdefault(solution, {})
+    memo = _memos.setdefault(solution, Memo())
     key = solution.game.key(state)
-    if key not in known:
-        work_out(solution, state, known)
-    return known[key]
+    if key not in memo.chances:
+        memo.chances[key] = at_once(solution, state)
+        if memo.chances[key] is None and is_small(solution, state, memo):
+            follow(solution, state, memo.chances)
+    return memo.chances[key]
 
 
-def work_out(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances | None]) -> None:
+def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
+    """Whether the strategies from here on can be worked out in a moment."""
+    game = solution.game
+    turn = game.turn(start)
+    if game.key(start) in memo.few or not isinstance(turn, Decision) or len(turn.options) == 1:
+        return True
+    seen, waiting = {game.key(start)}, [start]
+    while waiting:
+        state = waiting.pop()
+        turn = game.turn(state)
+        assert not isinstance(turn, Outcome)
+        for after in all_successors(game, state, turn):
+            key = game.key(after)
+            if key not in seen and key not in memo.few and at_once(solution, after) is None:
+                seen.add(key)
+                waiting.append(after)
+        if len(seen) > MAX_UNDECIDED_STATES:
+            return False
+    memo.few |= seen
+    return True
+
+
+def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances | None]) -> None:
     """Depth first, without recursion, until the start is known or too much has been seen."""
     game = solution.game
-    waiting, work = [start], 0
+    waiting = [start]
     following: dict[Hashable, list[tuple[float, S]]] = {}
+    seen = 0
     while waiting:
         state = waiting[-1]
         key = game.key(state)
@@ -90,10 +128,8 @@ def work_out(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chance
             known[key] = certain
             continue
         if key not in following:
-            both = isinstance(turn := game.turn(state), Decision) and len(turn.options) == 2
-            work += SIMULTANEOUS_WORK if both else 1
-            if work > MAX_WORK:
-                known[game.key(start)] = None
+            seen += 1
+            if seen > MAX_STATES:
                 return
             following[key] = list(successors(solution, state))
         parts = [(odds, after, known.get(game.key(after))) for odds, after in following[key]]

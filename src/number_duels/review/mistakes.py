@@ -103,8 +103,8 @@ def mistake(
         grade.drawn,
         grade.loss,
         Worth(before, keeps and keeps.seen_by(seat)),
-        Worth(after, chances_of(solution, step.before, seat, move)),
-        punishing_line(solution, steps, seat, before),
+        Worth(after, keeps and chances_of(solution, step.before, seat, move)),
+        punishing_line(solution, steps, seat, before, with_chances=keeps is not None),
         right(position.options[seat], before),
         answer,
     )
@@ -121,7 +121,12 @@ def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
 
 
 def punishing_line(
-    solution: AnySolution, played: Sequence[AnyStep], seat: Seat, best: float
+    solution: AnySolution,
+    played: Sequence[AnyStep],
+    seat: Seat,
+    best: float,
+    *,
+    with_chances: bool = True,
 ) -> Line:
     """The reply that takes most, and how perfect play goes on while it leaves no doubt."""
     game, state, turns = solution.game, played[-1].before, list[Turn]()
@@ -147,7 +152,7 @@ def punishing_line(
         turns.append(Turn(drawn, ()))
     end = steps[-1].after
     turn = game.turn(end)
-    found = chances(solution, end)
+    found = chances(solution, end) if with_chances else None
     value = snap_to_integer(solution.value(end)) * (1, -1)[seat] + 0.0
     return Line(
         tuple(turns),
