@@ -158,7 +158,7 @@ def random_states(game: AnyGame, count: int, seed: int) -> list[Hashable]:
 @given(matrices(results))
 def test_every_corner_is_proper(matrix: list[list[float]]) -> None:
     corners = proper_corners(matrix)
-    rounded = np.round(corners, 9).tolist()
+    rounded = [[round(weight, 9) for weight in corner] for corner in corners]
     assert rounded == sorted(rounded, reverse=True)
     for corner in corners:
         assert sum(corner) == pytest.approx(1)

@@ -34,7 +34,7 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
         record=record,
         forfeits=(forfeits[Seat.ONE], forfeits[Seat.TWO]),
         faults=(faults[0], faults[1]),
-        figures=None if grader is None else grader.grade(record, policies),
+        figures=None if grader is None else grader.grade_steps(match.history.steps, policies),
         calls=tuple(
             {"fixture": fixture.id, "seat": number, **call}
             for number, player in enumerate((one, two), 1)

@@ -9,7 +9,7 @@ be expected of it (`stats/luck.py`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import fsum, prod
@@ -75,12 +75,15 @@ class Grader:
     _positions: dict[Hashable, Position] = field(default_factory=dict)
 
     def grade(self, record: Record, policies: Policies) -> Figures:
-        """What every decision cost, and all surprises."""
+        """What every decision of a written game cost, and all surprises."""
         game = self.solution.game
+        return self.grade_steps(read(game, game.start(deal=record.deal), record.moves), policies)
+
+    def grade_steps(self, steps: Iterable[AnyStep], policies: Policies) -> Figures:
         grades: list[Grade] = []
         cards, mixing = [], []
         drawn, turn = "", 1
-        for step in read(game, game.start(deal=record.deal), record.moves):
+        for step in steps:
             if not step.moves:
                 cards.append(self.solution.value(step.after) - self.solution.value(step.before))
                 drawn += step.text
