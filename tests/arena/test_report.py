@@ -28,7 +28,7 @@ def game(
 ) -> GameResult:
     """A game in the book: Player 1's result, and a loss of a half by Ann."""
     seats = names[::-1] if swapped else names
-    own = Cost(0.5, 2.0, decisions=4, blunders=(Blunder(3, "S1", 0.5, ("S9",)),))
+    own = Cost(0.5, 2.0, decisions=4, blunders=(Blunder(3, "S1", 0.5, ("S9",)),), choices=2)
     one, two = (own if name == "Ann" else Cost(0.0, 2.0, decisions=4) for name in seats)
     first, second = (Person(name, name if name in ANCHORS else "bot:x") for name in seats)
     return GameResult(
@@ -76,6 +76,8 @@ def test_losses_and_accuracy_are_those_of_the_decisions() -> None:
     assert ann.loss_per_game == 0.5
     assert ann.loss_per_decision == 0.125
     assert ann.accuracy == 75
+    # Half a point lost in two decisions that were not obvious; a whole chance is two points.
+    assert ann.carelessness.mean == 0.125
     assert ann.blunders == 4
 
 
