@@ -87,6 +87,11 @@ class History(Generic[S, M, E]):
         self._check_open()
         return self._with(Step.decided(self.game, self.state, moves))
 
+    def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
+        """With moves that were checked before: asking the game again would take twice as long."""
+        after = self.game.resolve(self.state, moves)
+        return self._with(Step(self.state, dict(sorted(moves.items())), None, after))
+
     def drawn(self, event: E) -> History[S, M, E]:
         """With an event of nature, checked."""
         self._check_open()
@@ -107,7 +112,7 @@ class History(Generic[S, M, E]):
         return replace(before, steps=before.steps[: before._whole])
 
     def _with(self, step: Step[S, M, E]) -> History[S, M, E]:
-        return replace(self, steps=(*self.steps, step))
+        return History(self.game, self.start, (*self.steps, step), self.concession)
 
     def _check_open(self) -> None:
         if self.outcome:

@@ -216,7 +216,7 @@ class Match(Generic[S, M, E]):
         if len(chosen) < len(deciding):
             self._pending = chosen
         else:
-            self._history = self._history.decided(chosen)
+            self._history = self._history.resolved(chosen)
             self._pending = {}
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
