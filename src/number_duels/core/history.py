@@ -128,10 +128,15 @@ class History(Generic[S, M, E]):
         """Whether a viewer sees all there is."""
         return self.view(viewer) == self.state
 
+    def _secret_from(self, viewer: Seat | None) -> int:
+        """From which step on cards are hidden from a viewer: those of the unfinished turn."""
+        return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
+
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
         """The steps as a viewer may see them: in views, with hidden events marked."""
-        view = self.game.view
-        secret_from = len(self.steps) if self.hides_nothing_from(viewer) else self._whole
+        if type(self.game).view is Game.view:  # nothing is ever hidden
+            return self.steps
+        view, secret_from = self.game.view, self._secret_from(viewer)
         return tuple(
             Step(
                 view(step.before, viewer),
@@ -144,7 +149,8 @@ class History(Generic[S, M, E]):
 
     def moves(self, viewer: Seat | None) -> str:
         """The notation, without what is hidden from a viewer."""
-        return write(step for step in self.seen(viewer) if step.event is not HIDDEN)
+        secret_from = self._secret_from(viewer)
+        return write(step for n, step in enumerate(self.steps) if step.moves or n < secret_from)
 
     def __str__(self) -> str:
         return write(self.steps)

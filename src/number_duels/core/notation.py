@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, Hidden, M, Outcome, S, Seat
@@ -40,7 +41,7 @@ class Step(Generic[S, M, E]):
         """The step that nature makes, checked."""
         return cls(state, {}, event, game.play(state, {None: event}))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What the step adds to the notation of its turn."""
         return "/".join(map(str, self.moves.values())) if self.moves else str(self.event)

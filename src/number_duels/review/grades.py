@@ -39,19 +39,9 @@ class Grade:
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
     grades = []
     for seat, move in step.moves.items():
-        top = position.best(seat)
-        lost = {
-            option.move: drop_rounding_error(top - option.value)
-            for option in position.options[seat]
-        }
-        best = tuple(option.move for option in position.options[seat] if not lost[option.move])
-        words = next(o.words for o in position.options[seat] if o.move == str(move))
-        played, worst = lost[str(move)], max(lost.values())
+        text, costs = str(move), position.costs[seat]
+        loss, words = costs.moves[text]
         grades.append(
-            Grade(turn, seat, str(move), position.value, played, worst, best, drawn, words)
+            Grade(turn, seat, text, position.value, loss, costs.worst, costs.best, drawn, words)
         )
     return grades
-
-
-def drop_rounding_error(loss: float) -> float:
-    return 0.0 if loss < TOLERANCE else loss

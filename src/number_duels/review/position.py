@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.history import History
@@ -33,6 +35,14 @@ class Option:
     chances: Chances | None = None
 
 
+class Costs(NamedTuple):
+    """What each option of a seat costs against the best one, and in which words it is asked."""
+
+    moves: Mapping[str, tuple[float, str]]
+    worst: float
+    best: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Position:
     """Player 1's expected result, and the options of every seat that decides."""
@@ -45,6 +55,22 @@ class Position:
 
     def best(self, seat: Seat) -> float:
         return max(option.value for option in self.options[seat])
+
+    @cached_property
+    def costs(self) -> Mapping[Seat, Costs]:
+        """What each option costs the seats that decide; worked out once, as positions come back."""
+        found = {}
+        for seat, options in self.options.items():
+            top = self.best(seat)
+            moves = {o.move: (drop_rounding_error(top - o.value), o.words) for o in options}
+            losses = [loss for loss, _ in moves.values()]
+            best = tuple(move for move, (loss, _) in moves.items() if not loss)
+            found[seat] = Costs(moves, max(losses), best)
+        return found
+
+
+def drop_rounding_error(loss: float) -> float:
+    return 0.0 if loss < TOLERANCE else loss
 
 
 def examine(solution: Solution[S, M, E], state: S) -> Position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from operator import mul
@@ -59,8 +59,7 @@ class Solution(Generic[S, M, E]):
         self.warning = origin.warning
         # The same positions come back, in a game and from game to game.
         self._values: Memo[float] = Memo()
-        self._mixtures: Memo[Corner] = Memo()
-        self._best_moves: Memo[M] = Memo()
+        self._mixtures: Memo[Sequence[float]] = Memo()
         self._arrays_cache = origin.arrays_cache
         self._arrays: StrategyArrays[S] | None = None
         self._random_play: Callable[[S, Seat], float] | None = None
@@ -181,19 +180,28 @@ class Solution(Generic[S, M, E]):
         return [self.value(then) for then in successors(self.game, state, turn)]
 
     def _probabilities(self, state: S, seat: Seat) -> dict[M, float]:
+        options = self._turn_options(state, seat)
+        # What is remembered was checked when it was worked out.
+        key = self.game.key(state), seat
+        mixture = self._mixtures.get(key, lambda: self._mixture(state, seat))
+        return dict(zip(options[seat], mixture, strict=True))
+
+    def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
+        """How perfect play mixes the options of a seat, in their order."""
         options = self._options(state, seat)
         if self._arrays:
-            return dict(zip(options[seat], self._arrays.probabilities(state, seat), strict=True))
+            return self._arrays.probabilities(state, seat)
         if len(options) == 1:
-            best = self._best_moves.get(self.game.key(state), lambda: self._best(state, seat))
-            return {move: float(move == best) for move in options[seat]}
-        key = self.game.key(state), seat
-        mixture = self._mixtures.get(key, lambda: self._proper_mixture(state, seat, options))
-        return dict(zip(options[seat], mixture, strict=True))
+            best = self._best(state, seat)
+            return [float(move == best) for move in options[seat]]
+        return self._proper_mixture(state, seat, options)
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         """Everybody's options where a seat decides; a ValueError where it does not."""
         self.value(state)  # refuses what cannot arise, and views that hide something
+        return self._turn_options(state, seat)
+
+    def _turn_options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or seat not in turn.options:
             raise ValueError(f"{seat} has nothing to decide here.")
