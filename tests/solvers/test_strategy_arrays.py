@@ -47,6 +47,7 @@ def test_best_response_and_evaluation_take_arrays(name: str, settings: Settings)
     assert expected(game, wrapped(erring), perfect) == pytest.approx(wanted, abs=1e-12)
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_arrays_are_built_once_and_mapped_after_that() -> None:
     game = nd.load("number-bid", numbers=6)
     told: list[float] = []
