@@ -192,7 +192,3 @@ def printable(text: str, limit: int = 20) -> str:
     """
     clean = "".join(letter if letter.isprintable() else "?" for letter in text)
     return clean if len(clean) <= limit else f"{clean[:limit]}…"
-
-
-#: The former name.
-shown = printable

@@ -6,6 +6,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 
 from number_duels.core.questions import Answer, Prompt, Question, find, refusal
+from number_duels.core.text import count_word
 from number_duels.games import find as find_game
 from number_duels.games import names
 from number_duels.players.registry import KINDS
@@ -34,7 +35,13 @@ class Entry:
 def menu(args: Namespace) -> int:
     """Show the menu until the user has had enough."""
     console = Console(plain=args.plain)
-    console.say(["Welcome to Number Duels!", "Two players, five games, a few numbers.", ""])
+    console.say(
+        [
+            "Welcome to Number Duels!",
+            f"Two players, {count_word(len(names()))} games, a few numbers.",
+            "",
+        ]
+    )
     while True:
         words = choose(console, "What would you like to do? ", first_page(), "Quit")
         words = words and complete(console, words)
