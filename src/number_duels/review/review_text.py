@@ -173,17 +173,24 @@ def habit_lines(name: str, habits: Habits) -> Iterator[str]:
     if not habits.found:
         yield f"{name}: too few games to see habits (no choice was met ten times)."
         return
-    yield f"{name}: what somebody who knows these habits could win, judged on games held out"
+    yield f"{name}: habits, and what each gives away at its turn to somebody who expects it"
     for habit in habits.found[:MAX_HABITS]:
         yield from one_habit(habit)
     if (more := len(habits.found) - MAX_HABITS) > 0:
         yield f"  and {more} more positions that were met ten times."
-    said = f"  {100 * habits.gain:.1f}% of the points a game"
+    yield f"  {reader_sentence(habits)}"
+
+
+def reader_sentence(habits: Habits) -> str:
+    """What somebody wins who knows all habits, plans ahead, and was not taught by these games."""
+    low, high = habits.interval or (0.0, 0.0)
+    wins = f"{100 * habits.gain:.1f}% of the points"
+    if habits.gain <= 0 or low < 0:
+        wins = "nothing beyond chance"
+    said = f"Whoever knows them all and plans ahead wins {wins} a game, judged on games held out"
     if habits.interval is None:
-        yield f"{said} (too few games for an interval)"
-    else:
-        low, high = (100 * end for end in habits.interval)
-        yield f"{said} (95% interval {low:.1f}% to {high:.1f}%)"
+        return f"{said} (too few games for an interval)."
+    return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)."
 
 
 def one_habit(habit: Habit) -> Iterator[str]:
