@@ -350,6 +350,23 @@ def test_the_board_is_drawn_from_the_view_alone(table: Table) -> None:
             assert drawn.setdefault(view, parts) == parts
 
 
+@every_table
+def test_a_consequence_says_in_a_line_whether_the_move_ends_the_game(table: Table) -> None:
+    game = table.game
+    for state, turn in decisions(table):
+        for seat, options in turn.options.items():
+            for move in options:
+                said = game.consequence(game.view(state, seat), seat, move)
+                assert said.isprintable()
+                if len(turn.options) == 1:
+                    after = game.turn(game.play(state, {seat: move}))
+                    winner = after.winner if isinstance(after, nd.Outcome) else seat.other
+                    assert said.endswith(("wins", "loses", "draws")) == isinstance(
+                        after, nd.Outcome
+                    )
+                    assert said.endswith("wins") == (winner is seat)
+
+
 # ---- matches and records -----------------------------------------------------
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import TypeAlias
 
 #: A seat's number (0 or 1), or None for what both share.
@@ -70,3 +71,36 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
                 yield f"{whose}{part.label}:"
                 for row in part.rows:
                     yield "".join(f"[{' ' if n is None else n}]" for n in row)
+
+
+def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
+    """What the last step did to each part of a board, so that a front end can mark it.
+
+    A part that changed has a set: the places of the numbers, cells or cards that came or went,
+    counted from 0 in reading order; empty for a meter.
+
+    >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
+    >>> list(changed([old], [new]).values()) == [{1, 2}]
+    True
+    """
+    earlier = {(part.label, part.owner): part for part in before}
+    marks = {}
+    for part in after:
+        old = earlier.get((part.label, part.owner))
+        if part != old:
+            marks[part] = frozenset(_places(old, part))
+    return marks
+
+
+def _places(old: Part | None, new: Part) -> Iterator[int]:
+    match old, new:
+        case Numbers(), Numbers():
+            went = set(old.left) ^ set(new.left)
+            yield from (place for place, n in enumerate(new.numbers) if n in went)
+        case Grid(), Grid():
+            pairs = zip(chain(*old.rows), chain(*new.rows), strict=False)
+            yield from (place for place, (a, b) in enumerate(pairs) if a != b)
+        case _, Cards():
+            known = old.cards if isinstance(old, Cards) else ()
+            pairs_of_cards = zip_longest(known, new.cards)
+            yield from (place for place, (a, b) in enumerate(pairs_of_cards) if a != b and b)

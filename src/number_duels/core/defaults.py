@@ -120,6 +120,29 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
     )
 
 
+def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
+    """Where a seat moves alone: the figures that change, and whether the game ends."""
+    turn = game.turn(view)
+    hides = game.view(view, seat.other) != view  # then the rules may not apply to what is seen
+    if hides or not isinstance(turn, Decision) or list(turn.options) != [seat]:
+        return ""
+    after = game.resolve(view, {seat: move})
+    figures = [
+        f"{new.label} {old.value} → {new.value}"
+        for old, new in zip(game.board(view), game.board(after), strict=False)
+        if isinstance(old, Meter) and isinstance(new, Meter) and old.value != new.value
+    ]
+    return ": ".join(filter(None, (", ".join(figures), ending(game, after, seat))))
+
+
+def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
+    """How a game that is over ended for a seat, in a word; empty while it goes on."""
+    turn = game.turn(after)
+    if not isinstance(turn, Outcome):
+        return ""
+    return "draws" if turn.winner is None else "wins" if turn.winner is seat else "loses"
+
+
 def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> Iterator[str]:
     """What was played or drawn, and how it ended."""
     if not moves:

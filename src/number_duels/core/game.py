@@ -202,6 +202,10 @@ class Game(ABC, Generic[S, M, E]):
         """What a seat is asked, step by step; its leaves are the seat's options."""
         return defaults.question(self, view, seat)
 
+    def consequence(self, view: S, seat: Seat, move: M) -> str:
+        """What a move would do, in a few words, for who chooses; empty where nothing is known."""
+        return defaults.consequence(self, view, seat, move)
+
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:

@@ -76,6 +76,11 @@ class History(Generic[S, M, E]):
         return sum(1 for step in self.steps if not step.moves)
 
     @property
+    def last_moves(self) -> Mapping[Seat, M]:
+        """Everybody's moves in the last turn that is complete."""
+        return next((step.moves for step in reversed(self.steps) if step.moves), {})
+
+    @property
     def _whole(self) -> int:
         """How many steps belong to turns that are complete."""
         return max((n for n, step in enumerate(self.steps, 1) if step.moves), default=0)

@@ -47,6 +47,8 @@ class Match(Generic[S, M, E]):
         deal: str | None = None,
         players: tuple[Person, Person] = DEFAULT_PLAYERS,
         started: str | None = None,
+        *,
+        hints: bool = False,
     ) -> None:
         self.game = game
         self.seed = fresh_seed() if seed is None else seed
@@ -56,13 +58,18 @@ class Match(Generic[S, M, E]):
         self._deal = game.deal_text(start) if deal is None else deal
         self._fixed_events = () if deal is None else game.fixed_events(deal)
         self._history = History(game, start)
+        self.hints = hints
+        self._takebacks = 0
         #: Choices that wait for the other seat's; replaced, never changed, so that copies are safe.
         self._pending: dict[Seat, M] = {}
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
         """A match as far as it was written down; a ValueError names a turn that is wrong."""
-        match = cls(game, record.seed, record.deal, record.players, record.started)
+        match = cls(
+            game, record.seed, record.deal, record.players, record.started, hints=record.hints
+        )
+        match._takebacks = record.takebacks
         if record.deal is None and match._deal is not None:
             raise ValueError("its deal is missing.")
         match._replay(read(game, match._history.start, record.moves))
@@ -136,6 +143,11 @@ class Match(Generic[S, M, E]):
         return self._history.turn_number
 
     @property
+    def takebacks(self) -> int:
+        """How often a seat took its move back; the record tells it."""
+        return self._takebacks
+
+    @property
     def seats_ready(self) -> frozenset[Seat]:
         """The seats that have chosen in this turn, and nothing of what."""
         return frozenset(self._pending)
@@ -181,6 +193,8 @@ class Match(Generic[S, M, E]):
             result=self.result,
             reason=self.outcome.reason if self.outcome else "",
             started=self.started,
+            takebacks=self._takebacks,
+            hints=self.hints,
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
@@ -257,3 +271,27 @@ class Match(Generic[S, M, E]):
             raise IllegalMove("There is no turn to take back yet.")
         self._history = self._history.undone()
         self._pending = {}
+
+    def take_back(self, seat: Seat) -> None:
+        """Take back a seat's last move and all that came after it; the record counts it.
+
+        Players who mix choose afresh afterwards, while a card once drawn comes again.
+
+        >>> from number_duels import Seat, load
+        >>> match = Match(load("number-knot"), seed=7)
+        >>> match.submit(Seat.ONE, "S5")
+        >>> match.submit(Seat.TWO, "A3")
+        >>> match.take_back(Seat.ONE)
+        >>> str(match.history), match.takebacks
+        ('', 1)
+        """
+        kept = self._history.undone() if self.conceded else self._history
+        moved = False
+        while kept.steps and not moved:
+            moved = seat in kept.last_moves
+            kept = kept.undone()
+        if not moved:
+            raise IllegalMove(f"{seat} has no move to take back yet.")
+        self._history = kept
+        self._pending = {}
+        self._takebacks += 1

@@ -72,11 +72,13 @@ def own_seed(match: Match[S, M, E], seat: Seat) -> int:
 
 def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     """What a seat knows in a match, now."""
+    # After a move was taken back the same dice would make the same choice.
+    again = (match.takebacks,) if match.takebacks else ()
     return Situation(
         game=cast("AnyGame", match.game),
         seat=seat,
         view=match.view(seat),
         options=match.options(seat),
         history=match.moves(seat),
-        rng=stream(match.seed, "seat", int(seat), match.turn_number),
+        rng=stream(match.seed, "seat", int(seat), match.turn_number, *again),
     )

@@ -52,6 +52,10 @@ class Record:
     result: str = "*"
     reason: str = ""
     started: str = ""
+    #: How often a person took a move back against the computer; such games are not measured.
+    takebacks: int = 0
+    #: Whether hints could be asked for.
+    hints: bool = False
 
     def to_json(self) -> str:
         """The record in one line."""
@@ -59,7 +63,7 @@ class Record:
 
     def as_object(self) -> dict[str, object]:
         """The JSON object that a record is."""
-        return {
+        written: dict[str, object] = {
             "format": FORMAT,
             "game": self.game,
             "settings": dict(self.settings),
@@ -71,6 +75,11 @@ class Record:
             "reason": self.reason,
             "started": self.started,
         }
+        if self.takebacks:
+            written["takebacks"] = self.takebacks
+        if self.hints:
+            written["hints"] = True
+        return written
 
     def match(self) -> AnyMatch:
         """The match that this record tells; a ValueError names a turn that is wrong.
@@ -113,6 +122,8 @@ class Record:
             result=one_of_results(data.get("result", "*")),
             reason=text_in(data, "reason"),
             started=text_in(data, "started"),
+            takebacks=count_in(data, "takebacks"),
+            hints=data.get("hints") is True,
         )
 
 
@@ -131,6 +142,14 @@ def encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def count_in(data: Mapping[str, object], name: str) -> int:
+    """How often something happened; a record that does not say so says never."""
+    value = data.get(name, 0)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"its {name} must be a count.")
+    return value
 
 
 def seed_in(value: object) -> int | None:

@@ -157,6 +157,11 @@ class HighLowBattle(Game[State, Card, Never]):
         prompt = f"{seat}, enter the number of the card you wish to play"
         return Question(prompt, cards, secret=True)
 
+    def consequence(self, view: State, seat: Seat, move: Card) -> str:
+        """How many of their cards it beats."""
+        theirs = view.hands[seat.other]
+        return f"beats {sum(n < move.number for n in theirs)} of their {len(theirs)} cards"
+
     def tell(
         self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None
     ) -> Iterator[str]:

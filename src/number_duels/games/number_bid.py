@@ -138,6 +138,10 @@ class NumberBid(Game[State, Bid, Never]):
         answers = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
         return Question(f"{seat}, enter your bid", answers, secret=True)
 
+    def consequence(self, view: State, seat: Seat, move: Bid) -> str:
+        """How many of the other bids it beats."""
+        return f"beats {sum(n < move.number for n in view.pool)} of {len(view.pool)} bids"
+
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
     ) -> Iterator[str]:

@@ -12,6 +12,7 @@ from random import Random
 from typing import ClassVar, Never, TypeAlias
 
 from number_duels.core.board import Grid, Part
+from number_duels.core.defaults import ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
@@ -254,6 +255,15 @@ class NumberDrop(Game[State, Attack, Never]):
         numbers = tuple(Answer[Attack](str(a), str(a), second(a)) for a in own)
         prompt = "Select your first number"
         return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ")
+
+    def consequence(self, view: State, seat: Seat, move: Attack) -> str:
+        """The result, and what it strikes."""
+        after = self.resolve(view, {seat: move})
+        struck = move.result in view.grids[seat.other]
+        hit = f"strikes {move.result}" if struck else "strikes nothing"
+        result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
+        found = [result if move.operation else "", hit, ending(self, after, seat)]
+        return ": ".join(filter(None, found))
 
     def tell(
         self, before: State, moves: Mapping[Seat, Attack], after: State, viewer: Seat | None

@@ -11,6 +11,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.defaults import ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
@@ -176,6 +177,13 @@ class NumberKnot(Game[State, Pull, Never]):
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
         return Question("Select a number from the available numbers", numbers)
+
+    def consequence(self, view: State, seat: Seat, move: Pull) -> str:
+        """The life total that changes."""
+        after = self.resolve(view, {seat: move})
+        whose = seat if move.action == Action.ADD else seat.other
+        change = f"{view.life[whose]} → {after.life[whose]}"
+        return ": ".join(filter(None, (change, ending(self, after, seat))))
 
     def tell(
         self, before: State, moves: Mapping[Seat, Pull], after: State, viewer: Seat | None

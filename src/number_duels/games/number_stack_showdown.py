@@ -12,6 +12,7 @@ from random import Random
 from typing import ClassVar
 
 from number_duels.core.board import Cards, Meter, Part
+from number_duels.core.defaults import ending
 from number_duels.core.game import (
     HIDDEN,
     Chance,
@@ -293,6 +294,15 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             return f"it would take either stack over {self.target}."
         whose = "your stack" if keeping else "your opponent's stack"
         return f"it would take {whose} over {self.target}."
+
+    def consequence(self, view: State, seat: Seat, move: Choice) -> str:
+        """The total that the card would make."""
+        if not isinstance(view.card, Card):
+            return ""
+        after = self.resolve(view, {seat: move})
+        owner = seat if move == Choice.KEEP else seat.other
+        total = f"{view.total(owner)} + {view.card} = {after.total(owner)}"
+        return ": ".join(filter(None, (total, ending(self, after, seat))))
 
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
