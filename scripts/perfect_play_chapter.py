@@ -27,9 +27,10 @@ mistakes they do not. Wherever a figure on this page depends on it, this is the 
   TIES.
 
 Before, in 0.1.0, the first optimal mixture that the arithmetic came upon was played, and moves
-were judged against it. The values of positions are the same to the last digit. In these positions
-Player 1 has won; the moves that were called best, those that are called best now, and those that
-keep the win whatever Player 2 chooses:
+were judged against it. The values of positions are the same to the last digit: all 979,132 of the
+four smaller games, ends included, and 163,994 of Number Stack Showdown were compared. In the
+following positions Player 1 has won; the moves that were called best, those that are called best
+now, and those that keep the win whatever Player 2 chooses:
 
 | game | after | called best before | now | keep the win |
 |---|---|---|---|---|"""
