@@ -10,6 +10,7 @@ from itertools import groupby
 
 from number_duels.core.storage import cache_folder
 from number_duels.review.game_figures import kept_figures
+from number_duels.review.stats_text import count
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.commands.confirmation import confirmed
@@ -88,7 +89,7 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):
         group = list(same)
-        about = f"{len(group)} games" if group[0].kind == REVIEW else group[0].settings
+        about = count(len(group)) if group[0].kind == REVIEW else group[0].settings
         old = "outdated" if group[0].outdated else ""
         rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
