@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,6 +42,8 @@ class Server:
     folder: Path
     database: str
     settings: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=lambda: LIFTED)
+    command: Sequence[str] = tuple(COMMAND)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
 
@@ -54,8 +56,8 @@ class Server:
         folders = {"XDG_DATA_HOME": str(self.folder / "DATA")}
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "--port", str(self.port), "--database", self.database],
-                env={**os.environ, **folders, **LIFTED, **self.settings},
+                [*self.command, "--port", str(self.port), "--database", self.database],
+                env={**os.environ, **folders, **self.limits, **self.settings},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
