@@ -21,6 +21,7 @@ COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 RATES = ("CLIENT", "SEAT_REQUEST", "CLIENT_SEATS", "SEAT", "NEW_GAME", "QUESTION", "FILE", "PROBE")
 LIFTED = {
     **{f"DUELS_{rate}_{each}": "100000" for rate in RATES for each in ("RATE", "BURST")},
+    "DUELS_CLIENT_REQUESTS": "100000",
     "DUELS_GRACE": "0.2",
 }
 

@@ -56,6 +56,9 @@ class Config:
     client_connections: int = setting(
         1000, "open connections of one client; a trusted proxy has no such limit"
     )
+    client_requests: int = setting(
+        8, "requests of one client that are worked on at once; more wait their turn"
+    )
     client_rate: float = setting(
         100.0, "requests a second, in the long run, of one client's callers without a seat"
     )
@@ -65,9 +68,9 @@ class Config:
     )
     seat_request_burst: float = setting(500.0, "and how many at once")
     client_seats_rate: float = setting(
-        300.0, "requests a second, in the long run, of all seats of one client together"
+        100.0, "requests a second, in the long run, of all seats of one client together"
     )
-    client_seats_burst: float = setting(3000.0, "and how many at once")
+    client_seats_burst: float = setting(500.0, "and how many at once")
     seat_rate: float = setting(
         20.0, "submissions a second, in the long run, of one seat at one table"
     )

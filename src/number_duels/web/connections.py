@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from number_duels.web.config import Config
@@ -27,7 +27,7 @@ RESERVED_FILES = 96
 #: How often connections are looked at that may have to end.
 CHECK_INTERVAL_S = 0.5
 #: What is still on its way when a connection is closed has this long to arrive.
-FLUSH_TIMEOUT_S = 5.0
+FLUSH_TIMEOUT_S = 2.0
 #: Requests that wait on one connection; browsers send one after the other.
 MAX_PIPELINED = 16
 
@@ -97,7 +97,7 @@ class ConnectionLimits:
             await asyncio.sleep(CHECK_INTERVAL_S)
             now = asyncio.get_running_loop().time()
             for connection in list(self.open):
-                if connection.deadline <= now:
+                if min(connection.deadline, connection.read_deadline) <= now:
                     connection.end(now)
 
 
@@ -118,12 +118,15 @@ class LimitedProtocol(HttpToolsProtocol):
         self.client_name = ""
         #: When it has waited too long; never while a request is being answered.
         self.deadline = inf
+        #: When it has waited too long for the other side to read what it is sent.
+        self.read_deadline = inf
         #: A head is under way, so that its deadline stands.
         self.in_head = True
         #: Bytes since the parser last had something whole.
         self.unparsed = 0
         self.head_size = 0
         self.refusal = UNREADABLE
+        self.unanswered: list[RequestResponseCycle] = []
 
     # ---- the connection ------------------------------------------------------------
 
@@ -140,6 +143,10 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self.limits.release(self)
+        # The base class tells the latest request alone, and the others would write to nobody.
+        for cycle in self.unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def _wait(self, seconds: float) -> None:
@@ -148,7 +155,7 @@ class LimitedProtocol(HttpToolsProtocol):
     @property
     def answering(self) -> bool:
         """Whether a request is being answered."""
-        return not getattr(self.cycle, "response_complete", True)
+        return bool(self.unanswered)
 
     def end(self, now: float) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
@@ -163,13 +170,12 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The other side does not read what it is sent."""
         super().pause_writing()
-        self._wait(self.limits.config.idle_time)
+        self.read_deadline = self.loop.time() + self.limits.config.idle_time
 
     def resume_writing(self) -> None:
         """It reads again."""
         super().resume_writing()
-        if self.answering:
-            self.deadline = inf
+        self.read_deadline = inf
 
     # ---- what arrives --------------------------------------------------------------
 
@@ -216,6 +222,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MAX_PIPELINED:
             raise HeadRefused
         super().on_headers_complete()
+        self.unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         """A part of the body, whose limits are the application's."""
@@ -229,6 +236,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """An answer is sent; the next request may come."""
+        self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:
             self._wait(self.limits.config.idle_time)
