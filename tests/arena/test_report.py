@@ -91,12 +91,17 @@ def test_a_game_without_its_partner_waits() -> None:
 def test_known_luck_is_taken_off() -> None:
     lucky = [
         game(n, swapped, result, luck=(result, 0.0))
-        for n in range(1, 41)
+        for n in range(1, 61)
         for swapped, result in zip((False, True), (1, -1) if n % 2 else (-1, 1), strict=True)
     ]
     ann = row(report(lucky, {}), "Ann")
     assert ann.corrected.high - ann.corrected.low < (ann.score.high - ann.score.low) / 2
     assert ann.fewer > 4
+    assert not ann.plain_interval
+    # With fewer than 50 pairs the interval is the plain one, and the row says so.
+    few = row(report(lucky[:80], {}), "Ann")
+    assert (few.corrected.low, few.corrected.high) == (few.score.low, few.score.high)
+    assert few.plain_interval
 
 
 def test_a_game_that_is_not_solved_has_plain_figures_alone() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, isinf
 
+from number_duels.arena.row import Exploited, Misfit, Row
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.arena.stats.ratings import Rating
 from number_duels.review.tally import Carelessness
@@ -20,6 +21,46 @@ def percent(estimate: Estimate | None) -> str:
     mean, low, high = (50 * (1 + x) for x in (estimate.mean, estimate.low, estimate.high))
     digits = 1 if high - low < 4 else 0
     return f"{mean:z.1f}% ({low:z.{digits}f} to {high:z.{digits}f})"
+
+
+def scored(estimate: Estimate | None, caveat: str | None) -> str:
+    """The same, with the first words of what must be said beside it."""
+    cell = percent(estimate)
+    return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
+
+
+def with_interval(mean: float | None, interval: tuple[float, float] | None, digits: int) -> str:
+    """A figure with its interval.
+
+    >>> with_interval(0.01234, (0.01, 0.015), 4)
+    '0.0123 (0.0100 to 0.0150)'
+    """
+    if mean is None or interval is None:
+        return ""
+    low, high = interval
+    return f"{mean:z.{digits}f} ({low:z.{digits}f} to {high:z.{digits}f})"
+
+
+def accuracy(row: Row) -> str:
+    if row.accuracy is None or row.accuracy_interval is None:
+        return ""
+    low, high = row.accuracy_interval
+    return f"{row.accuracy:.1f}% ({low:.1f} to {high:.1f})"
+
+
+def exploited(one: Exploited | None) -> str:
+    """What a best reply gains; what was computed exactly has a star."""
+    if one is None:
+        return ""
+    return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
+
+
+def misfit(row: Row, one: Misfit) -> str:
+    """A sentence on an opponent against whom a rating does not fit."""
+    return (
+        f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
+        f" its rating expects {100 * one.expected:.0f}%."
+    )
 
 
 def rated(one: Rating | None, anchor: bool) -> str:

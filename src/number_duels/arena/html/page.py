@@ -6,9 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from number_duels.arena.formatting import percent, rated, thrown_away, times
+from number_duels.arena.formatting import (
+    accuracy,
+    exploited,
+    percent,
+    rated,
+    scored,
+    thrown_away,
+    times,
+    with_interval,
+)
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
-from number_duels.arena.report import OVERALL, Meeting, Report, Row
+from number_duels.arena.report import Meeting, Report
+from number_duels.arena.row import OVERALL, Row
 from number_duels.arena.stats.intervals import Estimate
 
 STYLE = Path(__file__).with_name("page.css")
@@ -44,18 +54,19 @@ def sections(report: Report) -> Iterator[str]:
 def event_section(report: Report, event: str) -> Iterator[str]:
     rows = [row for row in report.rows if row.event == event]
     yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
-    if any(row.rating for row in rows):
-        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
-    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0) for row in rows]
         yield figure("Lost by mistakes, a game", bar_chart(lost, "", "Loss a game"))
+    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
+    if any(row.rating for row in rows):
+        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
     yield "</div>"
     yield standings(rows)
     meetings = [meeting for meeting in report.meetings if meeting.event == event]
     if meetings and len(rows) > 2:
         yield cross_table(rows, meetings)
     yield from verdicts(meetings)
+    yield from misfits(rows)
     yield "</section>"
 
 
@@ -96,7 +107,8 @@ def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
 def standings(rows: Sequence[Row]) -> str:
     head = (
         "player",
-        "rating",
+        "lost/decision",
+        "exploitable",
         "games",
         "score",
         "without luck",
@@ -104,6 +116,7 @@ def standings(rows: Sequence[Row]) -> str:
         "lost/game",
         "thrown away",
         "accuracy",
+        "rating",
         "blunders",
         "forfeits",
         "refused",
@@ -114,14 +127,16 @@ def standings(rows: Sequence[Row]) -> str:
 def standing(row: Row) -> tuple[str, ...]:
     return (
         row.name,
-        rated(row.rating, row.anchor),
+        with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
+        exploited(row.exploitability),
         str(row.games),
-        percent(row.score),
+        scored(row.score, row.caveat),
         percent(row.corrected),
         "" if row.fewer is None else times(row.fewer),
-        "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
+        with_interval(row.loss_per_game, row.loss_per_game_interval, 4),
         thrown_away(row.carelessness),
-        "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+        accuracy(row),
+        rated(row.rating, row.anchor),
         str(row.blunders),
         counted(row.forfeits),
         counted(row.refused),
@@ -177,7 +192,27 @@ def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
     for one in meetings:
         if one.verdict:
             text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
-            yield f"<p>{escape(text)}</p>"
+            yield f"<p>{escape(text)} {percent(one.score)}, {escape(one.caveat or '')}.</p>"
+
+
+def misfits(rows: Sequence[Row]) -> Iterator[str]:
+    """How the ratings fit, opponent by opponent."""
+    body = [
+        (
+            row.name,
+            "rests on this one alone" if row.only_opponent else "",
+            one.opponent,
+            f"{100 * one.observed:.0f}%",
+            f"{100 * one.expected:.0f}%",
+            f"{100 * (one.observed - one.expected):+z.0f}",
+            "more than chance" if one.flagged else "",
+        )
+        for row in rows
+        for one in row.misfits
+    ]
+    if body:
+        yield "<h3>How well the ratings fit</h3>"
+        yield table(("player", "rating", "opponent", "scored", "expected", "off", ""), body)
 
 
 def mistakes(report: Report) -> Iterator[str]:
@@ -210,11 +245,17 @@ NOTES = """\
 played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
+<li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs: so few
+do not show how much the rest varies.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
-a loss costs 2. <b>Thrown away</b>: the chances lost for each decision that is not obvious.
-<b>Accuracy</b> is the share kept of all that could have been thrown away.</li>
-<li><b>Rating</b>: Bradley-Terry on the Elo scale. <code>random</code> is 0; the built-in players'
-ratings are computed from exact results, not played for.</li>
+a loss costs 2. <b>Exploitable</b>: what the best reply gains a game; a star: exact, else at least
+what an opponent here gained. Both are well defined for any player. <b>Thrown away</b>: the
+chances lost for each decision that is not obvious. <b>Accuracy</b> is the share kept of all that
+could have been thrown away.</li>
+<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck (of pairings with 50
+pairs or more). <code>random</code> is 0; the built-in players' ratings are computed from exact
+results, not played for. It takes strength to be one number: who plays unlike the built-in players
+may have another rating from other opponents.</li>
 <li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;
 <b>refused</b> counts the bad answers.</li>
 </ul>

@@ -11,7 +11,7 @@ from pathlib import Path
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.report import Report, report
 from number_duels.arena.results_file import ResultsFile, read_results
-from number_duels.arena.stats.anchors import anchors_of
+from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament
 from number_duels.arena.workers import Engine, Pool
 from number_duels.core.game import AnyGame
@@ -48,8 +48,9 @@ def run_arena(args: Namespace) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     status = play(tournament, engine)
-    anchors = anchors_for(config.schedule.games)
-    show(report(tournament.counting(), anchors, tournament.verdicts), args, config.html)
+    games = config.schedule.games
+    exact = anchors_for(games), tournament.verdicts, exploitabilities_of(games)
+    show(report(tournament.counting(), *exact), args, config.html)
     if status == INTERRUPTED:
         note(f"Interrupted; every finished game is in {config.out}. The same command goes on.")
     elif not args.json:
@@ -61,14 +62,16 @@ def run_arena(args: Namespace) -> int:
 
 def check_option_conflicts(args: Namespace) -> None:
     """Refuse options of which one would be ignored."""
-    given = {name for name in ("players", "out", "html", "gauntlet", "sprt") if getattr(args, name)}
+    options = ("players", "out", "html", "gauntlet", "sprt", "sprt_on")
+    given = {name for name in options if getattr(args, name)}
     if args.exploit and (args.plan or given):
-        extra = f"--{min(given)}" if given else args.plan
+        extra = f"--{min(given).replace('_', '-')}" if given else args.plan
         raise usage(f"--exploit looks at one player; leave out {extra}.")
     if args.plan and Path(args.plan).suffix == ".jsonl":
         others = (given | {n for n in ("games", "pairs", "seed") if getattr(args, n)}) - {"html"}
         if others:
-            raise usage(f"{args.plan} is reported on as it is; leave out --{min(others)}.")
+            first = min(others).replace("_", "-")
+            raise usage(f"{args.plan} is reported on as it is; leave out --{first}.")
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
@@ -121,7 +124,8 @@ def show_again(args: Namespace, path: Path) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     html = Path(args.html) if args.html else None
-    show(report(results, anchors_for(games_of(results))), args, html)
+    games = games_of(results)
+    show(report(results, anchors_for(games), {}, exploitabilities_of(games)), args, html)
     return DONE
 
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from number_duels.arena.formatting import percent, rated, thrown_away, times
-from number_duels.arena.report import OVERALL, Report, Row
+from number_duels.arena.formatting import (
+    accuracy,
+    exploited,
+    misfit,
+    percent,
+    rated,
+    scored,
+    thrown_away,
+    times,
+    with_interval,
+)
+from number_duels.arena.report import Report
+from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.review.text import bar
 from number_duels.terminal.ui.console import Console
 from number_duels.terminal.ui.text_width import breadth
@@ -26,38 +38,45 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     if any(row.fewer and row.fewer > 1.05 for row in report.rows):
         yield from luck_lines(report)
     yield from verdict_lines(report)
+    yield from rating_lines(report)
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
         yield f"{report.waiting} games wait for the other game of their pair and are not counted."
     yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
     yield "perfect play (a win turned into a loss costs 2); * computed exactly, not played for."
+    yield "Exploitable: what the best reply gains a game; at least what an opponent here gained."
     yield "Thrown away: chances lost for each decision that is not obvious; docs/reviews.md."
+    if any(row.plain_interval and row.corrected for row in report.rows):
+        yield "Without luck, a score has the plain interval where two players have fewer than"
+        yield f"{ENOUGH_PAIRS} pairs, or pairs that nearly all ended alike: they show too little."
 
 
 def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
     bars = () if plain else ("",)
     yield (
         "player",
-        "rating",
+        "lost/decision",
+        "exploitable",
         *bars,
         "score",
         "without luck",
-        "lost/game",
         "thrown away",
         "accuracy",
+        "rating",
     )
     for row in rows:
         drawn = () if plain else (bar((1 + row.score.mean) / 2),)
         yield (
             row.name,
-            rated(row.rating, row.anchor),
+            with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
+            exploited(row.exploitability),
             *drawn,
-            percent(row.score),
+            scored(row.score, row.caveat),
             percent(row.corrected),
-            "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
             thrown_away(row.carelessness),
-            "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+            accuracy(row),
+            rated(row.rating, row.anchor),
         )
 
 
@@ -77,8 +96,26 @@ def verdict_lines(report: Report) -> Iterator[str]:
     for one in said:
         pairs = one.score.count
         yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
+        yield f"  {percent(one.score)}, {one.caveat}."
     if said:
         yield ""
+
+
+def rating_lines(report: Report) -> Iterator[str]:
+    """What the ratings rest on, and where they do not fit."""
+    rows = [row for row in report.rows if row.misfits]
+    if not rows:
+        return
+    yield "Ratings are made from results without luck, of pairings with 50 pairs or more, and take"
+    yield "strength to be one number. Who plays unlike the built-in players may have another rating"
+    yield "from other opponents."
+    for row in rows:
+        if row.only_opponent is not None:
+            yield f"  {row.event}: the rating of {row.name} rests on {row.only_opponent} alone."
+        for one in row.misfits:
+            if one.flagged:
+                yield f"  {misfit(row, one)}"
+    yield ""
 
 
 def trouble_lines(report: Report) -> Iterator[str]:
