@@ -33,6 +33,7 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "out": str,
     "html": str,
     "sprt": str,
+    "sprt_on": str,
     "seconds": (int, float),
     "retries": int,
     "url": str,
@@ -63,7 +64,7 @@ def read_config(args: Namespace) -> ArenaConfig:
             seed=whole(said, "seed", DEFAULT_SEED),
             gauntlet=str(said.get("gauntlet", "")),
         )
-        sprt = parse_sprt(str(said["sprt"])) if "sprt" in said else None
+        sprt = read_sprt(said)
     except ValueError as error:
         raise usage(str(error)) from None
     return ArenaConfig(
@@ -120,6 +121,18 @@ def read_game(one: object, settings: list[str]) -> AnyGame:
         rest = [f"{name}={value}" for name, value in one.items() if name != "name"]
         return make_game(str(one.get("name", "")), [*rest, *settings], None, 0)
     return make_game(str(one), settings, None, 0)
+
+
+def read_sprt(said: Mapping[str, object]) -> Sprt | None:
+    """The test that ends pairings early, on plain results or on those without luck."""
+    on = said.get("sprt_on", "plain")
+    if on not in ("plain", "corrected"):
+        raise ValueError(f"sprt_on is plain or corrected, not {on!r}.")
+    if "sprt" not in said:
+        if "sprt_on" in said:
+            raise ValueError("--sprt-on needs --sprt, as in --sprt 0,50.")
+        return None
+    return parse_sprt(str(said["sprt"]), corrected=on == "corrected")
 
 
 def as_list(said: Mapping[str, object], name: str) -> list[object]:
