@@ -6,6 +6,8 @@ are arenas; `check` holds them to the package's own, so that what is measured is
 
 from __future__ import annotations
 
+from math import sqrt
+from statistics import NormalDist
 from typing import TypeAlias
 
 import numpy as np
@@ -20,6 +22,8 @@ from number_duels.arena.stats.scores import Stratum
 Figures: TypeAlias = NDArray[np.float64]
 #: The lower and the upper end, an arena each.
 Ends: TypeAlias = tuple[Figures, Figures]
+#: How often an interval must hold the truth at least.
+PROMISED = 0.93
 #: What is counted for each loss, and the largest figure there can be.
 LOSSES = {"loss a game": np.inf, "loss a decision": 2.0, "loss a choice": 2.0, "accuracy": 1.0}
 
@@ -176,3 +180,30 @@ def units_of(drawn: Bank) -> list[Unit]:
 def decisions_of(columns: list[float]) -> Decisions:
     loss, worst, decisions, choices = columns
     return Decisions(loss, worst, round(decisions), round(choices))
+
+
+def truths_of(bank: Bank) -> dict[str, float]:
+    """What infinitely many pairs out of the bank would give."""
+    found = {"score": bank[:, 0].mean(), "without luck": bank[:, 0].mean()}
+    for number in (1, 2):
+        own = bank[:, 4 * number - 1 : 4 * number + 3]
+        for name, bottoms in bottoms_of(own).items():
+            found[f"{name} {number}"] = own[:, 0].sum() / max(bottoms.sum(), 1e-12)
+    return found
+
+
+def coverage(bank: Bank, size: int, arenas: int, seed: int = 1) -> dict[str, float]:
+    """How often each interval holds the truth."""
+    rng = np.random.default_rng(seed)
+    drawn = bank[rng.integers(0, len(bank), (arenas, size))]
+    ends, truths = all_ends(drawn), truths_of(bank)
+    check(drawn[0], ends)
+    return {
+        name: float(((low - 1e-9 <= truths[name]) & (truths[name] <= high + 1e-9)).mean())
+        for name, (low, high) in ends.items()
+    }
+
+
+def least_allowed(arenas: int) -> float:
+    """Below this a coverage is worse than promised by more than chance."""
+    return PROMISED - NormalDist().inv_cdf(0.99) * sqrt(PROMISED * (1 - PROMISED) / arenas)

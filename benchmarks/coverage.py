@@ -1,11 +1,14 @@
 """How often the arena's intervals hold the truth, and how often early stopping errs.
 
-    python benchmarks/coverage.py [--bank FILE] [--arenas N] [--sizes N …] [--real N] [--sprt]
+    python benchmarks/coverage.py [--bank FILE] [--arenas N] [--sizes N …]
+                                  [--real N | --sprt | --stopped | --ratings]
 
 A thousand simulated arenas for each game, meeting and number of pairs. Each draws its pairs from a
 bank of real, graded ones (`graded_pairs.py`), whose means are the truth. A cell fails if its
 coverage is below 93% by more than chance (one-sided, 1%). `--real` plays so many real arenas
-for some meetings and compares them with simulated ones; `--sprt` counts wrong verdicts.
+for some meetings and compares them with simulated ones; `--sprt` counts wrong verdicts;
+`--stopped` is about all games together after early stopping; `--ratings` about the ratings of
+bots that met one built-in player, and about the least that can be gained on them.
 """
 
 from __future__ import annotations
@@ -13,19 +16,18 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
-from batch_intervals import Figures, all_ends, bottoms_of, check, units_of
-from graded_pairs import Bank, bank_of, made
-from sequential_tests import print_error_rates
+from batch_intervals import Figures, coverage, least_allowed, truths_of, units_of
+from graded_pairs import BUILT_IN, Bank, bank_of, made
+from sequential_tests import print_error_rates, print_stopped_arenas
 
+from number_duels.arena.stats.intervals import ONE_SIDED_TAIL
+from number_duels.arena.stats.ratings import ELO, PairScores, ratings
 from number_duels.arena.stats.scores import Stratum
 
 SIZES = (10, 20, 50, 100, 400)
-PROMISED = 0.93
 #: Meetings that are played for real: usual ones, and some in which intervals failed before.
 REAL_CELLS = (
     ("number-knot", "level:1", "perfect"),
@@ -45,43 +47,21 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--real", type=int, metavar="N", help="play N real arenas a meeting")
-    parser.add_argument("--sprt", action="store_true")
+    for name in ("sprt", "stopped", "ratings"):
+        parser.add_argument(f"--{name}", action="store_true")
     args = parser.parse_args()
     bank = bank_of(args.bank, args.bank_pairs, args.workers)
     if args.sprt:
         print_error_rates(bank, args.arenas)
+    elif args.stopped:
+        print_stopped_arenas(bank, args.arenas)
+    elif args.ratings:
+        print_ratings(bank, args.arenas)
     elif args.real:
         print_real_arenas(bank, args.real, args.arenas)
     else:
         for size in args.sizes:
             print_coverage(bank, size, args.arenas)
-
-
-def truths_of(bank: Bank) -> dict[str, float]:
-    """What infinitely many pairs out of the bank would give."""
-    found = {"score": bank[:, 0].mean(), "without luck": bank[:, 0].mean()}
-    for number in (1, 2):
-        own = bank[:, 4 * number - 1 : 4 * number + 3]
-        for name, bottoms in bottoms_of(own).items():
-            found[f"{name} {number}"] = own[:, 0].sum() / max(bottoms.sum(), 1e-12)
-    return found
-
-
-def coverage(bank: Bank, size: int, arenas: int, seed: int = 1) -> dict[str, float]:
-    """How often each interval holds the truth."""
-    rng = np.random.default_rng(seed)
-    drawn = bank[rng.integers(0, len(bank), (arenas, size))]
-    ends, truths = all_ends(drawn), truths_of(bank)
-    check(drawn[0], ends)
-    return {
-        name: float(((low - 1e-9 <= truths[name]) & (truths[name] <= high + 1e-9)).mean())
-        for name, (low, high) in ends.items()
-    }
-
-
-def least_allowed(arenas: int) -> float:
-    """Below this a coverage is worse than promised by more than chance."""
-    return PROMISED - NormalDist().inv_cdf(0.99) * sqrt(PROMISED * (1 - PROMISED) / arenas)
 
 
 def print_coverage(bank: Mapping[Cell, Bank], size: int, arenas: int) -> None:
@@ -92,14 +72,39 @@ def print_coverage(bank: Mapping[Cell, Bank], size: int, arenas: int) -> None:
             place = " ".join(cell) + (f", player {name[-1]}" if name[-1] in "12" else "")
             found[name.rstrip(" 12")][place] = held
     for kind, cells in found.items():
-        worst = min(cells, key=cells.__getitem__)
-        mean = sum(cells.values()) / len(cells)
-        failed = sum(held < least_allowed(arenas) for held in cells.values())
-        print(
-            f"{size:4} pairs  {kind:16} mean {mean:6.1%}  worst {cells[worst]:6.1%} ({worst})"
-            f"  too low in {failed} of {len(cells)}",
-            flush=True,
-        )
+        print_line(size, kind, cells, arenas)
+
+
+def print_line(size: int, kind: str, cells: Mapping[str, float], arenas: int) -> None:
+    worst = min(cells, key=cells.__getitem__)
+    mean = sum(cells.values()) / len(cells)
+    failed = sum(held < least_allowed(arenas) for held in cells.values())
+    print(
+        f"{size:4} pairs  {kind:16} mean {mean:6.1%}  worst {cells[worst]:6.1%} ({worst})"
+        f"  too low in {failed} of {len(cells)}",
+        flush=True,
+    )
+
+
+def print_ratings(bank: Mapping[Cell, Bank], arenas: int) -> None:
+    """Ratings of bots that met one built-in player, and the least that is gained on them."""
+    found: dict[str, dict[str, float]] = {"rating": {}, "at least": {}}
+    for cell, pairs in bank.items():
+        if cell[1] not in BUILT_IN or cell[2] in BUILT_IN:
+            continue
+        truth, rng = pairs[:, 0].mean(), np.random.default_rng(4)
+        held = dict.fromkeys(found, 0)
+        for drawn in pairs[rng.integers(0, len(pairs), (arenas, REAL_PAIRS))]:
+            one = Stratum(1.0, units_of(drawn))
+            scores = PairScores("bot", "built-in", [-unit for unit in one.best_results()])
+            rating = ratings([scores], {"built-in": 0.0})["bot"]
+            low, high = (np.tanh(end / ELO / 2) for end in (rating.low, rating.high))
+            held["rating"] += low - 1e-3 <= -truth <= high + 1e-3
+            held["at least"] += one.best(ONE_SIDED_TAIL).low <= truth + 1e-9
+        for kind, number in held.items():
+            found[kind][" ".join(cell)] = number / arenas
+    for kind, cells in found.items():
+        print_line(REAL_PAIRS, kind, cells, arenas)
 
 
 def print_real_arenas(bank: Mapping[Cell, Bank], arenas: int, simulated: int) -> None:
@@ -122,13 +127,14 @@ def held_line(drawn: Figures, truth: float) -> str:
     held, wide = {"plain": 0, "corrected": 0}, 0.0
     for arena in drawn:
         one = Stratum(1.0, units_of(arena))
-        for name, found in (("plain", one.plain()), ("corrected", one.corrected())):
-            assert found is not None
-            held[name] += found.low - 1e-9 <= truth <= found.high + 1e-9
-        wide += found.high - found.low
+        plain, without = one.plain(), one.corrected()
+        assert without is not None
+        held["plain"] += plain.low - 1e-9 <= truth <= plain.high + 1e-9
+        held["corrected"] += without.low - 1e-9 <= truth <= without.high + 1e-9
+        wide += without.high - without.low
     count = len(drawn)
-    plain, without = (number / count for number in held.values())
-    return f"{drawn[..., 0].mean():7.3f} {plain:11.1%} {without:13.1%} {wide / count:6.3f}"
+    shares = f"{held['plain'] / count:11.1%} {held['corrected'] / count:13.1%}"
+    return f"{drawn[..., 0].mean():7.3f} {shares} {wide / count:6.3f}"
 
 
 def real_arenas(cell: Cell, arenas: int) -> Iterator[Bank]:

@@ -6,13 +6,15 @@ other is an error. Tests that reach `MAX_PAIRS` without a verdict have not erred
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import atanh, log
 
 import numpy as np
 from batch_intervals import Figures, shares, units_of
 from graded_pairs import Bank
 
+from number_duels.arena.stats.intervals import estimate
+from number_duels.arena.stats.scores import Stratum, over_strata
 from number_duels.arena.stats.sprt import (
     VARIANCE_PRIOR_UNITS,
     RunningTest,
@@ -23,6 +25,13 @@ from number_duels.arena.stats.sprt import (
 #: How far apart the two differences are, in points.
 WIDTHS = (30, 60, 200)
 MAX_PAIRS = 3000
+MAX_STOPPED_PAIRS = 1000
+STOPPED_MEETINGS = (
+    ("random", "level:1"),
+    ("level:1", "level:3"),
+    ("level:3", "perfect"),
+    ("level:1", "blind"),
+)
 #: A meeting that is nearly decided has no difference in points that could be asked about.
 MAX_RESULT = 0.95
 
@@ -48,6 +57,37 @@ def print_error_rates(bank: Mapping[tuple[str, str, str], Bank], runs: int) -> N
                 f"  over 5% in {over} of {len(errors)}  {np.mean(pairs):5.0f} pairs",
                 flush=True,
             )
+
+
+def print_stopped_arenas(bank: Mapping[tuple[str, str, str], Bank], runs: int) -> None:
+    """All games together when each ended early: whether the intervals hold the mean of them."""
+    for meeting in STOPPED_MEETINGS:
+        for elo0, elo1 in ((0, 50), (-50, 0), (0, 150)):
+            test, held = Sprt(elo0, elo1), {"plain": 0, "without luck": 0, "every pair alike": 0}
+            banks = [own for cell, own in bank.items() if cell[1:] == meeting]
+            truth = np.mean([own[:, 0].mean() for own in banks])
+            for games in stopped_arenas(banks, test, runs):
+                strata = [Stratum(1 / len(games), units_of(game)) for game in games]
+                together = [unit.result for one in strata for unit in one.units]
+                found = (
+                    over_strata(strata, Stratum.plain),
+                    over_strata(strata, Stratum.corrected),
+                    estimate(together),
+                )
+                for kind, one in zip(held, found, strict=True):
+                    held[kind] += one is not None and one.low <= truth <= one.high
+            told = "  ".join(f"{kind} {number / runs:6.1%}" for kind, number in held.items())
+            print(f"{' - '.join(meeting):18} {elo0:4},{elo1:<4} {told}", flush=True)
+
+
+def stopped_arenas(banks: Sequence[Bank], test: Sprt, runs: int) -> Iterator[list[Bank]]:
+    """Arenas of several games, each with the pairs that were played until its verdict."""
+    rng, played = np.random.default_rng(5), []
+    for own in banks:
+        drawn = own[rng.integers(0, len(own), (MAX_STOPPED_PAIRS, runs))]
+        played.append((drawn, played_out(test, drawn[..., :3])[1].astype(int)))
+    for run in range(runs):
+        yield [drawn[: needed[run], run] for drawn, needed in played]
 
 
 def error_rate(

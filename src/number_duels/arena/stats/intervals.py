@@ -106,7 +106,7 @@ def estimate_ratio(
 
     >>> found = estimate_ratio([0.0, 0.5] * 50, [10.0] * 100, 1.0, 2.0)
     >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
-    (0.025, 0.018, 0.033)
+    (0.025, 0.017, 0.033)
     """
     count, whole = len(tops), fsum(bottoms)
     if whole < TOLERANCE:

@@ -129,13 +129,9 @@ def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
     [-0.122, 0.122, -0.122, 0.122]
     """
     full = [group for group in groups if group]
-    if len(full) < 2:
+    # One unit alone does not show how much it could have varied: how games differ must do.
+    if len(full) < 2 or min(map(len, full)) < 2:
         return [unit for group in full for unit in group]
     total, middle = sum(map(len, full)), fmean(map(fmean, full))
     scale = sqrt(total * (total - 1))
-    # One unit alone does not show how much it could have varied: how far off it is must do.
-    return [
-        middle + scale * (unit - middle) / len(full) if len(group) == 1 else middle + scale * off
-        for group in full
-        for unit, off in zip(group, deviations(1 / len(full), group), strict=True)
-    ]
+    return [middle + scale * off for group in full for off in deviations(1 / len(full), group)]
