@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# At the end: a module there must not hide a library of the same name.
+# At the end: no module there may hide a library.
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 from batch_intervals import coverage, least_allowed

@@ -82,8 +82,8 @@ def standings(rows: Sequence[Row], plain: bool) -> Iterator[Cells]:
 
 def luck_lines(report: Report) -> Iterator[str]:
     """How many games the correction for luck saves."""
-    yield "Without luck: results less what cards and known mixing brought. For intervals of the"
-    yield "same width it needs this many times fewer games:"
+    yield "Without luck: results less what cards and known mixing brought. In the long run it needs"
+    yield "this many times fewer games for intervals of the same width:"
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
         if rows and event != OVERALL:

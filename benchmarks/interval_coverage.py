@@ -1,12 +1,13 @@
 """How often the arena's intervals hold the truth, and how often early stopping errs.
 
-    python benchmarks/coverage.py [--bank FILE] [--arenas N] [--sizes N …]
-                                  [--real N | --sprt | --stopped | --ratings]
+    python benchmarks/interval_coverage.py [--bank FILE] [--arenas N] [--sizes N …]
+                                           [--real N | --exact | --sprt | --stopped | --ratings]
 
 A thousand simulated arenas for each game, meeting and number of pairs. Each draws its pairs from a
 bank of real, graded ones (`graded_pairs.py`), whose means are the truth. A cell fails if its
 coverage is below 93% by more than chance (one-sided, 1%). `--real` plays so many real arenas
-for some meetings and compares them with simulated ones; `--sprt` counts wrong verdicts;
+for some meetings and compares them with simulated ones; `--exact` compares the bank's means with
+what evaluation computes for built-in players; `--sprt` counts wrong verdicts;
 `--stopped` is about all games together after early stopping; `--ratings` about the ratings of
 bots that met one built-in player, and about the least that can be gained on them.
 """
@@ -20,12 +21,13 @@ from pathlib import Path
 
 import numpy as np
 from batch_intervals import Figures, coverage, least_allowed, truths_of, units_of
-from graded_pairs import BUILT_IN, Bank, bank_of, made
+from graded_pairs import BUILT_IN, Bank, bank_of, game_of, made
 from sequential_tests import print_error_rates, print_stopped_arenas
 
 from number_duels.arena.stats.intervals import ONE_SIDED_TAIL
 from number_duels.arena.stats.ratings import ELO, PairScores, ratings
 from number_duels.arena.stats.scores import Stratum
+from number_duels.players.calibration import exact_scores
 
 SIZES = (10, 20, 50, 100, 400)
 #: Meetings that are played for real: usual ones, and some in which intervals failed before.
@@ -47,11 +49,13 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--real", type=int, metavar="N", help="play N real arenas a meeting")
-    for name in ("sprt", "stopped", "ratings"):
+    for name in ("exact", "sprt", "stopped", "ratings"):
         parser.add_argument(f"--{name}", action="store_true")
     args = parser.parse_args()
     bank = bank_of(args.bank, args.bank_pairs, args.workers)
-    if args.sprt:
+    if args.exact:
+        print_exact_means(bank)
+    elif args.sprt:
         print_error_rates(bank, args.arenas)
     elif args.stopped:
         print_stopped_arenas(bank, args.arenas)
@@ -84,6 +88,19 @@ def print_line(size: int, kind: str, cells: Mapping[str, float], arenas: int) ->
         f"  too low in {failed} of {len(cells)}",
         flush=True,
     )
+
+
+def print_exact_means(bank: Mapping[Cell, Bank]) -> None:
+    """How far the bank's means are from exact ones, in standard errors."""
+    for cell, pairs in bank.items():
+        game, one, two = cell
+        if one not in BUILT_IN or two not in BUILT_IN:
+            continue
+        scores = exact_scores(game_of(game))
+        exact, mean = (scores[one, two] - scores[two, one]) / 2, pairs[:, 0].mean()
+        spread = pairs[:, 0].std() or (1 - exact**2) ** 0.5 or 1.0
+        error = spread / len(pairs) ** 0.5
+        print(f"{' '.join(cell):40} {exact:7.4f} {mean:7.4f} {(mean - exact) / error:5.1f}")
 
 
 def print_ratings(bank: Mapping[Cell, Bank], arenas: int) -> None:
