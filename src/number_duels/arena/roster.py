@@ -7,7 +7,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
 from number_duels.players import registry
-from number_duels.players.builtin import PerfectPlayer
+from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.registry import is_external
 from number_duels.solvers import Unsolvable, solve
@@ -26,8 +26,7 @@ class Roster:
         place = person, None if is_external(person.who) else game
         if place not in self._players:
             made = registry.player(person.who, game, limits=self.limits)
-            if isinstance(made, PerfectPlayer):
-                made.solution.open_arrays()
+            prepare_for_many_games(made)
             self._players[place] = made
         return self._players[place]
 
