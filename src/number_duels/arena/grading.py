@@ -133,7 +133,7 @@ class Grader:
                 self._nodes.clear()
             turn = game.turn(state)
             options = turn.options if isinstance(turn, Decision) else {}
-            values = {seat: list(solution.values(state, seat).values()) for seat in options}
+            values = {seat: solution.option_values(state, seat) for seat in options}
             found = self._nodes[key] = Node(solution.value(state), options, values)
         return found
 

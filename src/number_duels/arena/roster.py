@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from number_duels.arena.grading import AnyPolicy, Grader
+from number_duels.arena.grading import Grader
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
@@ -14,7 +14,7 @@ from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
-    """Players, policies and graders, each made when it is first needed."""
+    """Players and graders, each made when it is first needed."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -33,10 +33,6 @@ class Roster:
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
         """Seat a player that no word names."""
         self._players[person, game] = player
-
-    def policy(self, person: Person, game: AnyGame) -> AnyPolicy | None:
-        """The probabilities by which a player chooses; None: nobody knows them."""
-        return getattr(self.player(person, game), "policy", None)
 
     def grader(self, game: AnyGame) -> Grader | None:
         """The grader of a game; None: it has no exact solution."""

@@ -96,7 +96,7 @@ def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     view, options = match.view(seat), match.options(seat)
     now = object.__new__(Situation)
     now.__dict__.update(game=match.game, seat=seat, view=view, options=options)
-    if match.hides_nothing_from(seat):
+    if view is match.state or match.hides_nothing_from(seat):
         now.__dict__["_left_out"] = {"history": partial(history.moves, seat), "rng": rng}
     else:  # what is hidden from a seat is not even in what it carries along
         now.__dict__.update(history=history.moves(seat), _left_out={"rng": rng})

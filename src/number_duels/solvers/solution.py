@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 #: The most states whose strategies are laid out as arrays: about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
 
@@ -145,6 +144,11 @@ class Solution(Generic[S, M, E]):
         # Adding nothing turns a negative zero into a plain one.
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
+    def option_values(self, state: S, seat: Seat) -> list[float]:
+        """What `values` says, without the moves: for those who know the options already."""
+        found = self._arrays.values(state, seat) if self._arrays else []
+        return found or list(self.values(state, seat).values())  # which refuses what cannot arise
+
     def guarantees(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option brings at least, whatever the other seat chooses at the same time.
 
@@ -176,8 +180,7 @@ class Solution(Generic[S, M, E]):
 
     def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
         """How perfect play mixes the options of a seat, in their order."""
-        # What is remembered was checked when it was worked out.
-        key = self.game.key(state), seat
+        key = self.game.key(state), seat  # what is remembered was checked when it was worked out
         return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
 
     def _new_mixture(self, state: S, seat: Seat) -> Sequence[float]:
@@ -229,11 +232,10 @@ class Solution(Generic[S, M, E]):
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        method = self.tables.method
-        if self._random_play is None and isinstance(method, RandomPlayMethod):
-            self._random_play = self.tables.read(method.random_play)
-        elif self._random_play is None:
-            self._random_play = RandomPlay(self)
+        if self._random_play is None:
+            method, read = self.tables.method, self.tables.read
+            quick = read(method.random_play) if isinstance(method, RandomPlayMethod) else None
+            self._random_play = quick or RandomPlay(self)
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
