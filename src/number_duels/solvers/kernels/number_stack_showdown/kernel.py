@@ -9,6 +9,7 @@ between -1 and 1 more precisely so than as a float.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import accumulate, pairwise
