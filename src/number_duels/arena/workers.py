@@ -10,10 +10,12 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from time import perf_counter
 from typing import Protocol, TypeAlias
 
@@ -33,6 +35,8 @@ Results: TypeAlias = list[list[GameResult]]
 MAX_BATCH = 16
 #: A worker reports what it has played after this time.
 REPORT_SECONDS = 0.02
+#: How long a worker has to end before it is told again.
+REPEAT_SECONDS = 0.5
 #: How often a pair is started again when its worker dies.
 MAX_RESTARTS = 3
 
@@ -82,11 +86,7 @@ class Pool:
                     for batch in lost:
                         waiting[executor.submit(work, again(batch, attempts))] = batch
         finally:
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-            # The executor's own thread joins its processes. Nobody else may: of two who wait for
-            # one process, one learns nothing, and takes it for alive.
-            executor.shutdown(cancel_futures=True)
+            stop(executor, set(multiprocessing.active_children()) - others)
 
     def start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -95,6 +95,23 @@ class Pool:
             initializer=prepare,
             initargs=(self.limits,),
         )
+
+
+def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
+    """End all workers, whatever they are doing.
+
+    The executor's own thread joins its processes. Nobody else may: of two who wait for one
+    process, one learns nothing, and takes it for alive. A signal that comes just before a worker
+    begins to wait for its next task is not heard of until another one comes, so it is repeated.
+    """
+    ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
+    for worker in workers:
+        worker.terminate()
+    ending.start()
+    while ending.is_alive():
+        ending.join(REPEAT_SECONDS)
+        for worker in workers:
+            worker.terminate()
 
 
 class Queue:
