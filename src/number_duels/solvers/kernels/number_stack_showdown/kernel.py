@@ -50,7 +50,10 @@ class Kernel:
 
     def __init__(self, game: NumberStackShowdown) -> None:
         self.rules = game
-        self.identity = f"sets {game.target} {game.highest} {game.copies} {game.overflow}"
+        self.identity = (
+            f"sets target={game.target} highest={game.highest}"
+            f" copies={game.copies} overflow={game.overflow}"
+        )
         most = 2 * (game.target - 1)  # that can lie on two unfinished stacks
         #: The digit of each card runs from 0 to what can lie on the table.
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
@@ -69,15 +72,20 @@ class Kernel:
         A value of 1 is written as `scale` in the second section.
         """
         first = Seat(self.rules.first - 1)
-        laid = Counter(state.stacks[0] + state.stacks[1])
-        if state.mover is not (first if laid.total() % 2 == 0 else first.other):
+        laid = state.stacks[0] + state.stacks[1]
+        if state.mover is not (first if len(laid) % 2 == 0 else first.other):
             return None
         if state.card is not None:
             return self.best(state, sections, scale)
-        if not all(n <= len(self.digits) and k < self.digits[n - 1] for n, k in laid.items()):
+        left, cards = self.digits.copy(), 0
+        for n in laid:
+            if n > len(left):
+                return None
+            left[n - 1] -= 1
+            cards += self.places[n - 1]
+        if min(left) < 1:
             return None
-        cards = sum(self.places[n - 1] * count for n, count in laid.items())
-        lowest = max(0, sum(laid.elements()) - self.rules.target + 1)
+        lowest = max(0, sum(laid) - self.rules.target + 1)
         return self.signed(
             sections[1][int(sections[0][cards]) + state.total(first) - lowest] / scale
         )
@@ -98,6 +106,22 @@ class Kernel:
                 return None
             worth.append(found)
         return max(worth) if state.mover is Seat.ONE else min(worth)
+
+    def table_bytes(self) -> int:
+        """Four bytes for each set, and four for each of its splits."""
+        sums = Counter({0: 1})  # how many sets have which total
+        for card, digits in enumerate(self.digits, 1):
+            longer = Counter[int]()
+            for total, sets in sums.items():
+                for count in range(digits):
+                    longer[total + count * card] += sets
+            sums = longer
+        most = self.rules.target - 1
+        splits = sum(
+            sets * max(0, min(total, most) - max(0, total - most) + 1)
+            for total, sets in sums.items()
+        )
+        return 4 * (prod(self.digits) + splits)
 
     def solve(self, progress: Progress) -> Tables:
         """Value every set from the fullest to the empty one."""
