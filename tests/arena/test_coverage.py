@@ -30,7 +30,7 @@ ARENAS = 1000
     ("cell", "pairs", "sizes"),
     [(cell, 300, [50]) for cell in WORST]
     + [
-        pytest.param(cell, 2000, [50, 100, 400], marks=pytest.mark.slow, id=f"all {cell}")
+        pytest.param(cell, 400, [50, 100, 400], marks=pytest.mark.slow, id=f"all {cell}")
         for cell in EVERYTHING
     ],
     ids=str,

@@ -87,6 +87,11 @@ def test_a_game_without_its_partner_waits() -> None:
     assert found.waiting == 1
     assert found.games == 3
     assert row(found, "Ann").score.count == 1
+    # Who has no whole pair yet is in the report all the same.
+    late = game(1, False, 1, names=("Zoe", "random"))
+    zoe = row(report([*pairs([(1, -1)]), late], {"number-knot": ANCHORS}), "Zoe")
+    assert (zoe.games, zoe.score.count, zoe.rating, zoe.misfits) == (1, 0, None, ())
+    assert zoe.loss_per_decision is None
 
 
 def test_known_luck_is_taken_off() -> None:

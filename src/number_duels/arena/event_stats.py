@@ -71,7 +71,7 @@ class EventStats:
         per_decision = over_strata(decided, Stratum.loss_per_decision)
         accuracy = over_strata(decided, Stratum.accuracy)
         exact = self.exploitability.get(who)
-        fit = () if anchor or not rated else misfits(rated[name], met, rated)
+        fit = () if anchor or name not in rated else misfits(rated[name], met, rated)
         return Row(
             event=self.event,
             name=name,
