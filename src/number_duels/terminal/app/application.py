@@ -17,6 +17,7 @@ from number_duels.terminal import config as settings
 from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import Config, read_config
 from number_duels.terminal.errors import DONE
+from number_duels.terminal.ui.console import command, note
 
 #: A line that is slower than this many bits a second is redrawn as seldom as possible.
 SLOW_LINE_BITS_PER_SECOND = 38400
@@ -44,6 +45,8 @@ class DuelsApp(App[int]):
         self.calm = calm or getattr(self.config, "calm", False) or slow_terminal()
         if self.calm:
             self.animation_level = "none"
+        #: The unfinished game that was left last.
+        self.kept: Path | None = None
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = getattr(self.config, "theme", "dark")
@@ -95,4 +98,6 @@ def run(*, calm: bool) -> int:
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm)
     status = app.run()
+    if app.kept:
+        note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
     return DONE if status is None else status
