@@ -16,8 +16,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 LABEL_WIDTH = 14
-CHOSEN = "bold $primary-background on $primary"
-FAINT = "$text-muted"
+CHOSEN = "bold $background on $primary"
+FAINT = "$faint"
 
 
 class Choice(NamedTuple):
@@ -39,8 +39,8 @@ class Row(Widget, can_focus=True):
             self.row = row
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "change", key_display="←→"),
-        Binding("right", "step(1)", "change", show=False),
+        Binding("left", "step(-1)", "Change", key_display="←→"),
+        Binding("right", "step(1)", "Change", show=False),
     ]
 
     def __init__(self, name: str, label: str, note: str = "") -> None:
@@ -209,7 +209,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     """Rows one below the other; up and down go from row to row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "app.focus_previous", "row", key_display="↑↓"),
+        Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
         Binding("down", "app.focus_next", "row", show=False),
         Binding("pageup", "page_up", "page", show=False),
         Binding("pagedown", "page_down", "page", show=False),

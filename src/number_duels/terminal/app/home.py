@@ -34,8 +34,8 @@ class HomeScreen(Page):
     """Continue, a new game of each kind, saved games, statistics, settings, rules, quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "open"),
-        Binding("escape,q", "app.quit", "quit", key_display="q"),
+        Binding("enter", "choose", "Open"),
+        Binding("escape,q", "app.back", "Quit", key_display="q"),
     ]
 
     def __init__(self) -> None:
@@ -151,6 +151,6 @@ def shown(entry: Entry) -> Iterator[Option]:
     line = Content.assemble(
         (f" {entry.key}  ", "bold $accent"),
         (entry.title.ljust(TITLE_WIDTH), "bold"),
-        (entry.note, "$text-muted"),
+        (entry.note, "$faint"),
     )
     yield Option(line, id=entry.key)

@@ -43,8 +43,8 @@ class NewGameScreen(Page):
     """All of it prefilled: Enter starts at once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "start", "start", priority=True),
-        Binding("f1", "rules", "rules"),
+        Binding("enter", "start", "Start", priority=True),
+        Binding("f1", "rules", "Rules"),
     ]
 
     def __init__(self, game_name: str, again: NewGame | None = None) -> None:

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 
 class Page(Screen[None]):
-    """A screen with a heading; a narrow or low one says so by a class."""
+    """A screen with a heading, its content, and its keys."""
 
-    CSS_PATH = "pages.tcss"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (76, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (32, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "back", "back", key_display="q")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "app.back", "Back", key_display="q")
+    ]
 
     def __init__(self, heading: str, note: str = "") -> None:
         super().__init__()
@@ -46,6 +45,3 @@ class Page(Screen[None]):
         """Change the heading."""
         self.query_one("#title", Label).update(heading)
         self.query_one("#note", Label).update(note)
-
-    def action_back(self) -> None:
-        self.dismiss()
