@@ -1,0 +1,122 @@
+"""The computer gets ready in the background: its game is solved while the player still chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Label, ProgressBar
+from textual.worker import Worker, get_current_worker
+
+from number_duels.core.game import AnyGame
+
+#: What is ready sooner is not worth a bar.
+PATIENCE_S = 1.0
+
+
+class Cancelled(Exception):
+    """Nobody wants this solution any more."""
+
+
+class Preparation(Horizontal):
+    """How far the computer is, where that takes a moment."""
+
+    class Advanced(Message):
+        """Some of the work is done."""
+
+        def __init__(self, game: AnyGame, fraction: float) -> None:
+            super().__init__()
+            self.game, self.fraction = game, fraction
+
+    class Done(Message):
+        """The work is done; or why it cannot be."""
+
+        def __init__(self, game: AnyGame, problem: str) -> None:
+            super().__init__()
+            self.game, self.problem = game, problem
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: AnyGame | None = None
+        self._ready, self._problem = False, ""
+        self._then: Callable[[], None] | None = None
+        self._worker: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Label("", markup=False)
+        yield ProgressBar(total=1.0, show_eta=False)
+
+    def on_mount(self) -> None:
+        self.display = False
+
+    def prepare(self, game: AnyGame) -> None:
+        """Solve a game, unless it is being solved or is ready."""
+        if game == self._game:
+            return
+        self.cancel()
+        self._game = game
+        self._worker = self.run_worker(
+            lambda: self.work(game), thread=True, exclusive=True, exit_on_error=False
+        )
+        self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
+
+    def cancel(self) -> None:
+        """Nothing is needed."""
+        if self._worker:
+            self._worker.cancel()
+        self._game, self._ready, self._problem, self._then = None, False, "", None
+        self.display = False
+
+    def work(self, game: AnyGame) -> None:
+        """In a thread: solve, so that the solution is in the cache or in the file system's."""
+        from number_duels.solvers import Unsolvable, solve
+
+        worker = get_current_worker()
+
+        def report(fraction: float) -> None:
+            if worker.is_cancelled:
+                raise Cancelled
+            self.post_message(self.Advanced(game, fraction))
+
+        problem = ""
+        try:
+            solve(game, progress=report)
+        except Cancelled:
+            return
+        except Unsolvable as error:
+            problem = str(error)
+        self.post_message(self.Done(game, problem))
+
+    def show_if_waiting(self, game: AnyGame) -> None:
+        if self._game == game and not self._ready:
+            self.display = True
+            self.query_one(Label).update("The computer gets ready ")
+
+    def on_preparation_advanced(self, event: Advanced) -> None:
+        if event.game == self._game:
+            self.query_one(ProgressBar).update(progress=event.fraction)
+
+    def on_preparation_done(self, event: Done) -> None:
+        if event.game != self._game:
+            return
+        self._ready, self._problem, self.display = True, event.problem, False
+        if self._then:
+            then, self._then = self._then, None
+            self.finish(then)
+
+    def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
+        """Do something once a game is solved."""
+        self.prepare(game)
+        if self._ready:
+            self.finish(then)
+        else:
+            self._then = then
+            self.query_one(Label).update("It starts as soon as the computer is ready ")
+
+    def finish(self, then: Callable[[], None]) -> None:
+        if self._problem:
+            self.app.notify(self._problem, severity="error")
+        else:
+            then()
