@@ -36,9 +36,11 @@ class BoardView(Widget):
         self.marks: Marks = {}
         self.acting: Seat | None = None
 
-    def show(self, parts: tuple[Part, ...], marks: Marks, acting: Seat | None) -> None:
+    def show(
+        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
+    ) -> None:
         """Draw another position; whose turn it is has an arrow."""
-        self.parts, self.marks, self.acting = parts, marks, acting
+        self.parts, self.marks, self.acting = parts, marks or {}, acting
         self.refresh(layout=True)
 
     def lines(self, width: int) -> list[Line]:

@@ -21,6 +21,8 @@ from number_duels.terminal.ui.text_width import breadth, fold
 #: Letters that follow a chosen one this soon are the rest of a word: the "es" of "yes".
 REST_OF_WORD_SECONDS = 0.35
 BETWEEN_COLUMNS = 3
+#: With fewer rows than this nothing is left blank.
+ROOMY_ROWS = 24
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class Offer:
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
+    #: A move as it can be typed, where there is one.
+    example: str = ""
     #: Nothing on the screen may tell what is being chosen.
     blind: bool = False
 
@@ -256,14 +260,16 @@ class Choices(Widget, can_focus=True):
     def input_lines(self, width: int) -> Iterator[Line]:
         """What is typed, or that it can be; and why the last answer was refused."""
         assert self.offer
-        yield ()
+        if self.app.size.height >= ROOMY_ROWS:
+            yield ()
         if self.offer.blind:
-            yield from (
-                ((part, "$faint"),)
-                for part in fold("Type it and press Enter, or click: nothing is shown.", width)
-            )
+            yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
         elif self.typed.text:
             yield (("> ", "$accent"), (f"{self.typed.text}█", "bold"))
+        elif example := self.offer.example:
+            yield ((f"Arrows and Enter, a click, or type: {example}"[:width], "$faint"),)
+        else:
+            yield ()
         if self.reason:
             yield from (((part, "$error"),) for part in fold(self.reason, width))
 

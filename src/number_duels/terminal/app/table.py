@@ -13,6 +13,7 @@ from textual.worker import Worker, WorkerState
 
 from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch, Player
+from number_duels.core.questions import labels
 from number_duels.terminal.app import end_menu
 from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.curtain import Waiting
@@ -159,7 +160,8 @@ class TableScreen(TableLayout):
             self.show_table(seat)
         blind = question.secret and len(session.people) == 2
         consequence = lambda move: session.consequence(seat, move)  # noqa: E731
-        offer = Offer(question, session.game.parse, consequence, self.names, blind)
+        example = str([*labels(question)][-1])
+        offer = Offer(question, session.game.parse, consequence, self.names, example, blind)
         self.offer(offer, lambda move: self.chosen(seat, move))
         self.asked = seat
 
