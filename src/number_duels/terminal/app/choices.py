@@ -23,6 +23,8 @@ REST_OF_WORD_SECONDS = 0.35
 BETWEEN_COLUMNS = 3
 #: With fewer rows than this nothing is left blank.
 ROOMY_ROWS = 24
+#: On a screen with few rows, answers take no more than this many.
+MAX_SHORT_ROWS = 4
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,10 @@ class Choices(Widget, can_focus=True):
         super().__init__(id=id)
         self.offer: Offer | None = None
         self.path: list[TypedAnswer] = []
+        #: The answers that led to this question.
+        self.steps: list[str] = []
         self.marked = 0
+        self.compact = False
         self.reason = ""
         self.word_ends_at = 0.0
         #: Where each answer stands: row, first column, last column.
@@ -65,7 +70,7 @@ class Choices(Widget, can_focus=True):
         """Put a question."""
         self.offer = offer
         self.path = [TypedAnswer(offer.question, offer.question, offer.parse)]
-        self.marked, self.reason = 0, ""
+        self.steps, self.marked, self.reason = [], 0, ""
         self.refresh(layout=True)
 
     def stop(self) -> None:
@@ -89,6 +94,7 @@ class Choices(Widget, can_focus=True):
             self.type(self.typed.after(self.typed.question, ""))
         else:
             self.path.pop()
+            self.steps.pop()
             self.marked = 0
         self.reason = ""
         self.refresh(layout=True)
@@ -105,6 +111,7 @@ class Choices(Widget, can_focus=True):
             following = self.typed.after(target, typed)
             self.type(self.typed.after(self.typed.question, ""))
             self.path.append(following)
+            self.steps.append(typed)
             self.marked = 0
             self.refresh(layout=True)
         else:
@@ -207,12 +214,10 @@ class Choices(Widget, can_focus=True):
         self.places = []
         if self.offer is None:
             return []
-        steps = [self.typed.earlier] if self.typed.earlier and not self.offer.blind else []
+        steps = [] if self.offer.blind else self.steps
         prompt = " ▸ ".join([*steps, with_names(self.typed.question.prompt, self.offer.names)])
         lines: list[Line] = [((part, "bold"),) for part in fold(prompt, width)]
-        cells = [self.cell(answer) for answer in self.answers]
-        wide = max(map(length, cells), default=0)
-        columns = max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
+        cells, wide, columns = self.cells(width)
         for start in range(0, len(cells), columns):
             row: Line = ()
             for place, cell in enumerate(cells[start : start + columns], start):
@@ -229,6 +234,21 @@ class Choices(Widget, can_focus=True):
         assert self.offer
         return None if self.offer.blind or self.typed.text else self.marked
 
+    def cells(self, width: int) -> tuple[list[Line], int, int]:
+        """The answers, how wide the widest is, and in how many columns they stand.
+
+        Where rows are few, what a move would do is said of the marked one alone.
+        """
+        cells = [self.cell(answer) for answer in self.answers]
+        wide = max(map(length, cells), default=0)
+        columns = max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
+        self.compact = len(cells) > columns * MAX_SHORT_ROWS and self.app.size.height < ROOMY_ROWS
+        if self.compact:
+            cells = [((f" {answer.label} ", "bold"),) for answer in self.answers]
+            wide = max(map(length, cells))
+            columns = max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
+        return cells, wide, columns
+
     def cell(self, answer: Answer[Hashable]) -> Line:
         """An answer, and what it would do where it is a move."""
         assert self.offer
@@ -236,7 +256,7 @@ class Choices(Widget, can_focus=True):
         if isinstance(target, Question):
             return ((f" {answer.label} ", "bold"),)
         key = "" if answer.text.casefold() in answer.label.casefold() else f"{answer.text}  "
-        does = self.offer.consequence(target)
+        does = beyond(answer.label, self.offer.consequence(target))
         label = ((f" {key}", "$accent"), (answer.label, "bold"), (" ", ""))
         return (*label, (f" {does} ", "$faint")) if does else label
 
@@ -245,14 +265,17 @@ class Choices(Widget, can_focus=True):
         assert self.offer
         if self.shown_mark is None or not self.answers:
             return
-        target = self.answers[self.shown_mark].leads_to
+        marked = self.answers[self.shown_mark]
+        target = marked.leads_to
         if not isinstance(target, Question):
+            if self.compact and (does := self.offer.consequence(target)):
+                yield ((f" {marked.label}", ""), (f"  {does}"[: width - 12], "$faint"))
             return
         yield ()
         ends = [a for a in target.answers if not isinstance(a.leads_to, Question)]
         wide = max((breadth(answer.label) for answer in ends), default=0)
         for answer in ends:
-            does = self.offer.consequence(answer.leads_to)
+            does = beyond(answer.label, self.offer.consequence(answer.leads_to))
             yield ((f" {answer.label:{wide}}", ""), (f"  {does}"[: width - wide - 1], "$faint"))
         if not ends:
             yield ((f" then: {target.prompt}", "$faint"),)
@@ -267,7 +290,7 @@ class Choices(Widget, can_focus=True):
         elif self.typed.text:
             yield (("> ", "$accent"), (f"{self.typed.text}█", "bold"))
         elif example := self.offer.example:
-            yield ((f"Arrows and Enter, a click, or type: {example}"[:width], "$faint"),)
+            yield ((f"Arrows and Enter, a click, or type it: {example}"[:width], "$faint"),)
         else:
             yield ()
         if self.reason:
@@ -279,6 +302,16 @@ class Choices(Widget, can_focus=True):
     def render(self) -> Content:
         lines = self.lines(self.content_size.width)
         return Content("\n").join(Content.assemble(*line) for line in lines)
+
+
+def beyond(label: str, consequence: str) -> str:
+    """What a consequence says that the label does not say already.
+
+    >>> beyond("Add: 2 + 1 = 3", "2 + 1 = 3: strikes 3"), beyond("Add 5", "10 → 15")
+    ('strikes 3', '10 → 15')
+    """
+    first, _, rest = consequence.partition(": ")
+    return rest if rest and label.endswith(first) else consequence
 
 
 #: The keys of a choice besides those that type.

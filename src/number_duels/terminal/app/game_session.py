@@ -208,8 +208,7 @@ def seated(
 
 def hint_lines(game: AnyGame, view: Hashable, seat: Seat) -> list[str]:
     """What a position is worth to a seat and what to do, in words first."""
-    from number_duels.review.chances import with_chances
-    from number_duels.review.position import examine
+    from number_duels.review.position import examine, with_chances
     from number_duels.review.text import position_lines
     from number_duels.solvers import solve
 

@@ -14,6 +14,9 @@ from textual.widgets import Footer, Static
 
 from number_duels.terminal.ui.text_width import breadth
 
+#: Keys that Textual gives every application, and that nobody needs here.
+LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
+
 
 class KeyHelp(ModalScreen[None]):
     """Every key that does something on the screen below."""
@@ -43,7 +46,8 @@ class KeyHelp(ModalScreen[None]):
         yield from getattr(self.about, "KEY_NOTES", ())
         seen: dict[str, list[str]] = {}
         for one in self.about.active_bindings.values():
-            if one.binding.description and one.node in (self.about, self.app):
+            own = one.node in (self.about, self.app) and one.binding.action not in LIBRARY_ACTIONS
+            if own and one.binding.description:
                 keys = seen.setdefault(one.binding.description, [])
                 keys.append(self.app.get_key_display(one.binding))
         for what, keys in seen.items():

@@ -44,17 +44,11 @@ def game_log(match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The whole game so far in words, as a viewer may hear them."""
     lines = list(told(match.game, match.steps(viewer), match.view(viewer), viewer))
     outcome = match.outcome
-    if outcome is None and not unfinished_turn(match):
+    if not match.history.steps:
         lines += announced(match.game, match.view(viewer), viewer)
-    elif outcome and match.conceded:
+    if outcome and match.conceded:
         lines += [outcome.reason, f"{outcome.winner} wins the game!"]
     return lines
-
-
-def unfinished_turn(match: AnyMatch) -> bool:
-    """Whether something of the turn has happened, so that it is announced already."""
-    steps = match.history.steps
-    return bool(steps) and not steps[-1].moves
 
 
 def told(

@@ -237,7 +237,7 @@ class TableScreen(TableLayout):
         if self.closed:
             return
         if event.state is WorkerState.ERROR:
-            self.fail(worker.error)
+            self.fail(worker)
         elif event.state is WorkerState.SUCCESS:
             getattr(self, f"done_{worker.name}")(worker.result)
 
@@ -256,13 +256,15 @@ class TableScreen(TableLayout):
         if self.asked is not None and turn == self.match.turn_number:
             self.app.push_screen(HintDialog(lines, self.names))
 
-    def fail(self, error: BaseException | None) -> None:
-        """What went wrong beside the screen: a sentence, and the game is kept."""
+    def fail(self, worker: Worker[object]) -> None:
+        """What went wrong beside the screen, in a sentence; the game is kept."""
+        error = worker.error
         what = f"This should not have happened ({type(error).__name__}: {error}); please report it"
         if isinstance(error, ValueError | CommandError):
             what = str(error)
         self.app.notify(what, severity="error", timeout=15, markup=False)
-        self.action_leave()
+        if worker.name != "hint":
+            self.action_leave()
 
     def report_progress(self, fraction: float) -> None:
         """Called from the worker that prepares the players."""

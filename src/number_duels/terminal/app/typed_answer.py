@@ -51,10 +51,12 @@ class TypedAnswer:
 
     def is_complete(self) -> bool:
         """Whether the text leads somewhere, and nothing longer would lead elsewhere."""
-        if find(self.question, self.text) is not None:
+        found = find(self.question, self.text)
+        if found is not None:
             said = plain(self.text)
-            numbers = (plain(answer.text) for answer in self.question.answers)
-            return not any(text != said and text.startswith(said) for text in numbers)
+            others = (answer for answer in self.question.answers if answer.leads_to != found)
+            words = (plain(word) for answer in others for word in (answer.text, *answer.also))
+            return not any(word.startswith(said) for word in words)
         whole = self.earlier + self.text
         return self.move(whole) is not None and not any(
             self.move(f"{whole}{digit}") is not None for digit in range(10)
