@@ -124,7 +124,9 @@ class Choices(Widget, can_focus=True):
         if self.offer is None:
             return
         letter = event.character if event.is_printable else None
-        if letter and letter.isalpha() and monotonic() < self.word_ends_at:
+        if not (letter and letter.isalpha()):
+            self.word_ends_at = 0.0
+        if letter and monotonic() < self.word_ends_at:
             self.word_ends_at = monotonic() + REST_OF_WORD_SECONDS
             event.stop()
         elif letter and letter not in "?" and self.typed.begins_here(letter):
