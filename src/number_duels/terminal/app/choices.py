@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from time import monotonic
@@ -257,7 +258,8 @@ class Choices(Widget, can_focus=True):
         target = answer.leads_to
         if isinstance(target, Question):
             return ((f" {answer.label} ", "bold"),)
-        key = "" if answer.text.casefold() in answer.label.casefold() else f"{answer.text}  "
+        words = re.findall(r"\w+", answer.label.casefold())
+        key = "" if answer.text.casefold() in words else f"{answer.text}  "
         does = beyond(answer.label, self.offer.consequence(target))
         label = ((f" {key}", "$accent"), (answer.label, "bold"), (" ", ""))
         return (*label, (f" {does} ", "$faint")) if does else label

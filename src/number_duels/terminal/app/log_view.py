@@ -75,8 +75,8 @@ def worth_telling(lines: Iterable[str]) -> Iterator[str]:
     heading = ""
     for line in lines:
         kind = kind_of(line)
-        if kind == "heading":
-            heading = line
+        if kind in ("heading", "board"):
+            heading = line if kind == "heading" else ""
         elif kind == "said" and line.strip():
             if heading:
                 yield heading

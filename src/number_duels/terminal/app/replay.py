@@ -43,6 +43,7 @@ class ReplayScreen(TableLayout):
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
+        self.set_focus(None)
         self.go_to(0)
 
     def go_to(self, turn: int) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
@@ -20,6 +22,11 @@ from number_duels.terminal.app.notice import Notice
 class TableLayout(Screen[None]):
     """A board that stays where it is."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
+        Binding("pagedown", "scroll_log(1)", "Later words", show=False),
+    ]
+
     names: tuple[str, str]
 
     def compose(self) -> ComposeResult:
@@ -28,7 +35,7 @@ class TableLayout(Screen[None]):
             with VerticalScroll(id="board-frame", can_focus=False):
                 yield BoardView(self.names, id="board")
             yield LogView(self.names, id="log")
-        with VerticalScroll(id="actions", can_focus=False):
+        with Vertical(id="actions"):
             yield Notice(id="notice")
             yield Choices(id="choices")
         yield Footer(show_command_palette=False)
@@ -38,6 +45,10 @@ class TableLayout(Screen[None]):
     ) -> None:
         self.query_one(BoardView).show(*board, acting)
         self.query_one(LogView).show(log)
+
+    def action_scroll_log(self, pages: int) -> None:
+        log = self.query_one(LogView)
+        log.scroll_relative(y=pages * max(1, log.size.height - 1), animate=False)
 
     def show_title(self, facts: Sequence[str]) -> None:
         self.query_one("#table-title", Static).update("  ·  ".join(facts))
