@@ -13,10 +13,10 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from number_duels.terminal import config as settings
 from number_duels.terminal.app.themes import THEMES
-from number_duels.terminal.config import Config, read_config
-from number_duels.terminal.errors import DONE
+from number_duels.terminal.config import Config, read_config, remember
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.ui.console import command, note
 
 #: A line that is slower than this many bits a second is redrawn as seldom as possible.
 SLOW_LINE_BITS_PER_SECOND = 38400
@@ -28,8 +28,8 @@ class DuelsApp(App[int]):
     TITLE = "Number Duels"
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar = sorted(Path(__file__).parent.glob("*.tcss"))
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (76, "-normal"), (110, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar = [(0, "-short"), (24, "-medium"), (34, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (110, "-wide")]  # noqa: RUF012  # Textual declares
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (34, "-tall")]  # noqa: RUF012  # them so
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "key_help", "All keys", key_display="?"),
         Binding("ctrl+c", "back", "Back", show=False, priority=True),
@@ -41,12 +41,14 @@ class DuelsApp(App[int]):
         super().__init__()
         self.config: Config = read_config()
         #: Nothing moves and nothing waits: what happens is shown as it is afterwards.
-        self.calm = calm or getattr(self.config, "calm", False) or slow_terminal()
+        self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
+        #: The unfinished game that was left last.
+        self.kept: Path | None = None
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = getattr(self.config, "theme", "dark")
+        self.theme = self.config.theme
 
     def on_mount(self) -> None:
         from number_duels.terminal.app.home import HomeScreen
@@ -56,10 +58,10 @@ class DuelsApp(App[int]):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
         self.push_screen(HomeScreen())
 
-    def remember(self, **changes: object) -> None:
+    def remember(self, **changes: str | bool | int) -> None:
         """Keep what was chosen for the next time; a game goes on where that cannot be done."""
-        settings.remember(**changes)
-        with suppress(Exception):
+        remember(**changes)
+        with suppress(CommandError):
             self.config = read_config()
 
     async def action_back(self) -> None:
@@ -95,4 +97,6 @@ def run(*, calm: bool) -> int:
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm)
     status = app.run()
+    if app.kept:
+        note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
     return DONE if status is None else status
