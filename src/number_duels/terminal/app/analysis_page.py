@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,26 +15,37 @@ from textual.widgets.option_list import Option as Choice
 
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.history import History
+from number_duels.games import load, names
 from number_duels.review.position import TOLERANCE, Option, Position, examine, with_chances
-from number_duels.review.text import advice, bar
-from number_duels.review.words import brings, capital, percent, verdict
+from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
+from number_duels.review.words import brings, capital, certain, percent, verdict
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.page import Menu, Page
 from number_duels.terminal.app.preparation import Preparation
 
 AnyHistory = History[Hashable, Hashable, Hashable]
 NAMES = (str(Seat.ONE), str(Seat.TWO))
+#: What a line takes besides the move and what it brings.
+FIGURES_WIDTH = BAR_WIDTH + 12
+
+
+class OptionMenu(Menu):
+    """The options of a position: right goes on, left goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "select", "Choose", show=False),
+        Binding("left", "screen.up", "Take back", show=False),
+    ]
 
 
 class AnalysisScreen(Page):
     """Choose or type a move to go on from it; Backspace goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "deeper", "Play it"),
-        Binding("right", "deeper", "Play it", show=False),
-        Binding("backspace,left", "up", "Take back", key_display="←"),
+        Binding("backspace", "up", "Take back", key_display="←"),
         Binding("f1", "rules", "Rules"),
+        Binding("f2", "other_game", "Other game"),
     ]
 
     def __init__(self, game: AnyGame, deal: str | None, moves: str) -> None:
@@ -57,10 +68,12 @@ class AnalysisScreen(Page):
             with Vertical(classes="left"):
                 yield Static("", id="line", classes="faint", markup=False)
                 yield BoardView(NAMES)
+                with VerticalScroll(id="words"):
+                    yield Static("", id="said", markup=False)
+            with Vertical(classes="right"):
+                yield Static("", id="columns", classes="faint", markup=False)
+                yield OptionMenu("options")
                 yield Input(placeholder="type a move, or several", id="typed", compact=True)
-            with VerticalScroll(classes="right", can_focus=False):
-                yield Static("", id="said", markup=False)
-                yield OptionList(id="options", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
@@ -84,8 +97,10 @@ class AnalysisScreen(Page):
     def show_board(self) -> None:
         moves = str(self.here)
         chosen = "".join(f"  {seat} plays {move}" for seat, move in self._pending.items())
-        self.query_one("#line", Static).update((f"after {moves}" if moves else "at the start") + chosen)
-        self.query_one(BoardView).show(self._game.board(self.here.state))
+        self.query_one("#line", Static).update(
+            (f"after {moves}" if moves else "at the start") + chosen
+        )
+        self.query_one(BoardView).show(self._game.board(self.here.state), {}, self.asked())
 
     def show(self, history: AnyHistory, position: Position) -> None:
         """The position in words, and what may follow."""
@@ -97,13 +112,14 @@ class AnalysisScreen(Page):
         if position.outcome:
             said = [position.outcome.reason]
         elif seat is not None:
-            said += advice(position, seat)
+            said += words_beside_list(position, seat)
         self.query_one("#said", Static).update("\n".join(said) + "\n")
         if seat is not None:
             self.list_options(position, seat)
         elif isinstance(turn, Chance):
             self.list_events(turn)
         else:
+            self.query_one("#columns", Static).update("")
             self.list_lines([], [])
 
     def asked(self) -> Seat | None:
@@ -120,13 +136,18 @@ class AnalysisScreen(Page):
         by_text = {str(move): move for move in turn.options[seat]}
         options = sorted(position.options[seat], key=lambda o: (-o.probability, -o.value))
         wide = max(len(option.words) for option in options)
-        lines = [option_line(option, wide) for option in options]
+        room = self.query_one(OptionList).size.width
+        lines = list(option_lines(options, wide, room))
+        self.query_one("#columns", Static).update(f"often  {seat!s:{wide}}  share of the points")
         self.list_lines([by_text[option.move] for option in options], lines)
 
     def list_events(self, turn: Chance[Hashable]) -> None:
         """What nature may bring, with its odds."""
+        self.query_one("#columns", Static).update("what may be drawn")
         lines = [
-            Content.assemble((f" {self._game.draw_label} {event}  ", ""), (percent(float(odd)), "$faint"))
+            Content.assemble(
+                (f" {self._game.draw_label} {event}  ", ""), (percent(float(odd)), "$faint")
+            )
             for event, odd in turn.odds.items()
         ]
         self.list_lines(list(turn.odds), lines)
@@ -213,7 +234,12 @@ class AnalysisScreen(Page):
         steps = whole.steps
         if len(steps) > len(self.here):
             known = len(self.here)
-            self.go_to(*(History(self._game, whole.start, steps[: n + 1]) for n in range(known, len(steps))))
+            self.go_to(
+                *(
+                    History(self._game, whole.start, steps[: n + 1])
+                    for n in range(known, len(steps))
+                )
+            )
 
     def action_leave(self) -> None:
         if self.query_one(Input).has_focus:
@@ -222,18 +248,35 @@ class AnalysisScreen(Page):
         else:
             self.dismiss()
 
+    def action_other_game(self) -> None:
+        following = (names().index(self._game.name) + 1) % len(names())
+        self.app.switch_screen(AnalysisScreen(load(names()[following]), None, ""))
+
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
 
         self.app.push_screen(RulesScreen(self._game))
 
 
-def option_line(option: Option, wide: int) -> Content:
-    """An option: how often perfect play chooses it, what it is worth, what it brings."""
-    often = percent(option.probability) if option.probability > TOLERANCE else "·"
-    return Content.assemble(
-        (f"{often:>5}  ", "bold $accent" if option.probability > TOLERANCE else "$faint"),
-        f"{capital(option.words):{wide}}  ",
-        (bar((1 + option.value) / 2), "$primary"),
-        (f"  {brings(option.value, option.chances)}", "$faint"),
-    )
+def words_beside_list(position: Position, seat: Seat) -> list[str]:
+    """What a seat should do; a mixture is not written out again beside the list that has it."""
+    said = list(advice(position, seat))
+    if len(position.options) == 2 and not safe_options(position.options[seat]):
+        said[0] = f"{seat}'s best is to choose by chance, as often as the list says."
+    return said
+
+
+def option_lines(options: Sequence[Option], wide: int, room: int) -> Iterator[Content]:
+    """How often perfect play chooses each, what it is worth, and what it brings, if that fits."""
+    brought = [brings(option.value, option.chances) for option in options]
+    fits = room >= FIGURES_WIDTH + wide + max(map(len, brought))
+    for option, said in zip(options, brought, strict=True):
+        played = option.probability > TOLERANCE
+        often = percent(option.probability) if played else "·"
+        sure = certain(option.value, option.chances)
+        yield Content.assemble(
+            (f"{often:>5}  ", "bold $accent" if played else "$faint"),
+            f"{capital(option.words):{wide}}  ",
+            (bar((1 + option.value) / 2), "$primary"),
+            (f"  {said if fits or sure else share(option.value)}", "$secondary"),
+        )

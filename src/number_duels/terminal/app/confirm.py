@@ -37,7 +37,7 @@ class Confirm(ModalScreen[bool]):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")
 
-    def action_answer(self, answer: bool) -> None:  # noqa: FBT001  # Textual passes it by place
+    def action_answer(self, answer: bool) -> None:
         self.dismiss(answer)
 
     def action_leave(self) -> None:

@@ -92,6 +92,13 @@ class ChoiceRow(Row):
         return self.choices[self.place].note or self._note
 
     def render(self) -> Content:
+        if not self.all_fit():
+            shown, count = (
+                self.choices[self.place].shown,
+                f"{self.place + 1} of {len(self.choices)}",
+            )
+            style = CHOSEN if self.has_focus else "bold"
+            return self.labelled((f" ◂ {shown} ▸ ", style), (f" {count}", FAINT))
         segments = [
             (f" {choice.shown} ", CHOSEN if n == self.place else FAINT)
             for n, choice in enumerate(self.choices)
@@ -110,9 +117,18 @@ class ChoiceRow(Row):
         self.place = max(0, min(len(self.choices) - 1, self.place + by))
 
     def on_click(self, event: Click) -> None:
+        if not self.all_fit():
+            middle = LABEL_WIDTH + 5 + len(self.choices[self.place].shown) // 2
+            self.action_step(-1 if event.x < middle else 1)
+            return
         for n, (left, right) in enumerate(self.segments()):
             if left <= event.x < right:
                 self.place = n
+
+    def all_fit(self) -> bool:
+        """Whether all choices can be shown; else the chosen one is, between arrows."""
+        *_, (_, right) = self.segments()
+        return right <= self.size.width
 
     def segments(self) -> Iterator[tuple[int, int]]:
         """From which column to which each choice is shown."""
@@ -132,7 +148,9 @@ class NumberRow(Row):
     ]
     digits = reactive("")
 
-    def __init__(self, name: str, label: str, value: int, low: int, high: int, note: str) -> None:
+    def __init__(
+        self, name: str, label: str, value: int, *, low: int, high: int, note: str
+    ) -> None:
         super().__init__(name, label, note)
         self.low, self.high = low, high
         self._typing = False
@@ -143,7 +161,7 @@ class NumberRow(Row):
         return self.digits
 
     def render(self) -> Content:
-        count = f" ‹ {self.digits:^3} › "
+        count = f" ◂ {self.digits:>2} ▸ "
         return self.labelled((count, CHOSEN if self.has_focus else "bold"), (self.note, FAINT))
 
     def watch_digits(self) -> None:

@@ -16,9 +16,9 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.text import count_word
 from number_duels.games import find, load, names
-from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.page import Menu, Page
 
-TITLE_WIDTH = 23
+TITLE_WIDTH = 22
 
 
 class Entry(NamedTuple):
@@ -34,7 +34,6 @@ class HomeScreen(Page):
     """Continue, a new game of each kind, saved games, statistics, settings, rules, quit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Open"),
         Binding("escape,q", "app.back", "Quit", key_display="q"),
     ]
 
@@ -44,7 +43,7 @@ class HomeScreen(Page):
 
     def content(self) -> ComposeResult:
         yield Static("What would you like to do?", id="question")
-        yield OptionList(id="entries", markup=False)
+        yield Menu("entries")
 
     def on_screen_resume(self) -> None:
         """Games may have been played or deleted since."""
@@ -52,7 +51,9 @@ class HomeScreen(Page):
         entries = list(self.entries())
         chosen = found.highlighted_option.id if found.highlighted_option else None
         self._entries = {entry.key: entry for entry in entries}
-        found.set_options(option for entry in entries for option in shown(entry))
+        found.set_options(
+            option for n, entry in enumerate(entries) for option in shown(entry, first=n == 0)
+        )
         keys = [option.id for option in found.options]
         usual = next((e.key for e in entries if e.title == self.last_title()), entries[0].key)
         found.highlighted = keys.index(chosen if chosen in self._entries else usual)
@@ -140,17 +141,14 @@ class HomeScreen(Page):
             event.stop()
             self._entries[event.character].open()
 
-    def action_choose(self) -> None:
-        self.query_one(OptionList).action_select()
 
-
-def shown(entry: Entry) -> Iterator[Option]:
+def shown(entry: Entry, *, first: bool) -> Iterator[Option]:
     """An entry in the list; groups stand apart."""
-    if entry.key in ("1", "s", "q"):
+    if entry.key == "s" or (entry.key == "1" and not first):
         yield Option("", disabled=True)
     line = Content.assemble(
         (f" {entry.key}  ", "bold $accent"),
         (entry.title.ljust(TITLE_WIDTH), "bold"),
-        (entry.note, "$faint"),
+        (entry.note, "$secondary"),
     )
     yield Option(line, id=entry.key)

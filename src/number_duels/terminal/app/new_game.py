@@ -45,6 +45,7 @@ class NewGameScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
         Binding("f1", "rules", "Rules"),
+        Binding("f2", "analyze", "Analysis"),
     ]
 
     def __init__(self, game_name: str, again: NewGame | None = None) -> None:
@@ -110,7 +111,9 @@ class NewGameScreen(Page):
             return ChoiceRow(f"set-{name}", name, choices, str(chosen[name]))
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)
-        return NumberRow(f"set-{name}", name, int(chosen[name]), setting.low, high, note)
+        return NumberRow(
+            f"set-{name}", name, int(chosen[name]), low=setting.low, high=high, note=note
+        )
 
     # ---- what is chosen --------------------------------------------------------
 
@@ -236,7 +239,9 @@ class NewGameScreen(Page):
         for seat, who in zip(Seat, chosen.who, strict=True):
             if who == HUMAN and "," not in chosen.names[seat]:
                 names[seat] = chosen.names[seat]
-        computer = next((seat for seat, who in zip(Seat, chosen.who, strict=True) if who != HUMAN), None)
+        computer = next(
+            (seat for seat, who in zip(Seat, chosen.who, strict=True) if who != HUMAN), None
+        )
         changes = {} if names[0] == names[1] else {"names": ",".join(names)}
         if computer is not None:
             self.duels.remember(seat=computer.other + 1)
@@ -251,3 +256,8 @@ class NewGameScreen(Page):
         from number_duels.terminal.app.rules_page import RulesScreen
 
         self.app.push_screen(RulesScreen(self.valid_game()))
+
+    def action_analyze(self) -> None:
+        from number_duels.terminal.app.analysis_page import AnalysisScreen
+
+        self.app.push_screen(AnalysisScreen(self.valid_game(), None, ""))

@@ -8,15 +8,29 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Footer, Label
+from textual.widgets import Footer, Label, OptionList
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
 
 
+#: Below this many columns things stand one below the other; the application says so by a class.
+NARROW_WIDTH = 76
+
+
+class Menu(OptionList):
+    """Lines of which one is chosen, by arrows and Enter or by mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name, markup=False)
+
+
 class Page(Screen[None]):
     """A screen with a heading, its content, and its keys."""
 
+    AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "app.back", "Back", key_display="q")
     ]
@@ -36,6 +50,10 @@ class Page(Screen[None]):
             yield Label(self._note, id="note", markup=False)
         yield from self.content()
         yield Footer(show_command_palette=False)
+
+    def on_resize(self) -> None:
+        """More keys fit at the bottom of a narrow screen when they stand closer."""
+        self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
 
     def content(self) -> ComposeResult:
         """What is between the heading and the keys."""

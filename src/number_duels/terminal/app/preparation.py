@@ -23,6 +23,13 @@ class Cancelled(Exception):
 class Preparation(Horizontal):
     """How far the computer is, where that takes a moment."""
 
+    class Begun(Message):
+        """The work has begun; it will put so much into the cache."""
+
+        def __init__(self, game: AnyGame, size_bytes: int) -> None:
+            super().__init__()
+            self.game, self.size_bytes = game, size_bytes
+
     class Advanced(Message):
         """Some of the work is done."""
 
@@ -72,8 +79,10 @@ class Preparation(Horizontal):
     def work(self, game: AnyGame) -> None:
         """In a thread: solve, so that the solution is in the cache or in the file system's."""
         from number_duels.solvers import Unsolvable, solve
+        from number_duels.solvers.solver import bytes_to_cache
 
         worker = get_current_worker()
+        self.post_message(self.Begun(game, bytes_to_cache(game)))
 
         def report(fraction: float) -> None:
             if worker.is_cancelled:
@@ -93,6 +102,15 @@ class Preparation(Horizontal):
         if self._game == game and not self._ready:
             self.display = True
             self.query_one(Label).update("The computer gets ready ")
+
+    def on_preparation_begun(self, event: Begun) -> None:
+        from number_duels.solvers.solver import LARGE_CACHE_BYTES
+
+        if event.game == self._game and event.size_bytes > LARGE_CACHE_BYTES:
+            self.notify(
+                f"To play well, the computer works {event.game.title} out once, and keeps"
+                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it."
+            )
 
     def on_preparation_advanced(self, event: Advanced) -> None:
         if event.game == self._game:

@@ -12,29 +12,37 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from number_duels.core.game import Seat
+from number_duels.core.board import changed
 from number_duels.core.notation import write
 from number_duels.core.record import Record, with_names
 from number_duels.review import Grade, Review, review
 from number_duels.review.review_text import decisive_line, figures, mistake_lines
 from number_duels.review.words import either, verdict
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.line_chart import Line, line_chart
+from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 CHART_ROWS = 5
-LEGEND = "── skill: the value less mistakes   ╌╌ luck so far"
+#: From this many rows on a chart has room to be twice as high.
+TALL_HEIGHT = 34
+
+
+class MoveList(OptionList):
+    """The moves of a game; arrows of both directions step through it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "cursor_up", "Step", key_display="←→"),
+        Binding("right", "cursor_down", "Step", show=False),
+    ]
 
 
 class ReviewScreen(Page):
     """What each move cost, what would have been right, what was luck."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", "Step", key_display="←→"),
-        Binding("right,down", "step(1)", "Step", show=False),
-        Binding("m", "mistake", "Next mistake"),
+        Binding("m", "mistake", "Mistake"),
         Binding("a", "analyze", "Analyze"),
         Binding("w", "replay", "Watch"),
     ]
@@ -51,12 +59,13 @@ class ReviewScreen(Page):
         yield Static("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
-                yield OptionList(id="moves", markup=False)
-                yield Static("", id="chart")
-            with VerticalScroll(classes="right", can_focus=False):
+                yield MoveList(id="moves", markup=False)
+                yield Static("", classes="chart")
+            with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
                 yield BoardView(self._names)
                 yield Static("", id="why", markup=False)
+                yield Static("", classes="chart")
 
     def on_mount(self) -> None:
         self.query_one("#verdict", Static).update("Working out what each move was worth …")
@@ -102,7 +111,7 @@ class ReviewScreen(Page):
         """A move, and its cost in chances."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         move = (f"{grade.drawn}: " if grade.drawn else "") + grade.words
-        cost = f"−{50 * grade.loss:.2g}%" if grade.loss else "·"
+        cost = f"\N{MINUS SIGN}{50 * grade.loss:.2g}%" if grade.loss else "·"
         name = f"{self._names[grade.seat]:10.10} "
         room = width - 5 - len(name) - 6
         style = "$error bold" if grade.is_decisive else "$warning" if grade.loss else "$faint"
@@ -133,14 +142,19 @@ class ReviewScreen(Page):
         assert self._review
         grade = self._review.grades[place - 1] if place else None
         steps = self._match.history.steps
+        at = self.step_of(grade) if grade else len(steps)
+        state = steps[at].before if grade else self._match.state
         if grade is None:
-            when, state = "The end" if self._match.outcome else "So far", self._match.state
+            when = "The end" if self._match.outcome else "So far"
             said = list(self.summary(self._review))
         else:
-            when, state = f"Before turn {grade.turn}", steps[self.step_of(grade)].before
+            when = f"Before turn {grade.turn}"
             said = list(self.why(self._review, grade))
         self.query_one("#when", Static).update(when)
-        self.query_one(BoardView).show(self._match.game.board(state))
+        board = self._match.game.board
+        before = steps[at - 1].before if at else state
+        marks = changed(board(before), board(state))
+        self.query_one(BoardView).show(board(state), marks, grade.seat if grade else None)
         self.query_one("#why", Static).update(self.named("\n\n".join(said)))
         self.show_chart()
 
@@ -169,23 +183,23 @@ class ReviewScreen(Page):
     def show_chart(self) -> None:
         """Skill and luck after every turn, for Player 1."""
         assert self._review
-        chart, found = self.query_one("#chart", Static), self._review
-        width = max(10, self.query_one(".left").size.width - 6)
+        found, turn = self._review, self.grade.turn if self.grade else 0
         ticks = {1.0: "win", 0.0: "draw", -1.0: "loss"}
+        margin = 1 + max(map(len, ticks.values()))
+        width = max(10, self.query_one(OptionList).size.width - margin - 1)
+        height = CHART_ROWS if self.size.height < TALL_HEIGHT else 2 * CHART_ROWS
         lines = [Line(found.luck, "$faint", dashed=True), Line(found.skill, "$seat-one")]
-        rows = line_chart(lines, width, CHART_ROWS, ticks)
-        turn = self.grade.turn if self.grade else 0
-        place = round(turn / max(1, len(found.course) - 1) * (width - 1))
-        pointer = Content.styled(" " * (5 + place) + "▴" if turn else "", "$accent")
-        legend = Content.styled(f"For {self._names[0]}: ── skill  ╌╌ luck", "$faint")
-        chart.update(Content("\n").join([*rows, pointer, legend]))
+        rows = line_chart(lines, width, height, ticks)
+        place = margin + round(turn / max(1, len(found.course) - 1) * (width - 1))
+        rows.append(Content.styled(" " * place + "▴" if turn else "", "$accent"))
+        rows.append(Content.styled(f"For {self._names[0]}: ── skill  ╌╌ luck", "$faint"))
+        for chart in self.query(".chart").results(Static):
+            chart.update(Content("\n").join(rows))
 
     # ---- keys ------------------------------------------------------------------
 
-    def action_step(self, by: int) -> None:
-        moves = self.query_one(OptionList)
-        if moves.option_count:
-            moves.highlighted = max(0, min(moves.option_count - 1, (moves.highlighted or 0) + by))
+    def on_option_list_option_selected(self) -> None:
+        self.action_analyze()
 
     def action_mistake(self) -> None:
         """The next move that cost something; after the last, the first."""

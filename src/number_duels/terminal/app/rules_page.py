@@ -27,6 +27,8 @@ class RulesScreen(Page):
         Binding("right", "other(1)", "Other game", show=False),
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
         Binding("down", "scroll(1)", "Scroll", show=False),
+        Binding("pageup", "page(-1)", "Page", show=False),
+        Binding("pagedown,space", "page(1)", "Page", show=False),
         Binding("n", "play", "New game"),
     ]
 
@@ -36,11 +38,8 @@ class RulesScreen(Page):
 
     def content(self) -> ComposeResult:
         yield Tabs(*(Tab(find(name).title, id=name) for name in names()), active=self._game.name)
-        with VerticalScroll(classes="reading"):
+        with VerticalScroll(classes="reading", can_focus=False):
             yield RulesText(self._game)
-
-    def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         name = event.tab.id or self._game.name
@@ -58,6 +57,10 @@ class RulesScreen(Page):
 
     def action_scroll(self, by: int) -> None:
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        reading = self.query_one(VerticalScroll)
+        reading.scroll_relative(y=by * (reading.size.height - 1), animate=False)
 
     def action_play(self) -> None:
         from number_duels.terminal.app.new_game import NewGameScreen

@@ -14,7 +14,7 @@ from number_duels.core.text import count_word
 from number_duels.games import find
 from number_duels.terminal.app.confirm import Confirm
 from number_duels.terminal.app.opponents import full_name
-from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
@@ -28,7 +28,6 @@ class SavedGamesScreen(Page):
     """All saved games, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Continue or watch"),
         Binding("slash", "search", "Search", key_display="/"),
         Binding("r", "review", "Review"),
         Binding("w", "replay", "Watch"),
@@ -40,8 +39,10 @@ class SavedGamesScreen(Page):
         self._found: list[SavedGame] = []
 
     def content(self) -> ComposeResult:
-        yield Input(placeholder="/ search: a game, a name, a level, a date", id="search", compact=True)
-        yield OptionList(id="saves", markup=False)
+        yield Input(
+            placeholder="/ search: a game, a name, a level, a date", id="search", compact=True
+        )
+        yield Menu("saves")
         yield Static("", id="nothing", markup=False)
 
     def on_screen_resume(self) -> None:
@@ -60,7 +61,7 @@ class SavedGamesScreen(Page):
         search, saves = self.query_one(Input).value, self.query_one(OptionList)
         place = saves.highlighted or 0
         self._found = find_saves(search)
-        narrow = self.size.width < 76
+        narrow = self.size.width < NARROW_WIDTH
         saves.set_options(Option(line(saved, narrow=narrow)) for saved in self._found)
         saves.display = bool(self._found)
         if self._found:
@@ -112,7 +113,9 @@ class SavedGamesScreen(Page):
     def action_delete(self) -> None:
         if saved := self.highlighted:
             what = f"{find(saved.record.game).title} of {saved.date}, {saved.standing}"
-            question = Confirm(f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep")
+            question = Confirm(
+                f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep"
+            )
             self.app.push_screen(question, lambda yes: self.delete(saved) if yes else None)
 
     def delete(self, saved: SavedGame) -> None:

@@ -15,7 +15,7 @@ from number_duels.players.registry import KINDS
 from number_duels.terminal.app.form import Choice, ChoiceRow, Form, Row, TextRow
 from number_duels.terminal.app.opponents import short_name
 from number_duels.terminal.app.page import Page
-from number_duels.terminal.config import Config, choices, config_path, meaning
+from number_duels.terminal.config import Config, choices, meaning
 from number_duels.terminal.errors import CommandError
 
 
@@ -25,7 +25,7 @@ class SettingsScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self) -> None:
-        super().__init__("Settings", "kept as soon as they are changed")
+        super().__init__("Settings", "kept in config.toml as soon as they are changed")
 
     def content(self) -> ComposeResult:
         with Form():
@@ -47,7 +47,7 @@ class SettingsScreen(Page):
     def on_descendant_focus(self) -> None:
         focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
         if isinstance(focused, Row | TextRow):
-            self.query_one("#help", Static).update(f"{focused.note}\nKept in {config_path()}")
+            self.query_one("#help", Static).update(focused.note)
 
     def on_row_changed(self, event: Row.Changed) -> None:
         name, text = event.row.key, event.row.value

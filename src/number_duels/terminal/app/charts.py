@@ -1,8 +1,10 @@
-"""A small chart of lines, drawn with the dots of braille letters."""
+"""Small charts of letters: lines of braille dots, columns of blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import fmean
 from typing import NamedTuple
 
 from textual.content import Content
@@ -12,6 +14,9 @@ DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
 #: A dashed line is drawn for this many dots, and then left out for as many.
 DASH_DOTS = 3
+#: Heights of a block, from nothing to a whole row.
+BLOCKS = " ▁▂▃▄▅▆▇█"
+MAX_COLUMN_WIDTH = 3
 
 Cells = dict[tuple[int, int], tuple[int, str]]
 
@@ -73,3 +78,24 @@ def dots(
         before = y
         if not line.dashed or x // DASH_DOTS % 2 == 0:
             yield from ((x, between) for between in range(min(start, y), max(start, y) + 1))
+
+
+def column_chart(values: Sequence[float], width: int, height: int, top: float) -> list[Content]:
+    """A column for each value; where there are too many, one for the mean of some.
+
+    >>> [row.plain for row in column_chart([0.5, 1.0], 2, 2, 1.0)]
+    ['100%  █', '  0% ██']
+    """
+    count = min(width, len(values))
+    cuts = [place * len(values) // count for place in range(count + 1)]
+    means = [fmean(values[start:end]) for start, end in pairwise(cuts)]
+    wide = min(MAX_COLUMN_WIDTH, width // count)
+    eighths = [max(1, round(8 * height * mean / top)) for mean in means]
+    labels = {0: f"{top:.0%}", height - 1: "0%"}
+    rows = []
+    for row in range(height):
+        below = 8 * (height - 1 - row)
+        blocks = (BLOCKS[max(0, min(8, one - below))] for one in eighths)
+        drawn = "".join(block * max(1, wide - 1) + " " * (wide > 1) for block in blocks)
+        rows.append(Content.assemble((f"{labels.get(row, ''):>4} ", "$faint"), (drawn, "$accent")))
+    return rows
