@@ -177,6 +177,7 @@ class Choices(Widget):
         at = event.get_content_offset(self)
         if at is None or self.offer is None:
             return
+        event.stop()  # the same click must not open the curtain that follows
         for place, (row, first, last) in enumerate(self.places):
             if at.y == row and first <= at.x < last:
                 self.pick(place)

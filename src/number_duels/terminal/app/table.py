@@ -24,7 +24,6 @@ from number_duels.terminal.app.game_session import (
     new_match,
     new_save,
     reopened,
-    seated,
 )
 from number_duels.terminal.app.log_view import game_log
 from number_duels.terminal.app.notice import Notice
@@ -74,22 +73,18 @@ class TableScreen(TableWorkers):
     def on_mount(self) -> None:
         self.set_focus(None)
         self.show_table(self.session.viewer)
-        self.tell("Getting the computer ready…")
-        self.work("prepare", lambda: seated(self.match, self.report_progress))
+        if len(self.session.people) == 2:
+            self.advance()
+        else:
+            self.tell("The computer gets ready…")
+            self.work("prepare", self.prepare)
 
     def show_table(self, viewer: Seat | None) -> None:
         """The board and the log, as a viewer may see them."""
-        session, match = self.session, self.match
-        log = game_log(match, session.viewer)
+        session = self.session
+        log = game_log(self.match, session.viewer)
         self.show_position(session.board(viewer), session.next().seat, log)
-        turn = "over" if match.outcome else f"turn {match.turn_number}"
-        taken = match.takebacks
-        facts = [match.game.title, turn, *self.opponents()]
-        self.show_title([*facts, *([f"{moves(taken)} taken back"] if taken else [])])
-
-    def opponents(self) -> list[str]:
-        """Which computer players sit at the table."""
-        return [person.who for person in self.match.players if person.who != "human"]
+        self.show_title(session.facts())
 
     def offer(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         """Let somebody choose."""
@@ -278,10 +273,6 @@ class TableScreen(TableWorkers):
 
     def after_the_game(self, choice: Hashable) -> None:
         end_menu.perform(self, choice)
-
-
-def moves(count: int) -> str:
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 def start_game(app: DuelsApp, new_game: NewGame) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, cast
 from textual.worker import Worker, WorkerState
 
 from number_duels.core.game import Seat
-from number_duels.core.player import AnyMatch
+from number_duels.core.player import AnyMatch, Player
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import HintDialog
-from number_duels.terminal.app.game_session import hint_lines
+from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 from number_duels.terminal.errors import CommandError
@@ -41,6 +41,7 @@ class TableWorkers(TableLayout):
         #: Who is asked for a move now.
         self.asked: Seat | None = None
         self.shown_progress_at = 0.0
+        self.megabytes = 0
 
     @property
     def duels(self) -> DuelsApp:
@@ -79,6 +80,11 @@ class TableWorkers(TableLayout):
         if worker.name != "hint":
             self.action_leave()
 
+    def prepare(self) -> tuple[Player | None, Player | None]:
+        """Make the players; in a thread, because the game may have to be solved first."""
+        self.megabytes = megabytes_to_solve(self.match)
+        return seated(self.match, self.report_progress)
+
     def report_progress(self, fraction: float) -> None:
         """Called from the worker that prepares the players."""
         if self.closed or not self.app.is_running:
@@ -90,7 +96,8 @@ class TableWorkers(TableLayout):
     def show_progress(self, fraction: float) -> None:
         done = round(PROGRESS_CELLS * fraction)
         bar = f"{'█' * done}{'░' * (PROGRESS_CELLS - done)} {fraction:4.0%}"
-        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT)
+        size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
+        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
 
     # ---- hints -----------------------------------------------------------------
 
