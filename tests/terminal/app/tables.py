@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
-from number_duels.core.game import AnyGame, SomeGame
+from number_duels.core.game import AnyGame, Seat, SomeGame
 from number_duels.core.match import Match
 from number_duels.core.questions import Question
 from number_duels.core.record import Person
@@ -62,6 +64,16 @@ class Driver:
     @property
     def choices(self) -> Choices:
         return self.table.query_one(Choices)
+
+    @property
+    def screen(self) -> Screen[object]:
+        """What lies on top."""
+        return self.pilot.app.screen
+
+    @property
+    def asked(self) -> Seat | None:
+        """Who is asked for a move."""
+        return self.table.asked
 
     async def settle(self) -> None:
         """Wait until nothing runs beside the screen and all that it brought has been shown."""
@@ -131,3 +143,17 @@ async def sitting_at(
         driver = Driver(pilot, table)
         await driver.settle()
         yield driver
+
+
+def at(
+    table: TableScreen, doing: Callable[[Driver], Awaitable[None]], size: tuple[int, int] = (80, 24)
+) -> None:
+    async def sit() -> None:
+        async with sitting_at(table, size) as driver:
+            await doing(driver)
+
+    asyncio.run(sit())
+
+
+def text_of(driver: Driver) -> str:
+    return driver.screen_picture.replace("&#160;", " ").replace("&#x27;", "'")

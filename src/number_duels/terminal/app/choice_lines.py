@@ -66,8 +66,8 @@ def laid_out(shown: Shown, width: int) -> tuple[list[Line], list[Place]]:
         for place, cell in enumerate(cells[start : start + columns], start):
             began = length(row)
             places.append((len(lines), began, began + length(cell)))
-            style = "reverse" if place == shown.marked else ""
-            row += tuple((text, f"{own} {style}") for text, own in cell)
+            is_marked = place == shown.marked
+            row += tuple((text, "bold reverse" if is_marked else style) for text, style in cell)
             row += ((" " * (wide - length(cell) + BETWEEN_COLUMNS), ""),)
         lines.append(row)
     lines += preview(shown, width, explained=explained)
