@@ -115,7 +115,7 @@ def test_a_hint_says_what_to_do_first() -> None:
         assert isinstance(dialog, HintDialog)
         assert dialog.lines[0] == "It is a draw if both play perfectly."
         await driver.press("enter")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -125,7 +125,7 @@ def test_a_game_without_hints_gives_none() -> None:
 
     async def doing(driver: Driver) -> None:
         await driver.press("h")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -186,7 +186,7 @@ def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
             turns.append(replay.turn)
         assert turns == [1, 1, 3, 3, 0, 2]
         await driver.press("q")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -203,7 +203,7 @@ def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
         other = folder.with_name("other.json")
         driver.screen.query_one(Input).value = str(other)
         await driver.press("enter")
-        assert driver.screen is table
+        assert driver.is_at_table()
         await driver.press("s", "2")
         assert read_records(other)[0].record.moves == "S1 S2"
 
