@@ -29,6 +29,7 @@ class Session:
         environment: Mapping[str, str] | None = None,
         columns: int = 80,
         program: Sequence[str] = (sys.executable, "-m", "number_duels"),
+        *,
         rows: int = 24,
     ) -> None:
         words = [which(program[0]) or program[0], *program[1:], *arguments]
