@@ -42,6 +42,12 @@ class OptionMenu(Menu):
 class AnalysisScreen(Page):
     """Choose or type a move to go on from it; Backspace goes back."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("↑ ↓", "mark a move"),
+        ("Enter →", "play it"),
+        ("a move", "type it, or several, as the rules write them"),
+        ("Tab", "to the words, to scroll them"),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "up", "Take back", key_display="←"),
         Binding("f1", "rules", "Rules"),
