@@ -8,10 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from number_duels.terminal.app.application import DuelsApp
+from tests.terminal.app.page_driver import press, settle
 from tests.terminal.app.samples import save_samples
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
-#: The keys that lead from the first screen to a page.
+#: The keys that lead from the first screen to a page; an @ waits for the background.
 PAGES = {
     "home": [],
     "new-game": ["4"],
@@ -27,14 +28,8 @@ PAGES = {
 
 
 async def follow(pilot: Pilot[int], keys: list[str]) -> None:
-    """Press keys; an @ waits for what is worked out in the background."""
-    for key in keys:
-        if key == "@":
-            await pilot.app.workers.wait_for_complete()
-            await pilot.pause()
-        await pilot.press(*([] if key == "@" else [key]))
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
+    await press(pilot, *keys)
+    await settle(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -79,7 +79,12 @@ class AnalysisScreen(Page):
             with Vertical(classes="right"):
                 yield Static("", id="columns", classes="faint", markup=False)
                 yield OptionMenu("options")
-                yield Input(placeholder="type a move, or several", id="typed", compact=True)
+                yield Input(
+                    placeholder="type a move, or several",
+                    id="typed",
+                    compact=True,
+                    select_on_focus=False,
+                )
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()

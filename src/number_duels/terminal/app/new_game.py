@@ -201,7 +201,7 @@ class NewGameScreen(Page):
         """Say what the row under the keys means."""
         focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
         note = focused.note if isinstance(focused, Row | TextRow) else ""
-        self.query_one("#help", Static).update(note[:1].upper() + note[1:])
+        self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
 
     def prepare(self) -> None:
         """Let the computer get ready while the player still chooses."""
