@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 
 from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import Config, read_config, remember
-from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.ui.console import command, note
 
 #: A line that is slower than this many bits a second is redrawn as seldom as possible.
@@ -55,7 +55,7 @@ class DuelsApp(App[int]):
 
         with suppress(NotImplementedError, RuntimeError):
             for number in (signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, INTERRUPTED)
         self.push_screen(HomeScreen())
 
     def remember(self, **changes: str | bool | int) -> None:

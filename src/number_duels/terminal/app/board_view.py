@@ -23,6 +23,8 @@ MARK = "reverse"
 #: What a number that has just gone leaves in its cell.
 GONE = "\N{MULTIPLICATION SIGN}"
 GAP = 4
+#: From this width on, numbers and parts stand further apart.
+ROOMY_COLUMNS = 28
 MIN_BAR, MAX_BAR = 6, 24
 
 
@@ -56,7 +58,11 @@ class BoardView(Widget):
         own = [part for part in self.parts if part.owner == seat]
         arrow = "▶ " if self.acting is seat else ""
         name = ((f"{arrow}{self.names[seat]}", f"bold {SEAT_STYLES[seat]}"),)
-        return [name, *(line for part in own for line in drawn(part, self.marks, width))]
+        between: list[Line] = [()] if width >= ROOMY_COLUMNS else []
+        return [
+            name,
+            *(line for part in own for line in (*between, *drawn(part, self.marks, width))),
+        ]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.lines(width))
@@ -83,7 +89,8 @@ def packed(pieces: Iterable[tuple[str, str]], width: int) -> list[Line]:
     """Pieces in rows, as many to a row as fit."""
     rows: list[Line] = [()]
     for piece in pieces:
-        longer = (*rows[-1], (" ", ""), piece) if rows[-1] else (piece,)
+        gap = "  " if width >= ROOMY_COLUMNS else " "
+        longer = (*rows[-1], (gap, ""), piece) if rows[-1] else (piece,)
         if rows[-1] and length(longer) > width:
             rows.append((piece,))
         else:
@@ -111,20 +118,21 @@ def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
 
 
 def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[str, str]]:
-    """Numbers that are left; a dot for one that is gone, struck out if it has just gone."""
+    """Numbers that are left; a dot for one that is gone, marked if it has just gone."""
     wide = len(str(max(part.numbers)))
     for place, n in enumerate(part.numbers):
         if n in part.left:
             yield f"{n:>{wide}}", f"{style} {MARK if place in marked else ''}"
         elif place in marked:
-            yield f"{n:>{wide}}", f"$faint strike {MARK}"
+            yield f"{n:>{wide}}", f"$faint {MARK}"
         else:
             yield f"{'·':>{wide}}", "$faint"
 
 
 def drawn_meter(part: Meter, style: str, *, changed: bool, width: int) -> list[Line]:
     """A figure, with a bar where it has a measure; the bar is full only when the figure is."""
-    figure = (f" {part.value} ", f"bold {MARK if changed else ''}")
+    wide = len(str(part.full or ""))
+    figure = (f" {part.value:>{wide}} ", f"bold {MARK if changed else ''}")
     label = (part.label, "$faint")
     if part.full is None:
         return [(label, (" ", ""), figure)]

@@ -53,3 +53,4 @@ class Waiting:
         if self.timer:
             self.timer.stop()
         self.timer = self.then = None
+        self.for_enter = False

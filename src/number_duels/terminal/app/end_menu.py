@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn
 
 from number_duels.core.questions import Answer, Question
-from number_duels.terminal.app.choices import Offer
+from number_duels.terminal.app.choice_lines import Offer
 from number_duels.terminal.app.game_session import GameSession
 
 if TYPE_CHECKING:

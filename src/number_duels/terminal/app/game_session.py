@@ -102,6 +102,14 @@ class GameSession:
         before = self.game.board(moves[-1].before) if moves else parts
         return parts, changed(before, parts)
 
+    def facts(self) -> list[str]:
+        """What stands above the board: the game, the turn, who plays, what was taken back."""
+        match, taken = self.match, self.match.takebacks
+        turn = "over" if match.outcome else f"turn {match.turn_number}"
+        computers = [person.who for person in match.players if person.who != "human"]
+        moves = "1 move" if taken == 1 else f"{taken} moves"
+        return [self.game.title, turn, *computers, *([f"{moves} taken back"] if taken else [])]
+
     # ---- what happens ----------------------------------------------------------
 
     def computer_move(self, seat: Seat) -> Callable[[], Hashable]:
@@ -124,13 +132,6 @@ class GameSession:
             return "The last turn is taken back."
         self.match.take_back(self.people[0])
         return "Your move is taken back; the record counts it."
-
-    @property
-    def can_take_back(self) -> bool:
-        """Whether there is anything that a person could take back."""
-        if len(self.people) == 2:
-            return bool(self.match.history.steps or self.match.seats_ready)
-        return any(seat in step.moves for step in self.match.history for seat in self.people)
 
     # ---- the disk --------------------------------------------------------------
 
@@ -204,6 +205,15 @@ def seated(
     with PREPARING:
         one, two = (seat_player(person.who, match.game, progress) for person in match.players)
     return one, two
+
+
+def megabytes_to_solve(match: AnyMatch) -> int:
+    """How much the computer players of a match will put into the cache; 0: next to nothing."""
+    if {person.who for person in match.players} <= {"human", "random"}:
+        return 0
+    from number_duels.solvers.solver import bytes_to_cache
+
+    return round(bytes_to_cache(match.game) / 1_000_000)
 
 
 def hint_lines(game: AnyGame, view: Hashable, seat: Seat) -> list[str]:

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.worker import Worker, WorkerState
 
 from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch, Player
 from number_duels.core.questions import labels
 from number_duels.terminal.app import end_menu
-from number_duels.terminal.app.choices import Choices, Offer
+from number_duels.terminal.app.choice_lines import Offer
+from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import Waiting
-from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
+from number_duels.terminal.app.dialogs import SaveDialog
 from number_duels.terminal.app.game_session import (
     Action,
     GameSession,
-    hint_lines,
     new_match,
     new_save,
     reopened,
-    seated,
 )
 from number_duels.terminal.app.log_view import game_log
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.table_layout import TableLayout
+from number_duels.terminal.app.table_workers import TableWorkers
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SaveFile
 
@@ -41,19 +39,11 @@ if TYPE_CHECKING:
 COMPUTER_SECONDS = 0.9
 #: How long two choices lie face down, and then face up, before the game goes on.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
-#: How often the progress of a preparation is shown, and how wide.
-PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 30
-PREPARING_TEXT = "Working out {}, so that the computer can play it."
-ONCE_TEXT = "This is done once and kept; the next game begins at once."
 #: What a person may do while the computer is busy; all else that is typed is dropped.
 ALWAYS_TAKEN = ("q", "escape", "question_mark")
 
 
-class Abandoned(Exception):
-    """The table was left while the game was being prepared."""
-
-
-class TableScreen(TableLayout):
+class TableScreen(TableWorkers):
     """Board, log, and below them what can be done now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,55 +62,35 @@ class TableScreen(TableLayout):
     )
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
-        super().__init__()
+        super().__init__(match)
         self.session = GameSession(match, (None, None), save)
-        self.match = match
         self.names = self.session.names
         self.waiting = Waiting(self)
-        #: What a choice is for, while one is asked for.
-        self.on_choice: Callable[[Hashable], None] | None = None
-        self.asked: Seat | None = None
         self.thinking_since = 0.0
-        self.closed = False
-
-    @property
-    def duels(self) -> DuelsApp:
-        return cast("DuelsApp", self.app)
 
     # ---- what is shown ---------------------------------------------------------
 
     def on_mount(self) -> None:
-        self.query_one(Choices).focus()
+        self.set_focus(None)
         self.show_table(self.session.viewer)
-        self.tell("Getting the computer ready…")
-        self.work("prepare", lambda: seated(self.match, self.report_progress))
+        if len(self.session.people) == 2:
+            self.advance()
+        else:
+            self.tell("The computer gets ready…")
+            self.work("prepare", self.prepare)
 
     def show_table(self, viewer: Seat | None) -> None:
         """The board and the log, as a viewer may see them."""
-        session, match = self.session, self.match
-        log = game_log(match, session.viewer)
+        session = self.session
+        log = game_log(self.match, session.viewer)
         self.show_position(session.board(viewer), session.next().seat, log)
-        turn = "over" if match.outcome else f"turn {match.turn_number}"
-        taken = match.takebacks
-        facts = [match.game.title, turn, *self.opponents()]
-        self.show_title([*facts, *([f"{moves(taken)} taken back"] if taken else [])])
-
-    def opponents(self) -> list[str]:
-        """Which computer players sit at the table."""
-        return [person.who for person in self.match.players if person.who != "human"]
-
-    def tell(self, *lines: str) -> None:
-        """Say something where the choices were."""
-        self.query_one(Choices).stop()
-        self.on_choice = self.asked = None
-        self.query_one(Notice).say(*lines)
-        self.query_one(Notice).display = True
+        self.show_title(session.facts())
 
     def offer(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         """Let somebody choose."""
         self.query_one(Notice).display = False
-        self.on_choice = then
-        self.query_one(Choices).ask(offer)
+        self.asked = None
+        self.query_one(Choices).ask(offer, then)
 
     # ---- the flow of a game ----------------------------------------------------
 
@@ -227,19 +197,7 @@ class TableScreen(TableLayout):
 
         self.app.push_screen(SaveDialog(reason), answered)
 
-    # ---- what runs beside the screen -------------------------------------------
-
-    def work(self, name: str, function: Callable[[], object]) -> None:
-        self.run_worker(function, name=name, thread=True, exit_on_error=False)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        worker = event.worker
-        if self.closed:
-            return
-        if event.state is WorkerState.ERROR:
-            self.fail(worker)
-        elif event.state is WorkerState.SUCCESS:
-            getattr(self, f"done_{worker.name}")(worker.result)
+    # ---- what was done beside the screen ---------------------------------------
 
     def done_prepare(self, players: tuple[Player | None, Player | None]) -> None:
         self.session.players = players
@@ -251,66 +209,28 @@ class TableScreen(TableLayout):
         seen = monotonic() - self.thinking_since
         self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.chosen(seat, move))
 
-    def done_hint(self, hint: tuple[int, list[str]]) -> None:
-        turn, lines = hint
-        if self.asked is not None and turn == self.match.turn_number:
-            self.app.push_screen(HintDialog(lines, self.names))
-
-    def fail(self, worker: Worker[object]) -> None:
-        """What went wrong beside the screen, in a sentence; the game is kept."""
-        error = worker.error
-        what = f"This should not have happened ({type(error).__name__}: {error}); please report it"
-        if isinstance(error, ValueError | CommandError):
-            what = str(error)
-        self.app.notify(what, severity="error", timeout=15, markup=False)
-        if worker.name != "hint":
-            self.action_leave()
-
-    def report_progress(self, fraction: float) -> None:
-        """Called from the worker that prepares the players."""
-        if self.closed or not self.app.is_running:
-            raise Abandoned
-        if monotonic() - self.thinking_since > PROGRESS_SECONDS:
-            self.thinking_since = monotonic()
-            self.app.call_from_thread(self.show_progress, fraction)
-
-    def show_progress(self, fraction: float) -> None:
-        done = round(PROGRESS_CELLS * fraction)
-        bar = f"{'█' * done}{'░' * (PROGRESS_CELLS - done)} {fraction:4.0%}"
-        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT)
-
     # ---- keys ------------------------------------------------------------------
 
+    @property
+    def choosing(self) -> bool:
+        return self.query_one(Choices).offer is not None
+
     def on_key(self, event: events.Key) -> None:
-        """Keys that no choice took: for the curtain, to end a pause, or typed too early."""
-        if event.key in ALWAYS_TAKEN and (self.on_choice or self.waiting.for_enter):
-            return
-        if self.waiting.key(event.key) or (
-            self.on_choice is None and not self.waiting.active and event.key not in ALWAYS_TAKEN
-        ):
+        """Keys for a choice, the curtain or a pause; what is typed too early is dropped."""
+        if self.choosing:
+            taken = self.query_one(Choices).key(event)
+        elif event.key in ALWAYS_TAKEN:
+            taken = False
+        else:
+            taken = self.waiting.key(event.key) or not self.waiting.for_enter
+        if taken:
             event.stop()
 
     def on_click(self) -> None:
         self.waiting.key("enter")
 
-    def on_choices_chosen(self, message: Choices.Chosen) -> None:
-        then, self.on_choice, self.asked = self.on_choice, None, None
-        if then:
-            then(message.move)
-
-    def action_hint(self) -> None:
-        """Advice to who is asked, in words first."""
-        seat = self.asked
-        if not self.match.hints:
-            self.notify("Hints are off in this game; a new game can be started with them.")
-        elif seat is None or not self.match.hides_nothing_from(seat):
-            self.notify("There is a hint when you choose, and nothing is hidden from you.")
-        else:
-            turn, game, view = self.match.turn_number, self.match.game, self.match.view(seat)
-            self.work("hint", lambda: (turn, hint_lines(game, view, seat)))
-
     def action_take_back(self) -> None:
-        if self.on_choice is None and not self.waiting.for_enter:
+        if not self.choosing and not self.waiting.for_enter:
             return
         try:
             said = self.session.take_back()
@@ -319,7 +239,7 @@ class TableScreen(TableLayout):
             return
         self.waiting.cancel()
         self.keep(self.advance)
-        self.notify(said)
+        self.notify(said, timeout=2)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
@@ -353,10 +273,6 @@ class TableScreen(TableLayout):
 
     def after_the_game(self, choice: Hashable) -> None:
         end_menu.perform(self, choice)
-
-
-def moves(count: int) -> str:
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 def start_game(app: DuelsApp, new_game: NewGame) -> None:

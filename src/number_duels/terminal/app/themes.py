@@ -20,7 +20,7 @@ DARK = Theme(
     variables={
         "seat-one": "#7dcfff",
         "seat-two": "#ff9e64",
-        "faint": "#6b7394",
+        "faint": "#8f97b8",
         "footer-key-foreground": "#e0af68",
         "footer-background": "#20232d",
     },
@@ -41,7 +41,7 @@ LIGHT = Theme(
     variables={
         "seat-one": "#00618a",
         "seat-two": "#a8420a",
-        "faint": "#6d7280",
+        "faint": "#5f6472",
         "footer-key-foreground": "#8a5a00",
         "footer-background": "#ece9e1",
     },

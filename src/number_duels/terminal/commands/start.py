@@ -25,7 +25,9 @@ def start(args: Namespace) -> int:
 
 def full_screen() -> bool:
     """Whether this is a terminal that the application can be shown on."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") in ("", "dumb"):
+    # Textual reads from standard input and draws on standard error.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    if not all(one.isatty() for one in streams) or os.environ.get("TERM", "dumb") in ("", "dumb"):
         return False
     size = get_terminal_size()
     return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual()
