@@ -63,6 +63,7 @@ class Grader:
     def __init__(self, max_bytes: int | None) -> None:
         self.max_bytes = max_bytes
         self.solutions: dict[AnyGame, AnySolution] = {}
+        self.sizes: dict[AnyGame, int] = {}
 
     def grade(self, record: Record, progress: Progress) -> GameFigures:
         """The figures of a game; `Ungraded` says why there are none."""
@@ -79,7 +80,9 @@ class Grader:
 
     def solution(self, game: AnyGame, progress: Progress) -> AnySolution:
         if game not in self.solutions:
-            size = bytes_to_cache(game)
+            if game not in self.sizes:
+                self.sizes[game] = bytes_to_cache(game)
+            size = self.sizes[game]
             if self.max_bytes is not None and size > self.max_bytes:
                 megabytes = f"{size / 1e6:.0f} MB"
                 raise Ungraded(f"to grade {game.title} puts {megabytes} into the cache")

@@ -48,7 +48,15 @@ _duels() {
 compdef _duels duels
 """,
     "fish": """\
-complete -c duels -a '(duels _complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+function __duels_complete
+    set -l found (duels _complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+    if test -n "$found"
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c duels -f -a '(__duels_complete)'
 """,
 }
 WHERE = {

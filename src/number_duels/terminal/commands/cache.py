@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from number_duels.core.storage import cache_folder
+from number_duels.games import find, names
 from number_duels.review.game_figures import kept_figures
+from number_duels.review.stats_text import count
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.commands.confirmation import confirmed
@@ -88,13 +90,22 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):
         group = list(same)
-        about = f"{len(group)} games" if group[0].kind == REVIEW else group[0].settings
+        about = count(len(group)) if group[0].kind == REVIEW else unusual(group[0])
         old = "outdated" if group[0].outdated else ""
         rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for size, *texts in rows:
         cells = (f"{text:{wide}}" for text, wide in zip(texts, widths[1:], strict=True))
         yield f"  {size:>{widths[0]}}  {'  '.join(cells)}".rstrip()
+
+
+def unusual(file: CachedFile) -> str:
+    """The settings with which a solution was made, as far as they are not the usual ones."""
+    if not file.game:
+        return ""
+    usual = find(file.game).describe_settings() if file.game in names() else {}
+    defaults = {f"{name}={setting.default}" for name, setting in usual.items()}
+    return " ".join(s for s in file.settings.split() if s not in defaults) or "usual settings"
 
 
 def total(files: Sequence[CachedFile]) -> int:

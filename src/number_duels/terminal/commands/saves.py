@@ -70,8 +70,10 @@ def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
             for cell, wide in zip(most, widths[:-1], strict=True)
         )
         line = "  ".join(cells)
-        text = f"{line}\n  {file}" if narrow and number else f"{line}  {file}"
-        yield text if number else console.paint(line.rstrip() if narrow else text, "bold")
+        whole = line.rstrip() if narrow else f"{line}  {file}"
+        yield whole if number else console.paint(whole, "bold")
+        if narrow and number:
+            yield f"  {file}"
 
 
 def columns(game: SavedGame) -> tuple[str, ...]:
