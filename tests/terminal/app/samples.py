@@ -14,9 +14,11 @@ ANN = Person("Ann")
 COMPUTER = Person("Computer", "level:2")
 #: The name of a game, its deal, its moves, who played.
 GAMES = (
+    ("number-knot", None, "A2 S8 S9 S4", (ANN, COMPUTER)),
+    ("number-knot", None, "S8 A9 S6 A3 S5 A1 S4", (ANN, COMPUTER)),
     ("number-bid", None, "7/6 10/9 1/2", (ANN, Person("Bo"))),
     ("number-drop", "294753618 672159834", "8-3 7+4 9-6", (ANN, COMPUTER)),
-    ("high-low-battle", None, "5/4 9/9 1/2 8/3 6/5", (ANN, Person("Computer", "perfect"))),
+    ("high-low-battle", None, "5/4 9/9", (ANN, Person("Computer", "perfect"))),
     ("number-stack-showdown", None, "7k 10g 5k", (ANN, Person("Computer", "random"))),
     ("number-knot", None, "S5 A3 S9", (ANN, COMPUTER)),
 )

@@ -42,6 +42,12 @@ class OptionMenu(Menu):
 class AnalysisScreen(Page):
     """Choose or type a move to go on from it; Backspace goes back."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("↑ ↓", "mark a move"),
+        ("Enter →", "play it"),
+        ("a move", "type it, or several, as the rules write them"),
+        ("Tab", "to the words, to scroll them"),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "up", "Take back", key_display="←"),
         Binding("f1", "rules", "Rules"),
@@ -73,7 +79,12 @@ class AnalysisScreen(Page):
             with Vertical(classes="right"):
                 yield Static("", id="columns", classes="faint", markup=False)
                 yield OptionMenu("options")
-                yield Input(placeholder="type a move, or several", id="typed", compact=True)
+                yield Input(
+                    placeholder="type a move, or several",
+                    id="typed",
+                    compact=True,
+                    select_on_focus=False,
+                )
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()

@@ -25,7 +25,7 @@ class Confirm(ModalScreen[bool]):
         self._question, self._yes, self._no = question, yes, no
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="confirm"):
+        with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
             with Horizontal():
                 yield Button(f"y  {self._yes}", id="yes", compact=True, variant="warning")

@@ -18,6 +18,13 @@ from textual.widgets import Input, Label
 LABEL_WIDTH = 14
 CHOSEN = "bold $background on $primary"
 FAINT = "$faint"
+#: What `?` says on a screen with a form.
+FORM_NOTES = (
+    ("↑ ↓", "another row"),
+    ("← →", "another choice"),
+    ("a number", "type it where one is counted"),
+    ("a click", "choose it"),
+)
 
 
 class Choice(NamedTuple):

@@ -18,7 +18,15 @@ from number_duels.core.record import check_names, split_names
 from number_duels.core.settings import Setting
 from number_duels.games import find, load
 from number_duels.players.registry import HUMAN
-from number_duels.terminal.app.form import Choice, ChoiceRow, Form, NumberRow, Row, TextRow
+from number_duels.terminal.app.form import (
+    FORM_NOTES,
+    Choice,
+    ChoiceRow,
+    Form,
+    NumberRow,
+    Row,
+    TextRow,
+)
 from number_duels.terminal.app.opponents import opponents
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
@@ -42,6 +50,7 @@ class NewGame:
 class NewGameScreen(Page):
     """All of it prefilled: Enter starts at once."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
         Binding("f1", "rules", "Rules"),
@@ -192,7 +201,7 @@ class NewGameScreen(Page):
         """Say what the row under the keys means."""
         focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
         note = focused.note if isinstance(focused, Row | TextRow) else ""
-        self.query_one("#help", Static).update(note[:1].upper() + note[1:])
+        self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
 
     def prepare(self) -> None:
         """Let the computer get ready while the player still chooses."""

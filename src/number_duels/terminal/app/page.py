@@ -30,6 +30,12 @@ class Menu(OptionList):
 class Page(Screen[None]):
     """A screen with a heading, its content, and its keys."""
 
+    #: What `?` says besides the keys that are bound.
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("↑ ↓", "mark a line"),
+        ("Enter", "choose it"),
+        ("a click", "choose it"),
+    )
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "app.back", "Back", key_display="q")

@@ -82,11 +82,16 @@ class Preparation(Horizontal):
         from number_duels.solvers.solver import bytes_to_cache
 
         worker = get_current_worker()
-        self.post_message(self.Begun(game, bytes_to_cache(game)))
+        size = bytes_to_cache(game)
+        begun = False
 
         def report(fraction: float) -> None:
+            nonlocal begun
             if worker.is_cancelled:
                 raise Cancelled
+            if not begun:  # what is refused puts nothing anywhere
+                begun = True
+                self.post_message(self.Begun(game, size))
             self.post_message(self.Advanced(game, fraction))
 
         problem = ""

@@ -41,6 +41,11 @@ class MoveList(OptionList):
 class ReviewScreen(Page):
     """What each move cost, what would have been right, what was luck."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("← → ↑ ↓", "another move"),
+        ("Enter", "analyze the position"),
+        ("Tab", "to the words, to scroll them"),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Mistake"),
         Binding("a", "analyze", "Analyze"),

@@ -22,6 +22,7 @@ from number_duels.terminal.app.page import Page
 class RulesScreen(Page):
     """One game's rules; the others are beside it."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "other(-1)", "Other game", key_display="←→"),
         Binding("right", "other(1)", "Other game", show=False),

@@ -21,7 +21,7 @@ from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 NO_GAMES = "No game is kept yet. Every game that you play is, so play one: q, then choose it."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
 #: Date, game, opponent, result, turns.
-WIDTHS = (11, 22, 16, 18)
+WIDTHS = (11, 22, 15, 17)
 
 
 class SavedGamesScreen(Page):
@@ -155,6 +155,6 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
         (f" {date:{wide_date}}", "$faint"),
         (f"{title:{wide_title}}", "bold"),
         f"{opponent:{wide_opponent}.{wide_opponent - 1}} ",
-        (f"{saved.standing:{wide_standing}}", style),
+        (f"{saved.standing:{wide_standing}.{wide_standing - 1}}", style),
         (turns, "$faint"),
     )

@@ -6,13 +6,12 @@ from dataclasses import asdict, fields
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.widgets import Input, Static
 
 from number_duels.core.record import check_names, split_names
 from number_duels.games import find, names
 from number_duels.players.registry import KINDS
-from number_duels.terminal.app.form import Choice, ChoiceRow, Form, Row, TextRow
+from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row, TextRow
 from number_duels.terminal.app.opponents import short_name
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.config import Config, choices, meaning
@@ -22,7 +21,7 @@ from number_duels.terminal.errors import CommandError
 class SettingsScreen(Page):
     """A row for each key of `config.toml`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def __init__(self) -> None:
         super().__init__("Settings", "kept in config.toml as soon as they are changed")

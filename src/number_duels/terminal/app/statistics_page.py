@@ -32,6 +32,7 @@ BAR_WIDTH = 20
 class StatisticsScreen(Page):
     """Figures of all finished games against the computer; worked out in the background."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
         Binding("down", "scroll(1)", "Scroll", show=False),
