@@ -30,7 +30,7 @@ def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
         async with opened(["s", "r", "@"]) as (app, pilot):
             assert isinstance(app.screen, ReviewScreen)
             assert text_of(app, "#verdict") == "It is a draw if both play perfectly."
-            assert "The first decisive mistake was: Computer, turn 2" in text_of(app, "#why")
+            assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
             await press(pilot, "m")
             assert text_of(app, "#when") == "Before turn 2"
             said = " ".join(text_of(app, "#why").split())

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Label, ProgressBar
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker
 
 from number_duels.core.game import AnyGame
+from number_duels.terminal.app.background import in_background
 
 #: What is ready sooner is not worth a bar.
 PATIENCE_S = 1.0
@@ -64,9 +66,7 @@ class Preparation(Horizontal):
             return
         self.cancel()
         self._game = game
-        self._worker = self.run_worker(
-            lambda: self.work(game), thread=True, exclusive=True, exit_on_error=False
-        )
+        self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
     def cancel(self) -> None:
@@ -76,32 +76,37 @@ class Preparation(Horizontal):
         self._game, self._ready, self._problem, self._then = None, False, "", None
         self.display = False
 
-    def work(self, game: AnyGame) -> None:
-        """In a thread: solve, so that the solution is in the cache or in the file system's."""
+    async def work(self, game: AnyGame) -> None:
+        """Solve, so that the solution is in the cache; whoever leaves stops it."""
+        stopped = Event()
+        try:
+            problem = await in_background(lambda: self.solve(game, stopped))
+        finally:
+            stopped.set()
+        self.post_message(self.Done(game, problem))
+
+    def solve(self, game: AnyGame, stopped: Event) -> str:
+        """Solve in a thread; why that cannot be, if it cannot."""
         from number_duels.solvers import Unsolvable, solve
         from number_duels.solvers.solver import bytes_to_cache
 
-        worker = get_current_worker()
         size = bytes_to_cache(game)
         begun = False
 
         def report(fraction: float) -> None:
             nonlocal begun
-            if worker.is_cancelled:
+            if stopped.is_set():
                 raise Cancelled
             if not begun:  # what is refused puts nothing anywhere
                 begun = True
                 self.post_message(self.Begun(game, size))
             self.post_message(self.Advanced(game, fraction))
 
-        problem = ""
         try:
             solve(game, progress=report)
-        except Cancelled:
-            return
         except Unsolvable as error:
-            problem = str(error)
-        self.post_message(self.Done(game, problem))
+            return str(error)
+        return ""
 
     def show_if_waiting(self, game: AnyGame) -> None:
         if self._game == game and not self._ready:
@@ -140,6 +145,6 @@ class Preparation(Horizontal):
 
     def finish(self, then: Callable[[], None]) -> None:
         if self._problem:
-            self.app.notify(self._problem, severity="error")
+            self.app.notify(self._problem, severity="error", markup=False)
         else:
             then()
