@@ -16,6 +16,8 @@ from number_duels.terminal.app.background import in_background
 
 #: What is ready sooner is not worth a bar.
 PATIENCE_S = 1.0
+#: How long the word about a large solution stays.
+WORD_S = 10.0
 
 
 class Cancelled(Exception):
@@ -55,7 +57,7 @@ class Preparation(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("", markup=False)
-        yield ProgressBar(total=1.0, show_eta=False)
+        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
 
     def on_mount(self) -> None:
         self.display = False
@@ -111,7 +113,7 @@ class Preparation(Horizontal):
     def show_if_waiting(self, game: AnyGame) -> None:
         if self._game == game and not self._ready:
             self.display = True
-            self.query_one(Label).update("The computer gets ready ")
+            self.query_one(Label).update("Getting the computer ready ")
 
     def on_preparation_begun(self, event: Begun) -> None:
         from number_duels.solvers.solver import LARGE_CACHE_BYTES
@@ -119,7 +121,12 @@ class Preparation(Horizontal):
         if event.game == self._game and event.size_bytes > LARGE_CACHE_BYTES:
             self.notify(
                 f"To play well, the computer works {event.game.title} out once, and keeps"
-                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it."
+                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it.",
+                timeout=WORD_S,
+                markup=False,
+            )
+            self.query_one(Label).update(
+                f"Getting ready; {event.size_bytes / 1e6:.0f} MB go into the cache "
             )
 
     def on_preparation_advanced(self, event: Advanced) -> None:
@@ -141,7 +148,7 @@ class Preparation(Horizontal):
             self.finish(then)
         else:
             self._then = then
-            self.query_one(Label).update("It starts as soon as the computer is ready ")
+            self.query_one(Label).update("Starts as soon as the computer is ready ")
 
     def finish(self, then: Callable[[], None]) -> None:
         if self._problem:
