@@ -70,10 +70,11 @@ class Driver:
         """What lies on top."""
         return self.pilot.app.screen
 
-    @property
-    def asked(self) -> Seat | None:
-        """Who is asked for a move."""
-        return self.table.asked
+    def is_at_table(self) -> bool:
+        return self.screen is self.table
+
+    def is_asked(self, seat: Seat) -> bool:
+        return self.table.asked is seat
 
     async def settle(self) -> None:
         """Wait until nothing runs beside the screen and all that it brought has been shown."""

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from number_duels.core.game import AnyGame, SomeGame
+from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.saves import read_records, saved_games
 from tests.sixth_game.toys.take_away import TakeAway
@@ -63,3 +64,15 @@ def test_a_game_of_rules_alone_has_a_table(toy: SomeGame) -> None:
             assert driver.table.match.outcome
 
     asyncio.run(play())
+
+
+def test_two_computers_play_while_one_watches() -> None:
+    async def watch() -> None:
+        table = new_table(load("number-knot", numbers=3), ("random", "random"))
+        async with sitting_at(table) as driver:
+            while not table.match.outcome:
+                await driver.settle()
+            await driver.press("u")  # nobody's move can be taken back
+            assert table.match.result != "*"
+
+    asyncio.run(watch())

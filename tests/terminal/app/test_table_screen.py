@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Event
 
+import pytest
 from textual.widgets import Input
 
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
+from number_duels.core.record import Person, Record
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
+from number_duels.terminal.app.game_session import reopened
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.key_help import KeyHelp
 from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.table import TableScreen, continue_game
+from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import games_folder, read_records
 from tests.terminal.app.tables import Driver, at, by_notation, new_table, text_of
 
@@ -115,7 +120,7 @@ def test_a_hint_says_what_to_do_first() -> None:
         assert isinstance(dialog, HintDialog)
         assert dialog.lines[0] == "It is a draw if both play perfectly."
         await driver.press("enter")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -125,7 +130,7 @@ def test_a_game_without_hints_gives_none() -> None:
 
     async def doing(driver: Driver) -> None:
         await driver.press("h")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -186,7 +191,7 @@ def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
             turns.append(replay.turn)
         assert turns == [1, 1, 3, 3, 0, 2]
         await driver.press("q")
-        assert driver.screen is table
+        assert driver.is_at_table()
 
     at(table, doing)
 
@@ -203,7 +208,7 @@ def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
         other = folder.with_name("other.json")
         driver.screen.query_one(Input).value = str(other)
         await driver.press("enter")
-        assert driver.screen is table
+        assert driver.is_at_table()
         await driver.press("s", "2")
         assert read_records(other)[0].record.moves == "S1 S2"
 
@@ -215,5 +220,34 @@ def test_a_game_in_which_nothing_happened_leaves_no_file() -> None:
         assert list(games_folder().glob("*.json"))
         await driver.press("q")
         assert not list(games_folder().glob("*.json"))
+
+    at(new_table(KNOT), doing)
+
+
+def test_ctrl_c_goes_back_one_level() -> None:
+    async def doing(driver: Driver) -> None:
+        await driver.press("question_mark", "ctrl+c")
+        assert driver.is_at_table()
+        await driver.press("ctrl+c")
+        assert isinstance(driver.screen, HomeScreen)
+
+    at(new_table(KNOT), doing)
+
+
+def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    players = (Person("Ann"), Person("Bot", "bot:false"))
+    path.write_text(Record("number-knot", {}, None, 7, players, "S1").to_json() + "\n")
+    with pytest.raises(CommandError, match="a program named inside a file is not started"):
+        reopened(path)
+
+
+def test_a_game_is_played_in_one_window_only() -> None:
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1")
+        save = driver.table.session.save_file
+        assert save
+        with pytest.raises(CommandError, match="is being played in another window"):
+            reopened(save.path)
 
     at(new_table(KNOT), doing)

@@ -22,7 +22,7 @@ async def pictures(driver: Driver, text: str, place: int, *, click: bool) -> lis
     """Every screen from the first curtain on, until the other player is asked."""
     seen = []
     await driver.press("enter")
-    assert driver.asked is Seat.ONE
+    assert driver.is_asked(Seat.ONE)
     if click:
         await driver.pilot.click("#choices", offset=driver.choices.place_of(place))
         await driver.settle()
@@ -37,7 +37,7 @@ async def pictures(driver: Driver, text: str, place: int, *, click: bool) -> lis
     await driver.press("left", "3", "x")  # typed too early: for nobody
     seen.append(driver.screen_picture)
     await driver.press("enter")
-    assert driver.asked is Seat.TWO
+    assert driver.is_asked(Seat.TWO)
     seen.append(driver.screen_picture)
     await driver.press("u")  # the first choice is dropped, and asked for again
     return seen

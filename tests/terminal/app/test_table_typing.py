@@ -75,3 +75,15 @@ def test_the_rest_of_a_word_is_no_command() -> None:
         assert str(table.match.history) == "S5"
 
     at(table, doing)
+
+
+def test_what_is_closed_is_refused_with_its_reason() -> None:
+    table = new_table(load("number-stack-showdown", target=9), AGAINST_RANDOM, deal="10")
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("enter", "g")
+        assert "You must keep this card" in driver.choices.reason
+        await driver.press("k")
+        assert table.match.outcome
+
+    at(table, doing)

@@ -86,10 +86,15 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
 
 
 def packed(pieces: Iterable[tuple[str, str]], width: int) -> list[Line]:
-    """Pieces in rows, as many to a row as fit."""
+    """Pieces in rows, as many to a row as fit; further apart where one row has room for all."""
+    every = list(pieces)
+    apart = in_rows(every, width, "  ")
+    return apart if len(apart) == 1 and width >= ROOMY_COLUMNS else in_rows(every, width, " ")
+
+
+def in_rows(pieces: Sequence[tuple[str, str]], width: int, gap: str) -> list[Line]:
     rows: list[Line] = [()]
     for piece in pieces:
-        gap = "  " if width >= ROOMY_COLUMNS else " "
         longer = (*rows[-1], (gap, ""), piece) if rows[-1] else (piece,)
         if rows[-1] and length(longer) > width:
             rows.append((piece,))

@@ -97,7 +97,7 @@ def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
     if isinstance(target, Question):
         return ((f" {answer.label} ", "bold"),)
     words = re.findall(r"\w+", answer.label.casefold())
-    key = "" if answer.text.casefold() in words else f"{answer.text}  "
+    key = "" if answer.text.casefold() in ("", *words) else f"{answer.text}  "
     does = beyond(answer.label, offer.consequence(target))
     label = ((f" {key}", "$accent"), (answer.label, "bold"), (" ", ""))
     return (*label, (f" {does} ", "$faint")) if does else label

@@ -126,6 +126,8 @@ class Choices(Widget):
             self.take(target, typed.text)
         else:
             self.type(typed)
+            if typed.is_closed() and not self.offer.blind:
+                self.refuse()
             self.refresh(layout=True)
 
     def erase(self) -> None:
@@ -138,13 +140,16 @@ class Choices(Widget):
         if self.typed.text:
             target = self.typed.leads_to()
             if target is None:
-                self.reason = self.typed.refusal()
-                self.type(self.typed.after(self.typed.question, ""))
-                self.refresh(layout=True)
+                self.refuse()
             else:
                 self.take(target, self.typed.text)
         elif not self.offer.blind:
             self.pick(self.marked)
+
+    def refuse(self) -> None:
+        self.reason = self.typed.refusal()
+        self.type(self.typed.after(self.typed.question, ""))
+        self.refresh(layout=True)
 
     def pick(self, place: int) -> None:
         answer = self.answers[place]

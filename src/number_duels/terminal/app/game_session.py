@@ -10,7 +10,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from number_duels.core.board import Part, changed
-from number_duels.core.game import AnyGame, Chance, Outcome, Seat
+from number_duels.core.game import AnyGame, Chance, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import Question
@@ -127,6 +127,8 @@ class GameSession:
 
     def take_back(self) -> str:
         """Take a move back, and say so; an IllegalMove says why there is none."""
+        if not self.people:
+            raise IllegalMove("Nobody here has a move to take back: the computer plays alone.")
         if len(self.people) == 2:
             self.match.undo()
             return "The last turn is taken back."

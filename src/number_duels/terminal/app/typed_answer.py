@@ -37,7 +37,7 @@ class TypedAnswer:
         if self.text or not letter.isalpha():
             return True
         words = [word for a in self.question.answers for word in (a.text, *a.also)]
-        words += map(str, labels(self.first))
+        words += [*self.question.closed, *map(str, labels(self.first))]
         return any(word.casefold().startswith(letter.casefold()) for word in words)
 
     def leads_to(self) -> Target | None:
@@ -61,6 +61,10 @@ class TypedAnswer:
         return self.move(whole) is not None and not any(
             self.move(f"{whole}{digit}") is not None for digit in range(10)
         )
+
+    def is_closed(self) -> bool:
+        """Whether it is understood, but not allowed now."""
+        return plain(self.text) in self.question.closed
 
     def refusal(self) -> str:
         """Why the text is no answer; it never repeats it."""
