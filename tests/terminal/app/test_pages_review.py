@@ -30,7 +30,7 @@ def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
         async with opened(["s", "r", "@"]) as (app, pilot):
             assert isinstance(app.screen, ReviewScreen)
             assert text_of(app, "#verdict") == "It is a draw if both play perfectly."
-            assert "The first decisive mistake was: Computer, turn 2" in text_of(app, "#why")
+            assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
             await press(pilot, "m")
             assert text_of(app, "#when") == "Before turn 2"
             said = " ".join(text_of(app, "#why").split())
@@ -38,17 +38,7 @@ def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
             assert "Right was" in said
             await press(pilot, "right")
             assert "subtract 9 was right" in text_of(app, "#why")
-            await press(pilot, "left", "left")
-            assert text_of(app, "#when") == "Before turn 1"
-
-    asyncio.run(play())
-
-
-def test_from_a_move_of_a_review_one_gets_to_its_position_and_to_the_replay() -> None:
-    save_samples()
-
-    async def play() -> None:
-        async with opened(["s", "r", "@", "m", "a", "@"]) as (app, pilot):
+            await press(pilot, "left", "a", "@")
             assert isinstance(app.screen, AnalysisScreen)
             assert text_of(app, "#line") == "after S5"
             await press(pilot, "q", "w")

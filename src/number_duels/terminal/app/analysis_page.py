@@ -20,6 +20,7 @@ from number_duels.review.position import TOLERANCE, Option, Position, examine, w
 from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
 from number_duels.review.words import brings, capital, certain, percent, verdict
 from number_duels.solvers import solve
+from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu, Page
 from number_duels.terminal.app.preparation import Preparation
@@ -95,15 +96,14 @@ class AnalysisScreen(Page):
     # ---- what is shown ---------------------------------------------------------
 
     def work_out(self) -> None:
-        """Examine the position in a thread; it may take a moment."""
-        history = self.here
+        self.run_worker(self.examine_in_background(self.here), exclusive=True)
 
-        def work() -> None:
+    async def examine_in_background(self, history: AnyHistory) -> None:
+        def work() -> Position:
             solution = solve(self._game)
-            found = with_chances(solution, history.state, examine(solution, history.state))
-            self.app.call_from_thread(self.show, history, found)
+            return with_chances(solution, history.state, examine(solution, history.state))
 
-        self.run_worker(work, thread=True, exclusive=True)
+        self.show(history, await in_background(work))
 
     def show_board(self) -> None:
         moves = str(self.here)
@@ -225,7 +225,7 @@ class AnalysisScreen(Page):
         try:
             self.play_typed(event.value.strip())
         except ValueError as error:
-            self.notify(str(error), severity="warning")
+            self.notify(str(error), severity="warning", markup=False)
             return
         event.input.value = ""
         self.query_one(OptionList).focus()

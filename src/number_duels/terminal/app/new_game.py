@@ -226,7 +226,7 @@ class NewGameScreen(Page):
         try:
             chosen = self.new_game()
         except ValueError as error:
-            self.notify(str(error), severity="warning")
+            self.notify(str(error), severity="warning", markup=False)
             return
         if any(who not in (HUMAN, "random") for who in chosen.who):
             self.query_one(Preparation).when_ready(chosen.game, lambda: self.begin(chosen))

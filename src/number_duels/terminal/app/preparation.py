@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Label, ProgressBar
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker
 
 from number_duels.core.game import AnyGame
+from number_duels.terminal.app.background import in_background
 
 #: What is ready sooner is not worth a bar.
 PATIENCE_S = 1.0
+#: How long the word about a large solution stays.
+WORD_S = 10.0
 
 
 class Cancelled(Exception):
@@ -53,7 +57,7 @@ class Preparation(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label("", markup=False)
-        yield ProgressBar(total=1.0, show_eta=False)
+        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
 
     def on_mount(self) -> None:
         self.display = False
@@ -64,9 +68,7 @@ class Preparation(Horizontal):
             return
         self.cancel()
         self._game = game
-        self._worker = self.run_worker(
-            lambda: self.work(game), thread=True, exclusive=True, exit_on_error=False
-        )
+        self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
     def cancel(self) -> None:
@@ -76,37 +78,42 @@ class Preparation(Horizontal):
         self._game, self._ready, self._problem, self._then = None, False, "", None
         self.display = False
 
-    def work(self, game: AnyGame) -> None:
-        """In a thread: solve, so that the solution is in the cache or in the file system's."""
+    async def work(self, game: AnyGame) -> None:
+        """Solve, so that the solution is in the cache; whoever leaves stops it."""
+        stopped = Event()
+        try:
+            problem = await in_background(lambda: self.solve(game, stopped))
+        finally:
+            stopped.set()
+        self.post_message(self.Done(game, problem))
+
+    def solve(self, game: AnyGame, stopped: Event) -> str:
+        """Solve in a thread; why that cannot be, if it cannot."""
         from number_duels.solvers import Unsolvable, solve
         from number_duels.solvers.solver import bytes_to_cache
 
-        worker = get_current_worker()
         size = bytes_to_cache(game)
         begun = False
 
         def report(fraction: float) -> None:
             nonlocal begun
-            if worker.is_cancelled:
+            if stopped.is_set():
                 raise Cancelled
             if not begun:  # what is refused puts nothing anywhere
                 begun = True
                 self.post_message(self.Begun(game, size))
             self.post_message(self.Advanced(game, fraction))
 
-        problem = ""
         try:
             solve(game, progress=report)
-        except Cancelled:
-            return
         except Unsolvable as error:
-            problem = str(error)
-        self.post_message(self.Done(game, problem))
+            return str(error)
+        return ""
 
     def show_if_waiting(self, game: AnyGame) -> None:
         if self._game == game and not self._ready:
             self.display = True
-            self.query_one(Label).update("The computer gets ready ")
+            self.query_one(Label).update("Getting the computer ready ")
 
     def on_preparation_begun(self, event: Begun) -> None:
         from number_duels.solvers.solver import LARGE_CACHE_BYTES
@@ -114,7 +121,12 @@ class Preparation(Horizontal):
         if event.game == self._game and event.size_bytes > LARGE_CACHE_BYTES:
             self.notify(
                 f"To play well, the computer works {event.game.title} out once, and keeps"
-                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it."
+                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it.",
+                timeout=WORD_S,
+                markup=False,
+            )
+            self.query_one(Label).update(
+                f"Getting ready; {event.size_bytes / 1e6:.0f} MB go into the cache "
             )
 
     def on_preparation_advanced(self, event: Advanced) -> None:
@@ -136,10 +148,10 @@ class Preparation(Horizontal):
             self.finish(then)
         else:
             self._then = then
-            self.query_one(Label).update("It starts as soon as the computer is ready ")
+            self.query_one(Label).update("Starts as soon as the computer is ready ")
 
     def finish(self, then: Callable[[], None]) -> None:
         if self._problem:
-            self.app.notify(self._problem, severity="error")
+            self.app.notify(self._problem, severity="error", markup=False)
         else:
             then()

@@ -18,6 +18,7 @@ from number_duels.core.record import Record, with_names
 from number_duels.review import Grade, Review, review
 from number_duels.review.review_text import decisive_line, figures, mistake_lines
 from number_duels.review.words import either, verdict
+from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.page import Page
@@ -78,13 +79,10 @@ class ReviewScreen(Page):
         self.query_one(Preparation).when_ready(self._match.game, self.work_out)
 
     def work_out(self) -> None:
-        """Review in a thread; it may take a moment."""
+        self.run_worker(self.review_in_background())
 
-        def work() -> None:
-            found = review(self._record)
-            self.app.call_from_thread(self.show, found)
-
-        self.run_worker(work, thread=True)
+    async def review_in_background(self) -> None:
+        self.show(await in_background(lambda: review(self._record)))
 
     # ---- what is shown ---------------------------------------------------------
 

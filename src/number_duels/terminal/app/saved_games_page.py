@@ -36,6 +36,7 @@ class SavedGamesScreen(Page):
 
     def __init__(self) -> None:
         super().__init__("Saved games")
+        self._saved: list[SavedGame] = []
         self._found: list[SavedGame] = []
 
     def content(self) -> ComposeResult:
@@ -46,9 +47,14 @@ class SavedGamesScreen(Page):
         yield Static("", id="nothing", markup=False)
 
     def on_screen_resume(self) -> None:
-        self.show()
+        """Games may have been played, or go on in another window."""
+        self.read()
         if not self.query_one(Input).has_focus:
             self.query_one(OptionList).focus()
+
+    def read(self) -> None:
+        self._saved = find_saves()
+        self.show()
 
     def on_input_changed(self) -> None:
         self.show()
@@ -60,7 +66,8 @@ class SavedGamesScreen(Page):
         """List what the search finds."""
         search, saves = self.query_one(Input).value, self.query_one(OptionList)
         place = saves.highlighted or 0
-        self._found = find_saves(search)
+        words = search.split()
+        self._found = [saved for saved in self._saved if all(map(saved.mentions, words))]
         narrow = self.size.width < NARROW_WIDTH
         saves.set_options(Option(line(saved, narrow=narrow)) for saved in self._found)
         saves.display = bool(self._found)
@@ -122,8 +129,8 @@ class SavedGamesScreen(Page):
         try:
             delete_save(saved.path)
         except CommandError as error:
-            self.notify(str(error), severity="error")
-        self.show()
+            self.notify(str(error), severity="error", markup=False)
+        self.read()
 
     def action_leave(self) -> None:
         """Out of a search first."""

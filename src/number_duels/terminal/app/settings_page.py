@@ -79,7 +79,7 @@ class SettingsScreen(Page):
             config = checked({**asdict(self.duels.config), **changes})
             write_config(config)
         except (CommandError, ValueError) as error:
-            self.notify(str(error), severity="error")
+            self.notify(str(error), severity="error", markup=False)
             return
         self.duels.config = config
 

@@ -12,6 +12,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.page import Page
@@ -49,14 +50,17 @@ class StatisticsScreen(Page):
             yield Static("", id="losses", markup=False)
 
     def on_mount(self) -> None:
-        self.run_worker(self.work, thread=True)
+        self.run_worker(self.grade_in_background())
 
-    def work(self) -> None:
-        """In a thread: grade what was not graded before."""
-        from number_duels.review.player_stats import player_stats
+    async def grade_in_background(self) -> None:
+        """Grade what was not graded before."""
 
-        stats = player_stats([record for _, record in saved_games()])
-        self.app.call_from_thread(self.show, stats)
+        def work() -> PlayerStats:
+            from number_duels.review.player_stats import player_stats
+
+            return player_stats([record for _, record in saved_games()])
+
+        self.show(await in_background(work))
 
     def show(self, stats: PlayerStats) -> None:
         self._stats = stats

@@ -11,6 +11,7 @@ from textual.worker import Worker, WorkerState
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, Player
+from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
@@ -59,7 +60,7 @@ class TableWorkers(TableLayout):
         self.query_one(Notice).display = True
 
     def work(self, name: str, function: Callable[[], object]) -> None:
-        self.run_worker(function, name=name, thread=True, exit_on_error=False)
+        self.run_worker(in_background(function), name=name, exit_on_error=False)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         worker = event.worker
