@@ -46,8 +46,8 @@ class HintDialog(ModalScreen[None]):
 def hung(line: str, width: int) -> list[str]:
     """A line cut at spaces; what follows stands under the last column of a table.
 
-    >>> hung("  ██  +1  7, 8 and 9: wins", 16)
-    ['  ██  +1  7, 8', '          and 9:', '          wins']
+    >>> hung("  ██  +1  7, 8 and 9: wins", 20)
+    ['  ██  +1  7, 8 and', '          9: wins']
     """
     columns = [found.end() for found in re.finditer(r" {2,}", line)]
     indent = " " * min(columns[-1] if columns else 0, width // 2)
