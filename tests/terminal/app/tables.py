@@ -25,8 +25,8 @@ SMALL, LARGE = (80, 24), (120, 40)
 TWO_PEOPLE = ("human", "human")
 #: Games that are over soon, by name; every other game is played as it is.
 SHORT: dict[str, dict[str, int]] = {
-    "number-bid": {"numbers": 4},
-    "high-low-battle": {"cards": 4, "rounds": 2},
+    "number-bid": {"numbers": 3},
+    "high-low-battle": {"cards": 3, "rounds": 1},
     "number-stack-showdown": {"target": 14},
     "number-knot": {"numbers": 5, "life": 6},
     "number-drop": {"side": 2},
@@ -133,17 +133,28 @@ async def by_notation(driver: Driver) -> None:
 
 
 @asynccontextmanager
+async def an_application(size: tuple[int, int], *, calm: bool = True) -> AsyncIterator[Pilot[int]]:
+    """The application at home."""
+    async with DuelsApp(calm=calm).run_test(size=size) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+async def sit_down(pilot: Pilot[int], table: TableScreen) -> Driver:
+    """Open a table, and sit down at it."""
+    pilot.app.push_screen(table)
+    driver = Driver(pilot, table)
+    await driver.settle()
+    return driver
+
+
+@asynccontextmanager
 async def sitting_at(
     table: TableScreen, size: tuple[int, int] = SMALL, *, calm: bool = True
 ) -> AsyncIterator[Driver]:
     """The application with a table open."""
-    app = DuelsApp(calm=calm)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        app.push_screen(table)
-        driver = Driver(pilot, table)
-        await driver.settle()
-        yield driver
+    async with an_application(size, calm=calm) as pilot:
+        yield await sit_down(pilot, table)
 
 
 def at(

@@ -6,52 +6,58 @@ import asyncio
 
 import pytest
 
-from number_duels.core.game import AnyGame, SomeGame
+from number_duels.core.game import SomeGame
 from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.saves import read_records, saved_games
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 from tests.terminal.app.tables import (
-    LARGE,
     SMALL,
+    an_application,
     by_arrows,
     by_mouse,
     by_notation,
     new_table,
     short_games,
+    sit_down,
     sitting_at,
 )
 
 WAYS = {"arrows": by_arrows, "notation": by_notation, "mouse": by_mouse}
-every_game = pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
 
 
-@every_game
 @pytest.mark.parametrize("way", WAYS)
-def test_a_whole_game_against_the_computer(game: AnyGame, way: str) -> None:
+def test_whole_games_of_every_kind_against_the_computer(way: str) -> None:
     async def play() -> None:
-        table = new_table(game, ("human", "random"))
-        async with sitting_at(table) as driver:
-            await driver.play(WAYS[way])
-            save = table.session.save_file
-            assert save
-            (saved,) = read_records(save.path)
-            assert saved.record == table.match.record
-            assert saved.record.result != "*"
-            assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", "q"]
-            assert table.query_one(BoardView).parts == game.board(table.match.state)
+        async with an_application(SMALL) as pilot:
+            for game in short_games():
+                table = new_table(game, ("human", "random"))
+                driver = await sit_down(pilot, table)
+                await driver.play(WAYS[way])
+                save = table.session.save_file
+                assert save
+                (saved,) = read_records(save.path)
+                assert saved.record == table.match.record
+                assert saved.record.result != "*"
+                offered = [answer.text for answer in driver.choices.answers]
+                assert offered == ["v", "w", "m", "l", "q"]
+                assert table.query_one(BoardView).parts == game.board(table.match.state)
+                await driver.press("q")
 
     asyncio.run(play())
 
 
-@every_game
-def test_a_whole_game_of_two_people(game: AnyGame) -> None:
+def test_whole_games_of_two_people() -> None:
     async def play() -> None:
-        table = new_table(game)
-        async with sitting_at(table, LARGE) as driver:
-            await driver.play(by_notation)
-        assert [record.result for _, record in saved_games()] == [table.match.result]
+        async with an_application(SMALL) as pilot:
+            for game in short_games():
+                table = new_table(game)
+                driver = await sit_down(pilot, table)
+                await driver.play(by_notation)
+                await driver.press("q")
+                newest = next(record for _, record in saved_games())
+                assert newest == table.match.record
 
     asyncio.run(play())
 

@@ -48,8 +48,17 @@ SCREENS = {
 }
 
 
+#: Another game makes no other screen: these are looked at in one size.
+SMALL_ONLY = ("knot", "stack", "bid-blind")
+
+
+@pytest.mark.parametrize("name", SMALL_ONLY)
+def test_small_screen(name: str, snap_compare: Compare) -> None:
+    assert snap_compare(DuelsApp(calm=True), terminal_size=SMALL, run_before=SCREENS[name])
+
+
 @sizes
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("name", [name for name in SCREENS if name not in SMALL_ONLY])
 def test_screen(name: str, size: tuple[int, int], snap_compare: Compare) -> None:
     assert snap_compare(DuelsApp(calm=True), terminal_size=size, run_before=SCREENS[name])
 

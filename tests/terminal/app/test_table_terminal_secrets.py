@@ -51,7 +51,9 @@ def cells_after(desk: Desk, key: str, asked: str, choice: str) -> list[list[list
         return seen
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", ["number-bid", pytest.param("high-low-battle", marks=pytest.mark.slow)]
+)
 def test_no_cell_tells_a_secret_choice(desk: Desk, game: str) -> None:
     desk.configure('opponent = "human"\n')
     key, asked, choices = GAMES[game]

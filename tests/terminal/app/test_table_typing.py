@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
-
 from number_duels.games import load
+from number_duels.terminal.app.choices import REST_OF_WORD_SECONDS
 from number_duels.terminal.app.home import HomeScreen
 from tests.terminal.app.tables import Driver, at, new_table, text_of
 
 AGAINST_RANDOM = ("human", "random")
 
 
-@pytest.mark.parametrize(
-    ("keys", "move"),
-    [("8-3", "8-3"), ("3+8", "8+3"), ("83s", "8-3"), ("38+", "8+3"), ("83a", "8+3")],
-)
-def test_a_move_can_be_begun_as_an_answer_or_written_whole(keys: str, move: str) -> None:
+def test_a_move_can_be_begun_as_an_answer_or_written_whole() -> None:
     table = new_table(load("number-drop"))
+    ways = {"8-3": "8-3", "3+8": "8+3", "83s": "8-3", "38+": "8+3", "83a": "8+3"}
 
     async def doing(driver: Driver) -> None:
-        await driver.press(*keys)
-        assert str(table.match.history) == move
+        for keys, move in ways.items():
+            await driver.press(*keys)
+            assert str(table.match.history) == move
+            await driver.pilot.pause(REST_OF_WORD_SECONDS)
+            await driver.press("u")
 
     at(table, doing)
 
