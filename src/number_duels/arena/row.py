@@ -12,9 +12,7 @@ from number_duels.review.tally import Carelessness
 #: The name under which all games are taken together.
 OVERALL = "all games"
 #: What stands beside a score that was not played for a fixed number of games.
-STOPPED = (
-    "stopped early: the score is a little too extreme, for it was stopped when it looked decided"
-)
+STOPPED = "stopped early: a little too extreme"
 
 
 @dataclass(frozen=True)

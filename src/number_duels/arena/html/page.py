@@ -245,17 +245,19 @@ NOTES = """\
 played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
-<li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs: so few
-do not show how much the rest varies.</li>
+<li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs, or pairs
+that nearly all ended alike: they show too little.</li>
+<li><b>Stopped early</b>: a pairing is stopped when it looks decided, so its score is a little too
+extreme; the verdict is the answer.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
 a loss costs 2. <b>Exploitable</b>: what the best reply gains a game; a star: exact, else at least
 what an opponent here gained. Both are well defined for any player. <b>Thrown away</b>: the
 chances lost for each decision that is not obvious. <b>Accuracy</b> is the share kept of all that
 could have been thrown away.</li>
-<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck (of pairings with 50
-pairs or more). <code>random</code> is 0; the built-in players' ratings are computed from exact
-results, not played for. It takes strength to be one number: who plays unlike the built-in players
-may have another rating from other opponents.</li>
+<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have an
+interval of their own. <code>random</code> is 0; the built-in players' ratings are computed from
+exact results, not played for. It takes strength to be one number: who plays unlike the built-in
+players may have another rating from other opponents.</li>
 <li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;
 <b>refused</b> counts the bad answers.</li>
 </ul>

@@ -98,6 +98,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
         yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
         yield f"  {percent(one.score)}, {one.caveat}."
     if said:
+        yield "A pairing is stopped when it looks decided, so its score is a little too extreme."
         yield ""
 
 
@@ -106,9 +107,9 @@ def rating_lines(report: Report) -> Iterator[str]:
     rows = [row for row in report.rows if row.misfits]
     if not rows:
         return
-    yield "Ratings are made from results without luck, of pairings with 50 pairs or more, and take"
-    yield "strength to be one number. Who plays unlike the built-in players may have another rating"
-    yield "from other opponents."
+    yield "Ratings use results without luck where these have an interval of their own, and plain"
+    yield "ones elsewhere. They take strength to be one number: who plays unlike the built-in"
+    yield "players may have another rating from other opponents."
     for row in rows:
         if row.only_opponent is not None:
             yield f"  {row.event}: the rating of {row.name} rests on {row.only_opponent} alone."
