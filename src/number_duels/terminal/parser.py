@@ -63,10 +63,12 @@ def build_parser() -> Parser:
     resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
+    add_board(resume)
     add_terms(resume)
     replay = command("replay", "commands.replay:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
+    add_board(replay)
     add_facts(command)
     add_arena(
         command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
@@ -112,7 +114,17 @@ def add_play(play: Parser) -> None:
     play.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     play.add_argument("--hints", action="store_true", help="a player may type hint")
     play.add_argument("--save", metavar="FILE", help="where to keep the game")
+    add_board(play)
     add_terms(play)
+
+
+def add_board(command: Parser) -> None:
+    """How often the board is drawn between the words."""
+    command.add_argument(
+        "--board",
+        choices=["always", "changes", "never"],
+        help="draw it every turn, where the words do not show it (default), or never",
+    )
 
 
 def add_terms(command: Parser) -> None:
@@ -208,4 +220,6 @@ def parsed(arguments: list[str]) -> Namespace:
     args.plain = args.plain or config.plain
     if getattr(args, "names", "") is None:
         args.names = config.names
+    if getattr(args, "board", "") is None:
+        args.board = config.board
     return args

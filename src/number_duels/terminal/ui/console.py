@@ -15,6 +15,7 @@ from shutil import get_terminal_size, which
 from number_duels.core.questions import Prompt
 from number_duels.core.record import with_names
 from number_duels.terminal.errors import Interrupted
+from number_duels.terminal.ui.line_editor import line_editor
 from number_duels.terminal.ui.text_width import fold
 
 HIDDEN_INPUT = "[Input Hidden]"
@@ -32,6 +33,8 @@ class Console:
         self.names = names
         self.keyboard = sys.stdin.isatty()
         self.plain = plain or not can_draw()
+        self.colour = not self.plain and not os.environ.get("NO_COLOR")
+        self.editor = line_editor() if self.keyboard and not self.plain else None
 
     @property
     def width(self) -> int:
@@ -40,7 +43,7 @@ class Console:
 
     def paint(self, text: str, colour: str) -> str:
         """A text in a colour, where there are colours."""
-        return text if self.plain else f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
+        return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
 
     def strong(self, text: str) -> str:
         """A line in bold, also after a name in its colour."""
@@ -83,6 +86,8 @@ class Console:
             with no_echo(redraw=lambda: self.show(question)):
                 reply = self.read(question)
             sys.stdout.write(f"{HIDDEN_INPUT}\n")
+        elif self.editor:
+            reply = self.editor.read(question)
         else:
             reply = self.read(question)
             sys.stdout.write("" if self.keyboard else "\n")
@@ -106,9 +111,15 @@ class Console:
             line = sys.stdin.readline(LONGEST_LINE)
         return TOO_LONG
 
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """What is typed meanwhile is neither shown nor obeyed."""
+        with no_echo(redraw=lambda: None, drop_typed=True):
+            yield
+
 
 @contextmanager
-def no_echo(redraw: Callable[[], None]) -> Iterator[None]:
+def no_echo(redraw: Callable[[], None], *, drop_typed: bool = False) -> Iterator[None]:
     """A terminal shows nothing of what is typed; a pipe never does.
 
     A shell turns the echo on when the program is stopped by Ctrl-Z, and leaves it on when it
@@ -135,13 +146,14 @@ def no_echo(redraw: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGCONT, earlier)
-        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+        when = termios.TCSAFLUSH if drop_typed else termios.TCSADRAIN
+        termios.tcsetattr(keyboard, when, before)
 
 
 def can_draw() -> bool:
-    """Whether the output is a terminal with colours and box characters, and wanted so."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    return wanted and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
+    """Whether the output is a terminal with box characters."""
+    able = os.environ.get("TERM", "dumb") != "dumb"
+    return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
 def note(message: str) -> None:
