@@ -24,7 +24,7 @@ from number_duels.terminal.input_commands import (
 )
 from number_duels.terminal.saves import SaveFile
 from number_duels.terminal.ui.board_display import BoardDisplay, BoardPolicy
-from number_duels.terminal.ui.console import Console, note
+from number_duels.terminal.ui.console import Console, note, thinking
 
 
 class Session:
@@ -153,7 +153,7 @@ class Session:
     def played(self, seat: Seat, player: Player) -> bool:
         """Let a player choose; False: it could not, and the game is over."""
         try:
-            with self.console.thinking():
+            with thinking():
                 self.match.submit(seat, player.choose(situation(self.match, seat)))
         except Forfeit as forfeit:
             self.give_up(seat, forfeit)
@@ -244,7 +244,7 @@ class Session:
         from number_duels.review.text import position_lines
         from number_duels.terminal.commands.analysis import examined
 
-        with self.console.thinking():
+        with thinking():
             position = examined(self.game, self.match.view(seat))
         self.console.say([*position_lines(position, seat), ""])
 

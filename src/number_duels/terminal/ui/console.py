@@ -111,11 +111,12 @@ class Console:
             line = sys.stdin.readline(LONGEST_LINE)
         return TOO_LONG
 
-    @contextmanager
-    def thinking(self) -> Iterator[None]:
-        """What is typed meanwhile is neither shown nor obeyed."""
-        with no_echo(redraw=lambda: None, drop_typed=True):
-            yield
+
+@contextmanager
+def thinking() -> Iterator[None]:
+    """What is typed at a terminal meanwhile is neither shown nor obeyed."""
+    with no_echo(redraw=lambda: None, drop_typed=True):
+        yield
 
 
 @contextmanager
