@@ -11,13 +11,11 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable
-from dataclasses import fields
 from typing import NoReturn
 
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.web.config import Config, flag_of
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
 ARENA_WHO = "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION or llm:MODEL"
@@ -33,8 +31,8 @@ class Parser(ArgumentParser):
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
 
 
-def build_parser() -> Parser:
-    """Every command and every option."""
+def build_parser(*, limits: bool = True) -> Parser:
+    """Every command and every option; the server's limits only where somebody may ask for them."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Without a command: a menu.",
@@ -73,7 +71,10 @@ def build_parser() -> Parser:
     add_arena(
         command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
     )
-    add_serve(command("serve", "commands.serve:serve", "Play in browsers, across a network."))
+    serve = command("serve", "commands.serve:serve", "Play in browsers, across a network.")
+    add_serve(serve)
+    if limits:
+        add_limits(serve)
     add_bot(
         command(
             "bot",
@@ -144,7 +145,7 @@ def add_bot(bot: Parser) -> None:
 
 
 def add_serve(serve: Parser) -> None:
-    """Where to serve, and every limit."""
+    """Where to serve."""
     serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
     serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
     serve.add_argument(
@@ -152,6 +153,14 @@ def add_serve(serve: Parser) -> None:
         metavar="URL",
         help="sqlite:///FILE (default: in the data folder) or postgresql://…",
     )
+
+
+def add_limits(serve: Parser) -> None:
+    """Every limit of the server."""
+    from dataclasses import fields
+
+    from number_duels.web.config import Config, flag_of
+
     limits = serve.add_argument_group(
         "limits", "Each is also read from the environment, as DUELS_ and its name."
     )
@@ -215,7 +224,7 @@ def add_arena(arena: Parser) -> None:
 
 def parsed(arguments: list[str]) -> Namespace:
     """The command line, completed by the user's own defaults."""
-    args = build_parser().parse_args(arguments)
+    args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()
     args.plain = args.plain or config.plain
     if getattr(args, "names", "") is None:

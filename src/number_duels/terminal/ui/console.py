@@ -9,14 +9,14 @@ import termios
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
-from shutil import get_terminal_size, which
+from typing import TYPE_CHECKING
 
 from number_duels.core.questions import Prompt
 from number_duels.core.record import with_names
 from number_duels.terminal.errors import Interrupted
-from number_duels.terminal.ui.line_editor import line_editor
-from number_duels.terminal.ui.text_width import fold
+
+if TYPE_CHECKING:
+    from number_duels.terminal.ui.line_editor import LineEditor
 
 HIDDEN_INPUT = "[Input Hidden]"
 #: Longer lines are read to their end and refused; nobody types this much.
@@ -34,11 +34,17 @@ class Console:
         self.keyboard = sys.stdin.isatty()
         self.plain = plain or not can_draw()
         self.colour = not self.plain and not os.environ.get("NO_COLOR")
-        self.editor = line_editor() if self.keyboard and not self.plain else None
+        self.editor: LineEditor | None = None
+        if self.keyboard and not self.plain:
+            from number_duels.terminal.ui.line_editor import line_editor
+
+            self.editor = line_editor()
 
     @property
     def width(self) -> int:
         """How many characters fit on a line."""
+        from shutil import get_terminal_size  # not needed by what every start imports
+
         return get_terminal_size().columns
 
     def paint(self, text: str, colour: str) -> str:
@@ -64,6 +70,8 @@ class Console:
 
     def fold(self, line: str) -> list[str]:
         """A line cut at spaces to the width of the screen; bare text is never cut."""
+        from number_duels.terminal.ui.text_width import fold
+
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
@@ -165,6 +173,9 @@ def note(message: str) -> None:
 
 def command(*words: str) -> str:
     """A command as the user can type it here: the program may lie off the search path."""
+    from shlex import quote
+    from shutil import which
+
     started = sys.argv[0]
     off_path = Path(started).name == "duels" and not which("duels")
     return " ".join([started if off_path else "duels", *map(quote, words)])
