@@ -20,7 +20,7 @@ FRAME = re.compile(r"^[╭│╰].*\n", re.MULTILINE)
 #: What the program says about itself, with a command to copy.
 COMMAND = re.compile(r"^.*\bduels (play|resume|replay|review) .*\n", re.MULTILINE)
 #: The line that names the commands, at the top of a session on a terminal.
-REMINDER = re.compile(r"\AAt any question you can type [^.]*\.\n")
+REMINDER = re.compile(r"\AYou can always type [^.]*\.\n")
 SECRET = "[Input Hidden]"
 
 

@@ -43,7 +43,7 @@ def command_in(reply: str) -> str | None:
 
 def reminder(commands: Mapping[str, str]) -> str:
     """The commands in one line."""
-    return f"At any question you can type {listed(list(commands))}."
+    return f"You can always type {listed(list(commands))}."
 
 
 def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
