@@ -169,12 +169,20 @@ TYPED = [
 ]
 
 
+# Where a line can be edited, keys edit it.
+@pytest.mark.parametrize(
+    ("options", "wrong_lines"),
+    [(["--plain"], TYPED), ([], [text for text in TYPED if text.isprintable()])],
+    ids=["--plain", "edited"],
+)
 @every_game
-def test_a_terminal_is_no_different(name: str, desk: Desk) -> None:
+def test_a_terminal_is_no_different(
+    name: str, options: list[str], wrong_lines: list[str], desk: Desk
+) -> None:
     match = new_match(name, seed=5)
-    wrong = cycle(TYPED)
+    wrong = cycle(wrong_lines)
     heard, count = "", 0
-    with desk.sit("play", name, "--seed", "5", "--save", "game.json") as session:
+    with desk.sit("play", name, "--seed", "5", "--save", "game.json", *options) as session:
         for line in lines(match, by_steps=True):
             ending = line.prompt[-20:]
             heard += hear_until(session, ending)
