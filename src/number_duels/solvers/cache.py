@@ -47,9 +47,17 @@ def order(file: CachedFile) -> tuple[str, str, str, bool]:
     return file.game, file.kind, file.settings, file.outdated
 
 
+def size_of(path: Path) -> int:
+    """The size of a file; nothing if another process has just dropped it."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
 def cached_solution(path: Path) -> CachedFile:
     """What one file of the folder is."""
-    size = path.stat().st_size
+    size = size_of(path)
     identity = cache_file.identity_of(path)
     if identity is None:
         return CachedFile(path, size, "damaged")
