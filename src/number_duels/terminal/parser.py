@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import (
     SUPPRESS,
@@ -11,6 +12,8 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
@@ -22,6 +25,25 @@ ARENA_WHO = "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTIO
 SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
+
+
+class HelpFormatter(RawDescriptionHelpFormatter):
+    """As wide as the screen.
+
+    A parser makes one for every option, and `shutil`, which it would ask for the width, imports
+    every compression library.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=screen_width() - 2)
+
+
+@cache
+def screen_width() -> int:
+    """As many columns as the environment or the screen says, else 80."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns) or 80
+    return 80
 
 
 class Parser(ArgumentParser):
@@ -38,7 +60,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Without a command: a menu.",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         epilog="Try: duels play knot     duels rules drop     duels list",
     )
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
@@ -47,7 +69,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, run: str, text: str) -> Parser:
-        one = commands.add_parser(name, help=text, description=text)
+        one = commands.add_parser(name, help=text, description=text, formatter_class=HelpFormatter)
         one.add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
         one.set_defaults(run=run)
         return one
