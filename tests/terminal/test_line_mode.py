@@ -210,6 +210,18 @@ def test_what_is_wrapped_stays_in_its_column(columns: int, desk: Desk) -> None:
     assert rows[options[0] + 1].startswith(" " * column + "bid ")
 
 
+def test_a_large_solution_is_announced_before_it_is_made(desk: Desk) -> None:
+    environment = {"XDG_CACHE_HOME": str(desk.folder / "cache")}
+    words = ("play", "stack", "--two", "perfect")
+    with desk.sit(*words, columns=50, environment=environment) as session:
+        heard = hear_until(session, "  0%")
+        os.write(session.terminal, b"\x03")
+        hear_out(session)
+        assert session.status() == 130
+    assert re.search(r"takes 2\d\d MB in the cache; see: .*cache\n", bare(heard))
+    assert not list((desk.folder / "cache").rglob("number-stack*"))
+
+
 # ---- the disk ----------------------------------------------------------------
 
 

@@ -161,6 +161,18 @@ def test_a_replay_fits_on_the_screen(name: str, desk: Desk) -> None:
     assert breadth(widest(heard)) <= NARROW
 
 
+def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
+    words = ("--players", "random", "level:1", "--games", "knot", "--pairs", "2")
+    desk.run("arena", *words, "--workers", "1", "--out", "a.jsonl")
+    with desk.sit("arena", "a.jsonl") as session:
+        heard = bare(hear_out(session))
+    assert breadth(widest(heard)) < 80
+    headings = re.findall("^player .*", heard, re.MULTILINE)
+    assert len(headings) == 2
+    for row in re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]:
+        assert row.index("%") < headings[0].index("without luck")
+
+
 @every_game
 def test_a_secret_is_typed_unseen_and_not_repeated_when_refused(name: str, desk: Desk) -> None:
     line = next(iter(lines(new_match(name, 6))))

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from number_duels.core.game import AnyGame
 from number_duels.games import load
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache, solve
-from number_duels.terminal.ui.console import note, thinking
+from number_duels.terminal.ui.console import command, note, thinking
 from number_duels.terminal.ui.progress import progress_bar
 
 #: Whoever plays meanwhile comes first.
@@ -32,10 +32,8 @@ def announce_size(game: AnyGame) -> int:
     with suppress(ValueError):  # a game that cannot be solved says so when it is
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
-        note(
-            f"{game.title} is solved once, in less than a minute, and kept:"
-            f" {growth // 1_000_000} MB in the cache, which duels cache can empty."
-        )
+        note(f"{game.title} is solved once, which takes less than a minute.")
+        note(f"Its solution takes {growth // 1_000_000} MB in the cache; see: {command('cache')}")
     return growth
 
 
