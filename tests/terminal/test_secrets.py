@@ -12,7 +12,7 @@ from fcntl import ioctl
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import Desk, hear_until, let_it_wait
+from tests.terminal.desk import Desk, hear_until
 from tests.terminal.script import Line, lines, new_match
 from tests.terminal.session import PATIENCE, Session
 
@@ -44,7 +44,6 @@ def resize(session: Session) -> None:
 
 def stop_and_go_on(session: Session) -> None:
     """Ctrl-Z, and `fg` in the shell that started the program."""
-    let_it_wait()
     os.write(session.terminal, b"\x1a")
     heard = ""
     while "Stopped" not in heard:

@@ -9,6 +9,7 @@ import termios
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
 from typing import TYPE_CHECKING
 
 from number_duels.core.questions import Prompt
@@ -91,8 +92,8 @@ class Console:
             last += " "
         question = self.strong(last)
         if prompt.secret:
-            with no_echo(redraw=lambda: self.show(question)):
-                reply = self.read(question)
+            with no_echo(redraw=lambda: self.show(question)) as wait:
+                reply = self.read(question, wait)
             sys.stdout.write(f"{HIDDEN_INPUT}\n")
         elif self.editor:
             reply = self.editor.read(question)
@@ -106,9 +107,10 @@ class Console:
         sys.stdout.write(question)
         sys.stdout.flush()
 
-    def read(self, question: str) -> str:
-        """One line without its end; closed input interrupts."""
+    def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
+        """One line without its end, once it has been waited for; closed input interrupts."""
         self.show(question)
+        wait()
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
             sys.stdout.write("\n")
@@ -128,14 +130,17 @@ def thinking() -> Iterator[None]:
 
 
 @contextmanager
-def no_echo(redraw: Callable[[], None], *, drop_typed: bool = False) -> Iterator[None]:
+def no_echo(
+    redraw: Callable[[], None], *, drop_typed: bool = False
+) -> Iterator[Callable[[], None]]:
     """A terminal shows nothing of what is typed; a pipe never does.
 
     A shell turns the echo on when the program is stopped by Ctrl-Z, and leaves it on when it
-    goes on: then it is turned off again, and the prompt drawn again.
+    goes on: then it is turned off again, and the prompt drawn again. The function that it gives
+    waits for a line; a signal that comes just before it waits is not missed.
     """
     if not sys.stdin.isatty():
-        yield
+        yield lambda: None
         return
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
@@ -145,16 +150,33 @@ def no_echo(redraw: Callable[[], None], *, drop_typed: bool = False) -> Iterator
     def silence(*_: object) -> None:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
 
-    def go_on(*_: object) -> None:
-        silence()
-        redraw()
+    stopped = False
 
+    def go_on(*_: object) -> None:  # it may come in the middle of a write, so it writes nothing
+        nonlocal stopped
+        stopped = True
+        silence()
+
+    def wait() -> None:
+        nonlocal stopped
+        while signals in select([keyboard, signals], [], [])[0]:
+            os.read(signals, 64)
+            if stopped:
+                stopped = False
+                redraw()
+
+    signals, notify = os.pipe()
+    os.set_blocking(notify, False)
+    earlier_notify = signal.set_wakeup_fd(notify, warn_on_full_buffer=False)
     earlier = signal.signal(signal.SIGCONT, go_on)
     try:
         silence()
-        yield
+        yield wait
     finally:
         signal.signal(signal.SIGCONT, earlier)
+        signal.set_wakeup_fd(earlier_notify)
+        os.close(signals)
+        os.close(notify)
         when = termios.TCSAFLUSH if drop_typed else termios.TCSADRAIN
         termios.tcsetattr(keyboard, when, before)
 
