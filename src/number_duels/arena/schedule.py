@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from pathlib import PurePath
 
@@ -92,6 +92,7 @@ class Schedule:
             yield Fixture(pairing, pair, False, seed), Fixture(pairing, pair, True, seed)
 
 
+@lru_cache(maxsize=256)  # every game of an arena asks for it
 def event_name(game: AnyGame) -> str:
     """A game with those of its settings that are not the usual ones.
 
