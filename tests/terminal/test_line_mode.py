@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.terminal.errors import CommandError
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import lines, new_match, typed
 from tests.terminal.session import PATIENCE
@@ -287,16 +286,3 @@ def test_in_a_pipe_a_full_disk_ends_the_game_with_a_sentence(desk: Desk) -> None
     (sentence,) = done.stderr.splitlines()
     assert "cannot be saved to g.json" in sentence
     assert json.loads((desk.folder / "g.json").read_text())["moves"] == moves[0]
-
-
-def test_a_missing_library_is_installed_by_the_pip_of_this_environment(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr("sys.prefix", str(tmp_path / ".venv"))
-    monkeypatch.setattr("sys.executable", str(tmp_path / ".venv" / "bin" / "python"))
-    monkeypatch.chdir(tmp_path)
-    wanted = "It needs this: pip install 'number-duels[web]'"
-    own = wanted.replace("pip", ".venv/bin/python -m pip")
-    assert str(CommandError(wanted)) == own
-    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / ".venv"))
-    assert str(CommandError(wanted)) == wanted
