@@ -11,9 +11,14 @@ from number_duels.core.record import Person, check_names, split_names
 from number_duels.core.settings import read_settings
 from number_duels.games import find, full_name, load
 from number_duels.players.external import Limits
-from number_duels.players.registry import check_who, is_external, make_external, seat_player
+from number_duels.players.registry import (
+    HUMAN,
+    check_who,
+    is_external,
+    make_external,
+    seat_player,
+)
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.ui.progress import progress_bar
 
 
 def game_name(part: str) -> str:
@@ -73,11 +78,20 @@ def make_players(
 ) -> tuple[Player | None, Player | None]:
     """The players for both seats, ready to play; None is a person."""
     one, two = (person.who for person in people)
-    with progress_bar(f"Preparing {game.title}") as report:
-        try:
+    try:
+        if not any(needs_solution(who) for who in (one, two)):
+            return seat_player(one, game, None, limits), seat_player(two, game, None, limits)
+        from number_duels.terminal.preparation import preparation
+
+        with preparation(f"Preparing {game.title}", game) as report:
             return seat_player(one, game, report, limits), seat_player(two, game, report, limits)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def needs_solution(who: str) -> bool:
+    """Whether a player knows the game's solution."""
+    return who not in (HUMAN, "random") and not is_external(who)
 
 
 def read_limits(seconds: object, retries: object, url: object) -> Limits:
