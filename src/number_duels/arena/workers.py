@@ -112,10 +112,12 @@ def prepare(limits: Limits) -> None:
 
 def leave(*_: object) -> None:
     """End this worker and every program that it started."""
-    if _roster is not None:
-        _roster.close()
-    sys.stdout.flush()
-    os._exit(1)
+    try:
+        if _roster is not None:
+            _roster.close()
+        sys.stdout.flush()
+    finally:  # an error in a handler would only end the game that it came upon
+        os._exit(1)
 
 
 def work(task: Task) -> list[GameResult]:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from number_duels.arena.formatting import percent, rated, thrown_away, times
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
+from number_duels.arena.provenance import Provenance
 from number_duels.arena.report import OVERALL, Meeting, Report, Row
 from number_duels.arena.stats.intervals import Estimate
 
 STYLE = Path(__file__).with_name("page.css")
 
 
-def page(report: Report) -> str:
-    body = "\n".join(sections(report))
+def page(report: Report, run: Provenance | None = None, command: str = "") -> str:
+    body = "\n".join([*sections(report), *(origins(run, command) if run else ())])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -39,6 +40,27 @@ def sections(report: Report) -> Iterator[str]:
         yield from event_section(report, event)
     yield from mistakes(report)
     yield NOTES
+
+
+def origins(run: Provenance, command: str) -> Iterator[str]:
+    """What it takes to play the games again."""
+    settings = (
+        f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
+        for event, own in run.settings.items()
+    )
+    rows = {
+        "command": command,
+        "seed": "not in the file" if run.seed is None else str(run.seed),
+        "salt": run.salt or "",
+        "pairs": "" if run.pairs is None else str(run.pairs),
+        "players": "; ".join(f"{name} = {who}" for name, who in run.players.items()),
+        "settings": "; ".join(settings),
+        "played": f"{run.first} to {run.last}" if run.first else "",
+        "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
+    }
+    yield "<section>\n<h2>How it was played</h2>"
+    yield table(("what", ""), [(name, text) for name, text in rows.items() if text])
+    yield "</section>"
 
 
 def event_section(report: Report, event: str) -> Iterator[str]:
@@ -119,9 +141,9 @@ def standing(row: Row) -> tuple[str, ...]:
         percent(row.score),
         percent(row.corrected),
         "" if row.fewer is None else times(row.fewer),
-        "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
+        "" if row.loss_per_game is None else f"{row.loss_per_game:z.4f}",
         thrown_away(row.carelessness),
-        "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+        "" if row.accuracy is None else f"{row.accuracy:z.1f}%",
         str(row.blunders),
         counted(row.forfeits),
         counted(row.refused),
@@ -151,6 +173,10 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         better = meeting.corrected or meeting.score
         found[meeting.one, meeting.two] = better.mean
         found[meeting.two, meeting.one] = -better.mean
+    known = sum(meeting.corrected is not None for meeting in meetings)
+    note = ", without luck" if known == len(meetings) else ""
+    if 0 < known < len(meetings):
+        note = ", without luck where it is known"
     names = [row.name for row in rows]
     top = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     lines = []
@@ -159,7 +185,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
     joined = "\n".join(lines)
     return (
-        '<h3>Who scored how much against whom, in percent</h3>\n<div class="wide">'
+        f'<h3>Who scored how much against whom, in percent{note}</h3>\n<div class="wide">'
         f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
     )
 
@@ -170,7 +196,7 @@ def cell(mean: float | None) -> str:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))
     colour = f"hsl({round(120 * share)} 60% 50% / 0.35)"
-    return f'<td style="background: {colour}">{50 * (1 + mean):.0f}</td>'
+    return f'<td style="background: {colour}">{50 * (1 + mean):z.0f}</td>'
 
 
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
