@@ -86,7 +86,7 @@ class GameResult:
             rest["luck"] = {"cards": self.figures.cards, "mixing": self.figures.mixing}
             rest["sides"] = [asdict(cost) for cost in self.figures.costs]
         if self.origin is not None:
-            rest |= asdict(self.origin)
+            rest |= vars(self.origin)
         return json.dumps({**self.record.as_object(), ARENA_KEY: rest}, ensure_ascii=False)
 
     @classmethod

@@ -21,7 +21,7 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
         rows = [row for row in report.rows if row.event == event]
         games = sum(row.games for row in rows) // 2
         yield console.paint(f"{event}: {games} games", "bold")
-        yield from table(standings(rows, console.plain), None if console.plain else console.width)
+        yield from table(standings(rows, console.plain))
         yield ""
     if any(row.fewer and row.fewer > 1.05 for row in report.rows):
         yield from luck_lines(report)
@@ -116,36 +116,13 @@ def kinds(counts: Mapping[str, int]) -> str:
     return f" ({', '.join(f'{kind} {n}' for kind, n in counts.items())})" if counts else ""
 
 
-def table(rows: Iterator[Cells], width: int | None = None) -> Iterator[str]:
-    r"""Rows in columns; the first to the left, figures to the right.
-
-    Columns that do not fit the width go on below, with the first repeated.
-
-    >>> print(*table(iter([("a", "one", "two"), ("b", "1", "2")]), 8), sep="\n")
-    a  one
-    b    1
-    <BLANKLINE>
-    a  two
-    b    2
-    """
-    names, *columns = zip(*rows, strict=True)
-    left, blocks = max(map(breadth, names)), list[list[Cells]]()
-    room = 0
-    for column in columns:
-        needed = 2 + max(map(breadth, column))
-        if not blocks or (width is not None and needed > room):
-            blocks.append([])
-            room = (width or 0) - left
-        blocks[-1].append(column)
-        room -= needed
-    for number, block in enumerate(blocks):
-        if number:
-            yield ""
-        yield from lines_of(names, block)
-
-
-def lines_of(names: Cells, columns: Sequence[Cells]) -> Iterator[str]:
-    left, widths = max(map(breadth, names)), [max(map(breadth, column)) for column in columns]
-    for name, *cells in zip(names, *columns, strict=True):
-        figures = (" " * (w - breadth(cell)) + cell for cell, w in zip(cells, widths, strict=True))
-        yield "  ".join((name + " " * (left - breadth(name)), *figures)).rstrip()
+def table(rows: Iterator[Cells]) -> Iterator[str]:
+    """Rows in columns; the first to the left, figures to the right."""
+    cells = list(rows)
+    widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        first, *rest = (
+            " " * (width - breadth(cell)) + cell if place else cell + " " * (width - breadth(cell))
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join((first, *rest)).rstrip()
