@@ -95,7 +95,7 @@ def test_a_killed_arena_with_bots_leaves_nothing_and_can_be_finished(
 def test_a_killed_arena_of_built_in_players_has_the_same_file_in_the_end(
     desk: Desk, count: int
 ) -> None:
-    pairs = str(100 * count)
+    pairs = str(200 + 20 * count)
     words = ("--players", "random", "level:1", *KNOT, "--pairs", pairs)
     whole, path = desk.folder / "whole.jsonl", desk.folder / "a.jsonl"
     assert desk.run("arena", *words, "--out", "whole.jsonl").status == 0
