@@ -6,14 +6,20 @@ import errno
 import os
 import subprocess
 import sys
+from itertools import product
+from math import prod
 from pathlib import Path
 
 import pytest
 
+import number_duels as nd
 from number_duels import load
 from number_duels.games.number_bid import NumberBid
 from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers import cache, cache_file, solve
+from number_duels.solvers.cache import cached_solutions as cached
+from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
+from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 from tests.solvers import toys
 from tests.solvers.helpers import every_state
 
@@ -71,6 +77,54 @@ def test_who_moves_first_needs_no_file_of_its_own() -> None:
     solution = solve(other)
     assert solution.cached
     assert solution.value(other.start()) == -value
+
+
+def test_how_much_would_be_added_is_known_before() -> None:
+    for name in ("number-bid", "number-knot"):
+        game = load(name, numbers=4)
+        expected = bytes_to_cache(game)
+        solution = solve(game)
+        size = max(file.stat().st_size for file in kept())
+        assert 0.5 * size < expected <= size
+        assert solution.states
+        assert bytes_to_cache(game) == 0
+        for file in kept():
+            file.unlink()
+
+
+def test_a_table_of_stacks_has_an_entry_for_each_set_and_each_split_of_it() -> None:
+    kernel = Kernel(NumberStackShowdown(target=12, highest=4, copies=3))
+    splits = 0
+    for counts in product(*map(range, kernel.digits)):
+        total = sum(card * count for card, count in enumerate(counts, 1))
+        splits += sum(own < 12 and total - own < 12 for own in range(total + 1))
+    assert kernel.table_bytes() == 4 * (prod(kernel.digits) + splits)
+
+
+def test_the_usual_large_game_is_announced_and_the_others_are_not() -> None:
+    large = {name for name in nd.games() if bytes_to_cache(load(name)) > LARGE_CACHE_BYTES}
+    assert large == {"number-stack-showdown"}
+
+
+def test_a_list_tells_what_each_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = solve(GAME)
+    solution.open_arrays()
+    solve(toys.CoinFlip())
+    (cache.solutions_folder() / "leftover").write_bytes(b"NDUELS")
+    found = {(file.kind, file.game, file.settings, file.outdated): file for file in cached()}
+    assert found.keys() == {
+        ("solution", "number-bid", "numbers=6", False),
+        ("strategies", "number-bid", "numbers=6", False),
+        ("solution", toys.CoinFlip.name, "", True),  # no such game is installed
+        ("damaged", "", "", True),
+    }
+    assert all(file.size_bytes == file.path.stat().st_size for file in found.values())
+    monkeypatch.setattr(cache, "fingerprint", lambda _: "other")
+    assert all(file.outdated for file in cached())
+
+
+def test_an_empty_cache_is_an_empty_list() -> None:
+    assert cached() == []
 
 
 def test_a_game_without_a_kernel_is_kept_too() -> None:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 import number_duels as nd
 from number_duels.players.registry import KINDS
+from number_duels.terminal.completion import candidates_for
+from number_duels.terminal.parser import CACHE_WORDS
 from tests.conftest import require
 from tests.terminal.desk import Desk
+from tests.terminal.script import finished
 from tests.terminal.session import PATIENCE
 
-COMMANDS = {"list", "rules", "play", "resume", "replay", "completion"}
+COMMANDS = {"list", "rules", "play", "resume", "replay", "stats", "saves", "cache", "completion"}
 PLAY_OPTIONS = {"--one", "--two", "--first", "--names", "--seed", "--deal", "--set", "--save"}
 #: Each shell is told what stands on its line, and prints what could stand for the last word.
 ASK = {
@@ -31,7 +36,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
     "zsh": """
 compdef() { :; }
 _files() { :; }
-compadd() { shift; print -l -- "$@"; }
+compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -l -- "$@"; }
 eval "$(duels completion zsh)"
 words=(duels "$@"); CURRENT=$#words
 _duels
@@ -122,6 +127,64 @@ def test_who_is_first_and_the_shells_are_completed(shell: str, desk: Desk) -> No
     assert completed(desk, shell, "completion", "") >= {"bash", "zsh", "fish"}
 
 
+def last_parts(shell: str, found: set[str]) -> set[str]:
+    """What stands after the last cut of a word: bash cuts at : and = too."""
+    return {re.split("[:=]", one)[-1] for one in found} if shell != "bash" else found
+
+
+@every_shell
+def test_a_part_of_a_name_is_completed_to_the_word_that_means_the_game(
+    shell: str, desk: Desk
+) -> None:
+    assert completed(desk, shell, "play", "kn") == {"knot"}
+
+
+@every_shell
+def test_levels_are_completed_after_their_colon(shell: str, desk: Desk) -> None:
+    found = completed(desk, shell, "play", "bid", "--two", "level:")
+    assert last_parts(shell, found) == {"1", "2", "3", "4", "5"}
+
+
+@every_shell
+def test_the_values_of_a_setting_are_completed(shell: str, desk: Desk) -> None:
+    found = completed(desk, shell, "play", "stack", "--set", "overflow=")
+    assert last_parts(shell, found) == {"forbidden", "allowed"}
+
+
+@every_shell
+def test_saved_games_are_completed_where_a_file_is_wanted(shell: str, desk: Desk) -> None:
+    desk.games.mkdir(parents=True)
+    record = finished("number-knot")
+    (desk.games / "1-knot.json").write_text(record.to_json())
+    (desk.games / "2-knot.json").write_text(replace(record, moves="S5", result="*").to_json())
+    (desk.games / "3-torn.json").write_text("{")
+    assert completed(desk, shell, "review", "") >= {"1-knot.json", "2-knot.json"}
+    assert completed(desk, shell, "resume", "") == {"2-knot.json"}
+
+
+def test_a_file_elsewhere_is_still_completed(desk: Desk) -> None:
+    desk.keep(finished("number-knot"), "mine.json")
+    assert completed(desk, "fish", "review", "mi") == {"mine.json"}
+    # Bash and zsh turn to files where nothing is offered.
+    assert completed(desk, "bash", "review", "mi") == set()
+
+
+def test_every_command_offers_what_it_takes() -> None:
+    for name in nd.games():
+        settings = nd.load(name).settings
+        for setting, one in nd.load(name).describe_settings().items():
+            offered = candidates_for(["analyze", name, "--set", f"{setting}="])
+            assert f"{setting}={one.default}" in offered
+            values = [one.read(text.removeprefix(f"{setting}=")) for text in offered]
+            assert all(one.accepts(value, settings) for value in values)
+    assert candidates_for(["play", "knot", "dr"]) == []
+    assert candidates_for(["play", "--hints", "bi"]) == ["bid"]
+    assert candidates_for(["solve", "knot", "dr"]) == ["drop"]
+    assert candidates_for(["arena", "--players", "random", "per"]) == ["perfect"]
+    assert candidates_for(["cache", ""]) == ["clear"]
+    assert candidates_for(["cache", "clear", ""]) == sorted([*CACHE_WORDS, *nd.games()])
+
+
 def test_a_person_who_presses_tab_in_bash_gets_the_word(desk: Desk) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
@@ -133,7 +196,11 @@ def test_a_person_who_presses_tab_in_bash_gets_the_word(desk: Desk) -> None:
             ("bind 'set enable-bracketed-paste off'\n", "ready> "),
             ('eval "$(duels completion bash)"; echo d"one"\n', "done"),
             ("duels pl\t", "duels play "),
-            ("number-k\t", "number-knot "),
+            ("kn\t", "knot "),
+            ("--set exh\t", "--set exhausted="),
+            ("dr\t", "draw "),
+            ("--two lev\t", "--two level:"),
+            ("5\t", "5 "),
         ):
             os.write(terminal, typed.encode())
             hear(terminal, expected)
@@ -147,7 +214,7 @@ def hear(terminal: int, expected: str) -> None:
     heard, until = "", time.monotonic() + PATIENCE
     while expected not in heard and time.monotonic() < until:
         if select.select([terminal], [], [], 0.1)[0]:
-            heard += os.read(terminal, 4096).decode()
+            heard += os.read(terminal, 4096).decode().replace("\a", "")
     assert expected in heard
 
 

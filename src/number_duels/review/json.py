@@ -11,6 +11,7 @@ from number_duels.review.game import Review, totals
 from number_duels.review.grades import Grade
 from number_duels.review.habits import Habits
 from number_duels.review.mistakes import Mistake
+from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
 from number_duels.review.position import Option, Position
 from number_duels.review.review_text import sentences
 from number_duels.review.tally import Tally
@@ -137,3 +138,43 @@ def habits_json(habits: Habits) -> JsonObject | None:
             for habit in habits.found
         ],
     }
+
+
+def stats_json(stats: PlayerStats) -> JsonObject:
+    """A person's own record; games are told from the oldest to the newest."""
+    return {
+        **score_json(stats.games),
+        "streak": stats.streak,
+        "longest_streak": stats.longest_streak,
+        "opponents": {who: score_json(games) for who, games in stats.opponents.items()},
+        "over_time": [own_game_json(game) for game in stats.games],
+        "phases": {phase: total_json(tally) for phase, tally in stats.phases.items()},
+        "figures": total_json(stats.tally),
+        "left_out": dict(stats.left_out),
+        "ungraded": dict(stats.ungraded),
+    }
+
+
+def score_json(games: Sequence[OwnGame]) -> JsonObject:
+    """A score, and the mean of the chances thrown away; null where no game is graded."""
+    score = Score.of(game.result for game in games)
+    thrown = thrown_away(games)
+    return {
+        "games": score.played,
+        **asdict(score),
+        "thrown_away_a_game": sum(thrown) / len(thrown) if thrown else None,
+    }
+
+
+def own_game_json(game: OwnGame) -> JsonObject:
+    return {
+        "started": game.started,
+        "game": game.game,
+        "opponent": game.opponent,
+        "result": {1: "won", 0: "drawn", -1: "lost"}[game.result],
+        "thrown_away": game.thrown_away,
+    }
+
+
+def total_json(tally: Tally) -> JsonObject:
+    return {"games": tally.games, **tally_json(tally)}

@@ -14,7 +14,7 @@ from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Sea
 from number_duels.core.states import successors
 from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium
-from number_duels.solvers.protocols import Progress, Section, Tables
+from number_duels.solvers.protocols import Progress, Section, Tables, written
 
 #: The most keys that plain Python should hold: about a gigabyte.
 MAX_STATES = 2_000_000
@@ -39,11 +39,14 @@ class Induction(Generic[S, M, E]):
         self.game = game
         self.limit = limit
         self.remedy = f"; {remedy}" if remedy else ""
-        self.identity = f"induction {sorted(game.settings.items())}"
+        self.identity = f"induction {written(game.settings)}"
         #: What is known: the value of every key that is done, and of every end.
         self.known: dict[Hashable, float] = {}
         self.ends = 0
         self.open: set[Hashable] = set()
+
+    def table_bytes(self) -> int:
+        return 0  # not known before all states are seen; at most 24 bytes for each of MAX_STATES
 
     def solve(self, progress: Progress) -> Tables:
         """Solve the game and lay its values out by the digests of their keys."""

@@ -4,17 +4,71 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 from number_duels.core.game import E, Game, M, S
 from number_duels.core.storage import cache_folder
+from number_duels.games import find
 from number_duels.solvers import cache_file
 from number_duels.solvers.protocols import Tables
+
+#: The kinds of files in the folder of solutions; the second is named in a file's identity.
+SOLUTION, STRATEGIES = "solution", "strategies"
 
 
 def solutions_folder() -> Path:
     return cache_folder() / "solutions"
+
+
+class CachedFile(NamedTuple):
+    """A file of the cache, as a list shows it; of a damaged one, the game is not known."""
+
+    path: Path
+    size_bytes: int
+    kind: str
+    game: str = ""
+    #: What it was made with, as `name=value`.
+    settings: str = ""
+    #: Made by other rules or another version, and of no use to this one.
+    outdated: bool = True
+
+
+def cached_solutions() -> list[CachedFile]:
+    """The solutions and strategies in the cache, by game."""
+    with suppress(OSError, RuntimeError):
+        return sorted(map(cached_solution, solutions_folder().iterdir()), key=order)
+    return []
+
+
+def order(file: CachedFile) -> tuple[str, str, str, bool]:
+    return file.game, file.kind, file.settings, file.outdated
+
+
+def size_of(path: Path) -> int:
+    """The size of a file; nothing if another process has just dropped it."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def cached_solution(path: Path) -> CachedFile:
+    """What one file of the folder is."""
+    size = size_of(path)
+    identity = cache_file.identity_of(path)
+    if identity is None:
+        return CachedFile(path, size, "damaged")
+    game, *method, rules = identity.split(" ")
+    kind = STRATEGIES if method[0] == STRATEGIES else SOLUTION
+    settings = " ".join(word for word in method if "=" in word)
+    try:
+        outdated = rules != fingerprint(find(game))
+    except (ValueError, ImportError):
+        outdated = True
+    return CachedFile(path, size, kind, game, settings, outdated)
 
 
 class SolutionCache:
@@ -59,6 +113,7 @@ class SolutionCache:
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
+@cache
 def fingerprint(game: type) -> str | None:
     """A digest of the game's rules and of the solver; None where the rules are in no file."""
     modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]

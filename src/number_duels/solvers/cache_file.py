@@ -110,6 +110,17 @@ def read(path: Path, identity: str) -> CachedTables | None:
         return None
 
 
+def identity_of(path: Path) -> str | None:
+    """What a file says it is; None if it says nothing that can be trusted."""
+    try:
+        with path.open("rb") as file:
+            magic, length, check = FIXED.unpack(file.read(FIXED.size))
+            header = file.read(length) if magic == MAGIC else b""
+        return str(json.loads(header)["identity"]) if crc32(header) == check else None
+    except (OSError, ValueError, KeyError, TypeError, struct.error):
+        return None
+
+
 def unpack(data: memoryview, identity: str) -> CachedTables:
     """The sections of a mapped file; `DamagedFile` if it is not exactly what was written."""
     magic, length, check = FIXED.unpack(data[: FIXED.size])

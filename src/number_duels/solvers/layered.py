@@ -83,6 +83,9 @@ class LayeredKernel(ABC, Generic[S]):
         """The same states with the seats exchanged, where both choose at once."""
         return codes
 
+    def table_bytes(self) -> int:
+        return self.size * (1 if self.in_turn else 8)
+
     def solve(self, progress: Progress) -> Tables:
         """The value of every state that can be reached."""
         check_size(self.title, self.size, 2 if self.in_turn else 9)

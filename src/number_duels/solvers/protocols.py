@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -34,6 +34,15 @@ class Section(Protocol):
     def __getitem__(self, place: int, /) -> float: ...
 
 
+def written(settings: Mapping[str, int | str]) -> str:
+    """All settings of a game, as a method's identity has them.
+
+    >>> written({"numbers": 9, "life": 10})
+    'life=10 numbers=9'
+    """
+    return " ".join(f"{name}={value}" for name, value in sorted(settings.items()))
+
+
 @dataclass(frozen=True)
 class Tables:
     """A solved game: sections of numbers, and how many keys it has before its ends."""
@@ -45,8 +54,11 @@ class Tables:
 class Method(Protocol[S_contra]):
     """One way to solve one game with its settings."""
 
-    #: The method, and the settings that matter to its tables.
+    #: The method, and the settings that matter to its tables, as `name=value`.
     identity: str
+
+    def table_bytes(self) -> int:
+        """How large its tables will be; 0 where it is not known before, and small."""
 
     def solve(self, progress: Progress) -> Tables: ...
 

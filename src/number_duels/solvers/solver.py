@@ -7,7 +7,7 @@ from time import perf_counter
 from number_duels.core.game import E, Game, M, S
 from number_duels.solvers import kernels
 from number_duels.solvers.backward_induction import Induction
-from number_duels.solvers.cache import SolutionCache
+from number_duels.solvers.cache import STRATEGIES, SolutionCache
 from number_duels.solvers.cache_file import CachedTables
 from number_duels.solvers.protocols import Method, Progress, Tables, silent
 from number_duels.solvers.solution import Solution
@@ -15,6 +15,8 @@ from number_duels.solvers.table_reader import Origin, TableReader
 
 #: The most states to try in plain Python where a faster way exists but is not installed.
 MAX_PLAIN_STATES = 300_000
+#: Whoever adds more than this to a user's cache says so first.
+LARGE_CACHE_BYTES = 100_000_000
 
 
 def solve(
@@ -48,9 +50,21 @@ def solve(
     if found is None:
         found, warning = work()
     reader = TableReader(method, found.sections, lambda: work()[0].sections)
-    arrays = SolutionCache(game, f"strategies {method.identity}") if cache else None
+    arrays = SolutionCache(game, f"{STRATEGIES} {method.identity}") if cache else None
     seconds = perf_counter() - began
     return Solution(game, reader, Origin(found.states, seconds, cached, warning, arrays))
+
+
+def bytes_to_cache(game: Game[S, M, E]) -> int:
+    """About how much solving a game would put into the cache; 0 if it is there, or is small.
+
+    >>> from number_duels import load
+    >>> bytes_to_cache(load("number-knot")) < 10_000_000
+    True
+    """
+    method = method_for(game)
+    store = SolutionCache(game, method.identity)
+    return 0 if store.rules is None or store.read() else method.table_bytes()
 
 
 def method_for(game: Game[S, M, E]) -> Method[S]:

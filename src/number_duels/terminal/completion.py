@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace, _SubParsersAction
+from argparse import SUPPRESS, Action, Namespace, _SubParsersAction
+from contextlib import suppress
 
-from number_duels.games import find, names
-from number_duels.players.registry import KINDS
-from number_duels.terminal.arguments import game_name
+from number_duels.games import find, full_name, names
+from number_duels.players.registry import BUILT_IN, KINDS
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.parser import Parser, build_parser
+from number_duels.terminal.parser import CACHE_WORDS, Parser, build_parser
+from number_duels.terminal.saves import games_folder, read_records
 from number_duels.terminal.ui.console import note
 
+#: Who can be named after which option.
+PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
+#: More values than this are not offered one by one.
+MAX_VALUES = 50
+#: Bash cuts words at `:` and `=` too, and replaces only what follows the last cut.
 SCRIPTS = {
     "bash": """\
 _duels() {
+    local line=${COMP_LINE:0:COMP_POINT} words word mark cut=
+    read -ra words <<<"$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    word=${words[${#words[@]}-1]}
+    for mark in : =; do
+        [[ $COMP_WORDBREAKS == *$mark* && $word == *$mark* ]] && cut=${word%"${word##*"$mark"}"}
+    done
     local IFS=$'\\n'
-    COMPREPLY=($(duels _complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    COMPREPLY=($(duels _complete "${words[@]:1}" 2>/dev/null))
+    COMPREPLY=("${COMPREPLY[@]#"$cut"}")
+    [[ ${COMPREPLY[0]} == *[:=] ]] && compopt -o nospace 2>/dev/null
+    return 0
 }
 complete -o default -F _duels duels
 """,
@@ -25,12 +41,22 @@ complete -o default -F _duels duels
 _duels() {
     local -a found
     found=("${(@f)$(duels _complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-    if [[ -n "$found" ]]; then compadd -- $found; else _files; fi
+    if [[ -z "$found" ]]; then _files
+    elif [[ "$found[1]" == *[:=] ]]; then compadd -S "" -- $found
+    else compadd -- $found; fi
 }
 compdef _duels duels
 """,
     "fish": """\
-complete -c duels -a '(duels _complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+function __duels_complete
+    set -l found (duels _complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+    if test -n "$found"
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c duels -f -a '(__duels_complete)'
 """,
 }
 WHERE = {
@@ -55,43 +81,96 @@ def candidates_for(words: list[str]) -> list[str]:
     commands = subcommands(parser)
     command = next((w for w in before if w in commands), None)
     here = commands[command] if command else parser
-    found = candidates(here, command, before, list(commands))
     if word.startswith("-"):
-        found = [o for a in here._actions for o in a.option_strings if a.help != "==SUPPRESS=="]
+        found = [o for a in here._actions for o in a.option_strings if a.help != SUPPRESS]
+    elif command is None:
+        found = list(commands)
+    else:
+        found = values(here, before[before.index(command) :], word)
     return sorted(c for c in found if c.startswith(word))
 
 
-def candidates(
-    here: Parser, command: str | None, before: list[str], commands: list[str]
-) -> list[str]:
+def values(here: Parser, line: list[str], word: str) -> list[str]:
     """What fits after an option, or in the place of the next argument."""
-    last = before[-1] if before else ""
-    option = next((a for a in here._actions if last in a.option_strings), None)
-    if option is not None and option.nargs != 0:
-        return option_values(option.dest, option.choices, before)
-    if command is None:
-        return commands
-    takes = {action.dest: action.choices for action in here._actions if not action.option_strings}
-    if "game" in takes and before[-1] == command:
-        return list(names())
-    return [str(choice) for choices in takes.values() for choice in choices or ()]
+    option = open_option(here, line)
+    if option is not None:
+        return argument_values(option, line, word)
+    places = [action for action in here._actions if not action.option_strings]
+    found = [value for action in places for value in argument_values(action, line, word)]
+    single = any(action.dest == "game" for action in places)
+    if single and any(map(game_meant, line[1:])):
+        return []
+    return [value for value in found if value not in line]
 
 
-def option_values(dest: str, choices: object, before: list[str]) -> list[str]:
-    """What an option can be set to."""
-    if dest in ("one", "two"):
-        return list(KINDS)
-    if dest in ("players", "exploit"):
-        return [kind for kind in KINDS if kind != "human"]
-    if dest == "games":
+def open_option(here: Parser, line: list[str]) -> Action | None:
+    """The option that the next word belongs to."""
+    place = max((n for n, word in enumerate(line) if word.startswith("-")), default=0)
+    option = next((a for a in here._actions if line[place] in a.option_strings), None)
+    if option is None or option.nargs == 0:
+        return None
+    given = len(line) - 1 - place
+    return option if given == 0 or option.nargs in ("+", "*") else None
+
+
+def argument_values(action: Action, line: list[str], word: str) -> list[str]:
+    """What an option or an argument can be."""
+    if action.choices is not None:
+        return [str(choice) for choice in action.choices]
+    if action.dest in PLAYERS:
+        return list(PLAYERS[action.dest])
+    if action.dest in ("game", "games", "search"):
+        return game_words(word)
+    if action.dest in ("file", "delete"):
+        return saved_files(unfinished=line[0] == "resume")
+    if action.dest == "what":
+        return [*CACHE_WORDS, *names()] if "clear" in line else []
+    game = next(filter(None, map(game_meant, line)), None)
+    return setting_values(game, word) if action.dest == "set" and game else []
+
+
+def game_words(word: str) -> list[str]:
+    """The games; where a word begins none of their names, the parts of names that mean one.
+
+    >>> game_words("kn")
+    ['knot']
+    """
+    if any(name.startswith(word) for name in names()):
         return list(names())
-    if dest == "set":
-        for word in before:
-            try:
-                return [f"{name}=" for name in find(game_name(word)).describe_settings()]
-            except CommandError:
-                continue
-    return list(choices) if isinstance(choices, list) else []
+    parts = dict.fromkeys(part for name in names() for part in name.split("-"))
+    return [part for part in parts if part.startswith(word) and game_meant(part)]
+
+
+def game_meant(word: str) -> str | None:
+    """The game that a word of the line names, if it does."""
+    try:
+        return full_name(word)
+    except ValueError:
+        return None
+
+
+def setting_values(game: str, word: str) -> list[str]:
+    """The settings of a game; once one is named, its values."""
+    known = find(game).describe_settings()
+    name, equals, _ = word.partition("=")
+    if not equals or name not in known:
+        return [f"{name}=" for name in known]
+    one, defaults = known[name], {name: setting.default for name, setting in known.items()}
+    high = defaults[one.high] if isinstance(one.high, str) else one.high
+    allowed = one.choices or tuple(range(one.low, int(high) + 1))
+    if len(allowed) > MAX_VALUES:
+        allowed = (allowed[0], one.default, allowed[-1])
+    return [f"{name}={value}" for value in allowed]
+
+
+def saved_files(*, unfinished: bool) -> list[str]:
+    """The names of saved games; `resume` goes on only with those that have not ended."""
+    found = []
+    for path in games_folder().glob("*.json"):
+        with suppress(CommandError):
+            if not unfinished or read_records(path)[0].record.result == "*":
+                found.append(path.name)
+    return found
 
 
 def subcommands(parser: Parser) -> dict[str, Parser]:

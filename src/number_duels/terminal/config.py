@@ -2,38 +2,188 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TypeVar
 
 from number_duels.core.record import check_names, split_names
-from number_duels.core.storage import config_folder
+from number_duels.core.storage import config_folder, replace_file
+from number_duels.core.text import printable
 from number_duels.terminal.errors import CommandError
+
+Value = str | bool | int
+V = TypeVar("V", str, bool, int)
+
+HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so may you.\n"
+#: A value on one line: a text in either kind of quotes, a number or a word.
+WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
+
+
+def described(default: V, meaning: str, *choices: str | int) -> V:
+    return field(default=default, metadata={"meaning": meaning, "choices": choices})
 
 
 @dataclass(frozen=True)
 class Config:
-    """What a user may set once for all games."""
+    """What is set once for all games, or remembered from the last one.
 
-    names: str = "Player 1,Player 2"
-    plain: bool = False
+    >>> Config().theme, meaning("calm"), choices("theme")
+    ('dark', 'No animation in the full screen.', ('dark', 'light', 'high-contrast'))
+    """
+
+    names: str = described("Player 1,Player 2", "The players' names, separated by a comma.")
+    plain: bool = described(default=False, meaning="Bare text: no colours, boards or full screen.")
+    board: str = described(
+        "changes",
+        "When `duels play` draws the board: always, when it changes, or never.",
+        "always",
+        "changes",
+        "never",
+    )
+    hints: bool = described(
+        default=True, meaning="A new game in the full screen or the menu offers hints."
+    )
+    theme: str = described(
+        "dark",
+        "The colours of the full screen: dark, light or high-contrast.",
+        "dark",
+        "light",
+        "high-contrast",
+    )
+    calm: bool = described(default=False, meaning="No animation in the full screen.")
+    game: str = described("", "The game that was played last; empty for none.")
+    opponent: str = described(
+        "level:1", "Who was played against last: human, random, level:1 to level:5 or perfect."
+    )
+    seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2)
+
+
+def meaning(name: str) -> str:
+    """What a key is for, in a sentence."""
+    return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
+
+
+def choices(name: str) -> tuple[Value, ...]:
+    """The values that a key can have; none where it is free text."""
+    if name == "opponent":
+        from number_duels.players.registry import KINDS
+
+        return tuple(KINDS)
+    (one,) = (one for one in fields(Config) if one.name == name)
+    return (True, False) if isinstance(one.default, bool) else tuple(one.metadata["choices"])
+
+
+def config_path() -> Path:
+    return config_folder() / "config.toml"
 
 
 def read_config() -> Config:
     """The user's defaults; a file that cannot be understood is refused, not guessed at."""
-    path = config_folder() / "config.toml"
+    path = config_path()
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path} cannot be read: {error}.") from None
+    except ValueError as error:
+        sentence = str(error)
+        end = "" if sentence.endswith((".", "?")) else "."
+        raise CommandError(f"{path}: {sentence}{end}") from None
+
+
+def parse(text: str) -> Config:
+    """The defaults that a file's text means; a ValueError, in a sentence, for a mistake."""
     import tomllib
 
+    return checked(tomllib.loads(text))
+
+
+def checked(found: Mapping[str, object]) -> Config:
+    """A configuration of these values, or a ValueError that says which is wrong."""
+    known = asdict(Config())
+    for name, value in found.items():
+        if name not in known:
+            raise ValueError(unknown(name, list(known)))
+        known[name] = checked_value(name, value)
+    return Config(**known)
+
+
+def unknown(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
+    return f"There is no setting {printable(name)!r}; {hint}"
+
+
+def checked_value(name: str, value: object) -> Value:
+    allowed = choices(name)
+    default = getattr(Config, name)
+    right = type(value) is type(default) and (not allowed or value in allowed)
+    if not right or not isinstance(value, str | bool | int):
+        *most, last = map(written, allowed) if allowed else ["a text in quotes"]
+        wanted = f"{', '.join(most)} or {last}" if most else last
+        raise ValueError(f"{name} must be {wanted}, not {printable(str(value))!r}.")
+    if name == "names":
+        check_names(*split_names(str(value)))
+    if name == "game" and value:
+        from number_duels.games import full_name
+
+        return full_name(str(value))
+    return value
+
+
+def written(value: Value) -> str:
+    """A value as TOML has it, which for these is as JSON has it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def write_config(config: Config) -> None:
+    """Change the file to say this; its comments, its order and all else in it stay."""
+    before = read_config()
+    path = Path(os.path.realpath(config_path()))  # a link to a file elsewhere stays a link
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{path} cannot be read: {error}.") from None
-    names, plain = found.pop("names", Config.names), found.pop("plain", Config.plain)
-    if found or not isinstance(names, str) or not isinstance(plain, bool):
-        raise CommandError(f'{path} may hold names = "Ann,Bo" and plain = true, and nothing else.')
-    try:
-        check_names(*split_names(names))
-    except ValueError as error:
-        raise CommandError(f"{path}: {error}") from None
-    return Config(names, plain)
+        text = path.read_text(encoding="utf-8") if path.exists() else HEADER
+        text = edited(text, before, config)
+        if parse(text) != config:
+            raise ValueError
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replace_file(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    except ValueError:
+        raise CommandError(
+            f"{path} is laid out in a way that cannot be changed here; change it in an editor."
+        ) from None
+
+
+def edited(text: str, before: Config, after: Config) -> str:
+    """The text of a file with what has changed, and every key that it lacks with its meaning.
+
+    >>> edited('theme = "dark" # mine', Config(), Config(theme="light")).splitlines()[0]
+    'theme = "light" # mine'
+    """
+    for name, value in asdict(after).items():
+        line = re.search(rf"^([ \t]*{name}[ \t]*=[ \t]*)({WRITTEN_VALUE})", text, re.MULTILINE)
+        if line is None:
+            end = "" if text.endswith("\n") or not text else "\n"
+            text += f"{end}\n# {meaning(name)}\n{name} = {written(value)}\n"
+        elif value != getattr(before, name):
+            text = f"{text[: line.start(2)]}{written(value)}{text[line.end(2) :]}"
+    return text
+
+
+def remember(**changes: Value) -> None:
+    """Keep what was chosen for the next time; if that cannot be, the game goes on without."""
+    with suppress(CommandError, OSError, ValueError):
+        before = read_config()
+        after = checked({**asdict(before), **changes})
+        if after != before:
+            write_config(after)

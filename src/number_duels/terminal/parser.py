@@ -25,6 +25,8 @@ ARENA_WHO = (
     " policy:FILE.npz or llm:MODEL"
 )
 SETTING = "change a setting"
+#: What can be deleted from the cache, besides all that belongs to a game.
+CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
 class Parser(ArgumentParser):
@@ -82,6 +84,7 @@ def build_parser() -> Parser:
             "Try a bot in every game, and say what it gets wrong.",
         )
     )
+    add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
@@ -195,6 +198,25 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
         one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
         one.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
         one.add_argument("--json", action="store_true", help="as JSON")
+
+
+def add_kept(command: Callable[[str, str, str], Parser]) -> None:
+    """The commands about what is kept on disk."""
+    stats = command("stats", "commands.stats:show_stats", "Show how you play, over all your games.")
+    stats.add_argument("game", metavar="GAME", nargs="?", help="default: all of them")
+    stats.add_argument("--all", action="store_true", help="grade also what needs a large solution")
+    saves = command("saves", "commands.saves:show_saves", "List your saved games.")
+    saves.add_argument("search", metavar="SEARCH", nargs="*", help="only games that mention this")
+    saves.add_argument("--delete", metavar="FILE", help="delete this game instead")
+    cache = command("cache", "commands.cache:show_cache", "Show the cache, or empty it.")
+    cache.add_argument("action", choices=["clear"], nargs="?", help="empty it")
+    cache.add_argument(
+        "what", metavar="WHAT", nargs="*", help=f"only {', '.join(CACHE_WORDS)} or a GAME"
+    )
+    for one in (stats, saves, cache):
+        one.add_argument("--json", action="store_true", help="as JSON")
+    for one in (saves, cache):
+        one.add_argument("--yes", action="store_true", help="delete without asking")
 
 
 def add_arena(arena: Parser) -> None:

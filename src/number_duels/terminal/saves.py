@@ -12,6 +12,7 @@ from typing import IO, NamedTuple
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.core.storage import data_folder, replace_file, try_lock
+from number_duels.core.text import printable
 from number_duels.terminal.errors import CommandError
 
 
@@ -116,14 +117,84 @@ def rebuild(saved: Saved) -> AnyMatch:
         raise CommandError(f"{saved.where} cannot be used: {error}") from None
 
 
+class SavedGame(NamedTuple):
+    """A game in the folder, with what a list shows of it."""
+
+    path: Path
+    record: Record
+    #: How many turns were completed.
+    turns: int
+    #: Who met a person: `level:2`; or both players, if two people or no person played.
+    opponent: str
+    #: How it ended, in a few words: "Ann won", "unfinished".
+    standing: str
+
+    @property
+    def date(self) -> str:
+        """The day on which it was started."""
+        return printable(self.record.started[:10])
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word of a search is anywhere in what a list shows."""
+        names = (person.name for person in self.record.players)
+        shown = (self.path.name, self.record.game, self.opponent, self.standing, self.date, *names)
+        return any(word.casefold() in text.casefold() for text in shown)
+
+
 def saved_games() -> Iterator[tuple[Path, Record]]:
     """The games in the folder, newest first; files that are not games are passed over."""
+    return ((game.path, game.record) for game in listed())
+
+
+def find_saves(search: str = "") -> list[SavedGame]:
+    """The games in the folder that mention every word of a search, newest first."""
+    words = search.split()
+    return [game for game in listed() if all(map(game.mentions, words))]
+
+
+def listed() -> Iterator[SavedGame]:
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
                 saved = read_records(path)[0]
-                rebuild(saved)
-                yield path, saved.record
+                turns = sum(bool(step.moves) for step in rebuild(saved).history.steps)
+                record = saved.record
+                yield SavedGame(path, record, turns, opponent(record), ending(record))
+
+
+def opponent(record: Record) -> str:
+    """Who met the person of a game; both players where there is not exactly one."""
+    people = [one.who == "human" for one in record.players]
+    shown = [one.name if one.who == "human" else printable(one.who) for one in record.players]
+    return shown[people.index(False)] if sum(people) == 1 else " and ".join(shown)
+
+
+def ending(record: Record) -> str:
+    """How a game ended, in a few words."""
+    one, two = (person.name for person in record.players)
+    ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
+    return ends[record.result]
+
+
+def saved_path(named: str) -> Path:
+    """The file that somebody names: by its path, or by its name in the folder of games."""
+    path = Path(named)
+    kept = games_folder() / named
+    return kept if not os.path.lexists(path) and os.path.lexists(kept) else path
+
+
+def delete_save(path: Path) -> None:
+    """Remove a saved game; one that is being played, or anything else, is left alone."""
+    save = SaveFile(path)
+    save.lock()
+    try:
+        if len(found := read_records(path)) > 1:
+            raise CommandError(f"{path} holds {len(found)} games; it is not deleted.")
+        path.unlink()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be deleted: {error.strerror}.") from None
+    finally:
+        save.release()
 
 
 def mtime(path: Path) -> float:

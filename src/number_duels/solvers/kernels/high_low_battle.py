@@ -13,6 +13,7 @@ from number_duels.games.high_low_battle import HighLowBattle, State, lower_befor
 from number_duels.solvers.kernels.bitsets import members, of_size
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
 from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.protocols import written
 
 #: Who was lower in the last round that differed.
 NOBODY, ONE, TWO = 0, 1, 2
@@ -26,7 +27,7 @@ class Kernel(PolicyKernel[State]):
 
     def __init__(self, game: HighLowBattle) -> None:
         self.title = game.title
-        self.identity = f"layers {sorted(game.settings.items())}"
+        self.identity = f"layers {written(game.settings)}"
         self.cards, self.rounds, self.level = game.cards, game.rounds, game.level
         played = range(game.cards + 1)
         sizes = [3 * self.leads(p) * comb(game.cards, p) ** 2 for p in played]

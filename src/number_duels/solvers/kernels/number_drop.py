@@ -22,7 +22,7 @@ class Kernel(PolicyKernel[State]):
 
     def __init__(self, game: NumberDrop) -> None:
         self.title = game.title
-        self.identity = f"layers {game.side}"
+        self.identity = f"layers side={game.side}"
         self.first = Seat(game.first - 1)
         self.cells = game.side**2
         self.size = ENDS + (1 << 2 * self.cells)

@@ -21,7 +21,7 @@ class Kernel(PolicyKernel[State]):
 
     def __init__(self, game: NumberKnot) -> None:
         self.title = game.title
-        self.identity = f"layers {game.life} {game.numbers} {game.exhausted}"
+        self.identity = f"layers life={game.life} numbers={game.numbers} exhausted={game.exhausted}"
         self.first = Seat(game.first - 1)
         self.numbers, self.exhausted = game.numbers, game.exhausted
         #: Lives are 1 to what they can grow to; the codes have room for 0 too.

@@ -22,7 +22,7 @@ from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.saves import latest, read_records
+from number_duels.terminal.saves import latest, read_records, saved_path
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.terminal.ui.progress import progress_bar
 
@@ -111,7 +111,7 @@ def analyze(args: Namespace) -> int:
 
 def review_file(args: Namespace) -> int:
     """What each move of a recorded game cost."""
-    path = Path(args.file) if args.file else latest()
+    path = saved_path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
     reviews, matches = [], []
     for where, record in read_records(path):

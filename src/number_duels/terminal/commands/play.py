@@ -26,10 +26,12 @@ from number_duels.terminal.arguments import (
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.saves import (
     SaveFile,
+    ending,
     latest_unfinished,
     new_path,
     read_records,
     rebuild,
+    saved_path,
 )
 from number_duels.terminal.session import Quit, Session
 from number_duels.terminal.ui.console import Console, command, note
@@ -66,7 +68,7 @@ def play(args: Namespace) -> int:
 
 def resume(args: Namespace) -> int:
     """Go on with a game that was cut off."""
-    path = Path(args.file) if args.file else latest_unfinished()
+    path = saved_path(args.file) if args.file else latest_unfinished()
     if path is None:
         raise CommandError(f"There is no interrupted game; start one: {command('play', 'GAME')}")
     save = SaveFile(path)
@@ -164,6 +166,4 @@ def external_player_flags(match: AnyMatch) -> list[str]:
 
 def standing(record: Record) -> str:
     """When a recorded game was played and how it stands, in a few words."""
-    one, two = (person.name for person in record.players)
-    ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
-    return f"{printable(record.started[:10])}, {ends[record.result]}"
+    return f"{printable(record.started[:10])}, {ending(record)}"

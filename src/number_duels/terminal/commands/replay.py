@@ -5,19 +5,18 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from number_duels.core.game import Outcome
 from number_duels.core.player import AnyMatch
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.saves import latest, read_records, rebuild
+from number_duels.terminal.saves import latest, read_records, rebuild, saved_path
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console
 
 
 def replay(args: Namespace) -> int:
     """Watch the games of a file again."""
-    path = Path(args.file) if args.file else latest()
+    path = saved_path(args.file) if args.file else latest()
     matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
     for match in matches:

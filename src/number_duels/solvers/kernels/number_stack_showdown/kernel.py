@@ -50,7 +50,10 @@ class Kernel:
 
     def __init__(self, game: NumberStackShowdown) -> None:
         self.rules = game
-        self.identity = f"sets {game.target} {game.highest} {game.copies} {game.overflow}"
+        self.identity = (
+            f"sets target={game.target} highest={game.highest}"
+            f" copies={game.copies} overflow={game.overflow}"
+        )
         most = 2 * (game.target - 1)  # that can lie on two unfinished stacks
         #: The digit of each card runs from 0 to what can lie on the table.
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
@@ -98,6 +101,22 @@ class Kernel:
                 return None
             worth.append(found)
         return max(worth) if state.mover is Seat.ONE else min(worth)
+
+    def table_bytes(self) -> int:
+        """Four bytes for each set, and four for each of its splits."""
+        sums = Counter({0: 1})  # how many sets have which total
+        for card, digits in enumerate(self.digits, 1):
+            longer = Counter[int]()
+            for total, sets in sums.items():
+                for count in range(digits):
+                    longer[total + count * card] += sets
+            sums = longer
+        most = self.rules.target - 1
+        splits = sum(
+            sets * max(0, min(total, most) - max(0, total - most) + 1)
+            for total, sets in sums.items()
+        )
+        return 4 * (prod(self.digits) + splits)
 
     def solve(self, progress: Progress) -> Tables:
         """Value every set from the fullest to the empty one."""

@@ -1,0 +1,206 @@
+"""One person's record: every finished game against the computer, and what was thrown away in it.
+
+A game counts for the person in it; one between two people has no "you", and one in which a move
+was taken back, or that is not finished, is left out of all figures and counted as such.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from number_duels.core.game import Seat
+from number_duels.core.record import Record
+from number_duels.review.game_figures import Grader, Losses, Ungraded
+from number_duels.review.tally import Tally
+from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.solver import LARGE_CACHE_BYTES
+
+#: A game is cut into three by its person's own decisions, as evenly as they go.
+PHASES = ("opening", "middle", "end")
+WON, DRAWN, LOST = 1, 0, -1
+#: What a result is to Player 1.
+RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
+
+UNFINISHED, TAKEN_BACK = "unfinished", "moves were taken back"
+TWO_PEOPLE, NO_PEOPLE = "between two people", "without a person"
+
+
+@dataclass(frozen=True)
+class Score:
+    """How often somebody won, drew and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def played(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @classmethod
+    def of(cls, results: Iterable[int]) -> Score:
+        """The score of many results.
+
+        >>> Score.of([WON, LOST, WON])
+        Score(won=2, drawn=0, lost=1)
+        """
+        count = Counter(results)
+        return cls(count[WON], count[DRAWN], count[LOST])
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """One game of a person, as it counts for that person."""
+
+    started: str
+    game: str
+    opponent: str
+    result: int
+    tally: Tally | None = None
+    #: The tallies of its opening, middle and end.
+    phases: tuple[Tally, ...] = ()
+    #: Why it is not graded, where it is not.
+    ungraded: str = ""
+
+    @property
+    def thrown_away(self) -> float | None:
+        """The chances thrown away, where 1 is from a certain win to a certain loss."""
+        return None if self.tally is None else self.tally.loss / 2
+
+
+@dataclass(frozen=True)
+class PlayerStats:
+    """A person's games, oldest first, and how many games do not count, by the reason."""
+
+    games: tuple[OwnGame, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def tally(self) -> Tally:
+        """The figures of all games that were graded."""
+        return sum((game.tally for game in self.games if game.tally), Tally())
+
+    @property
+    def phases(self) -> dict[str, Tally]:
+        """The same for the openings, the middles and the ends of the games."""
+        graded = [game.phases for game in self.games if game.phases]
+        return {
+            phase: sum((tallies[third] for tallies in graded), Tally())
+            for third, phase in enumerate(PHASES)
+        }
+
+    @property
+    def ungraded(self) -> Counter[str]:
+        """How many games count but are not graded, by the reason."""
+        return Counter(game.ungraded for game in self.games if game.ungraded)
+
+    @property
+    def score(self) -> Score:
+        return Score.of(game.result for game in self.games)
+
+    @property
+    def opponents(self) -> dict[str, tuple[OwnGame, ...]]:
+        """The games against each opponent, by its word, the most frequent first."""
+        met = Counter(game.opponent for game in self.games)
+        return {
+            who: tuple(game for game in self.games if game.opponent == who)
+            for who, _ in sorted(met.items(), key=lambda one: (-one[1], one[0]))
+        }
+
+    @property
+    def over_time(self) -> tuple[float, ...]:
+        """The chances thrown away in each game that was graded, oldest first."""
+        return thrown_away(self.games)
+
+    @property
+    def streak(self) -> int:
+        """How many of the last games in a row were won, or below zero, lost."""
+        last = self.games[-1].result if self.games else DRAWN
+        run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
+        return last * (len(self.games) if run is None else run)
+
+    @property
+    def longest_streak(self) -> int:
+        """The most games that were ever won in a row."""
+        best = run = 0
+        for game in self.games:
+            run = run + 1 if game.result == WON else 0
+            best = max(best, run)
+        return best
+
+
+def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
+    """The chances thrown away in those games that were graded."""
+    return tuple(game.thrown_away for game in games if game.thrown_away is not None)
+
+
+def cut_in_three(losses: Losses) -> tuple[Losses, Losses, Losses]:
+    """The decisions of a game's opening, middle and end.
+
+    >>> one, two, three, four = (0.0, 0.0), (0.5, 1.0), (0.0, 2.0), (1.0, 1.0)
+    >>> [len(part) for part in cut_in_three((one, two, three, four))]
+    [2, 1, 1]
+    """
+    middle, end = (-(-third * len(losses) // 3) for third in (1, 2))
+    return losses[:middle], losses[middle:end], losses[end:]
+
+
+def player_stats(
+    records: Iterable[Record],
+    *,
+    progress: Progress = silent,
+    max_bytes: int | None = LARGE_CACHE_BYTES,
+) -> PlayerStats:
+    """The statistics of the person who played these games.
+
+    A game whose solution would add more than `max_bytes` to the cache counts without being
+    graded; None: every game is graded.
+
+    >>> from number_duels.core.record import Person
+    >>> players = (Person("Ann"), Person("Computer", "perfect"))
+    >>> record = Record("number-knot", {"first": 1}, None, 7, players, "S5 A3 S9", "1-0")
+    >>> stats = player_stats([record])
+    >>> stats.score, stats.streak, stats.over_time
+    (Score(won=1, drawn=0, lost=0), 1, (0.0,))
+    """
+    records = sorted(records, key=lambda record: record.started)
+    left_out = Counter(filter(None, map(reason_left_out, records)))
+    counted = [record for record in records if not reason_left_out(record)]
+    grader = Grader(max_bytes)
+    games = []
+    for place, record in enumerate(counted):
+
+        def report(fraction: float, done: int = place) -> None:
+            progress((done + fraction) / len(counted))
+
+        report(0.0)
+        games.append(own_game(record, grader, report))
+    progress(1.0)
+    return PlayerStats(tuple(games), left_out)
+
+
+def own_game(record: Record, grader: Grader, progress: Progress) -> OwnGame:
+    """A finished game as it counts for the one person in it."""
+    seat = Seat([one.who for one in record.players].index("human"))
+    who = record.players[seat.other].who
+    result = RESULTS[record.result] * (1 if seat is Seat.ONE else -1)
+    game = OwnGame(record.started, record.game, who, result)
+    try:
+        figures = grader.grade(record, progress)
+    except Ungraded as reason:
+        return replace(game, ungraded=str(reason))
+    thirds = cut_in_three(figures.losses[seat])
+    phases = tuple(Tally.of_game(list(third), 0.0) for third in thirds)
+    return replace(game, tally=figures.tally(seat), phases=phases)
+
+
+def reason_left_out(record: Record) -> str | None:
+    """Why a game does not count for anybody's statistics; None if it does."""
+    people = sum(one.who == "human" for one in record.players)
+    if people != 1:
+        return TWO_PEOPLE if people else NO_PEOPLE
+    if record.result not in RESULTS:
+        return UNFINISHED
+    return TAKEN_BACK if record.takebacks else None

@@ -1,0 +1,139 @@
+"""`duels cache`: what was worked out and kept, how large it is, and deleting it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from number_duels.core.storage import cache_folder
+from number_duels.games import find, names
+from number_duels.review.game_figures import kept_figures
+from number_duels.review.stats_text import count
+from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
+from number_duels.terminal.arguments import game_name, usage
+from number_duels.terminal.commands.confirmation import confirmed
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.parser import CACHE_WORDS
+from number_duels.terminal.ui.console import Console, command, note
+
+REVIEW, OUTDATED = "review", "outdated"
+#: What the words of the command line mean.
+KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=True))
+
+
+def show_cache(args: Namespace) -> int:
+    """List the cache, or empty it."""
+    files = selected(cached_files(), args.what)
+    if args.action == "clear":
+        return clear(files, Console(plain=args.plain), yes=args.yes)
+    if args.json:
+        print(json.dumps(cache_json(files), ensure_ascii=False))
+        return DONE
+    Console(plain=args.plain).draw(cache_lines(files))
+    if files and sys.stderr.isatty():
+        note(f"\nEmpty it: {command('cache', 'clear')} (all of it can be worked out again)")
+    return DONE
+
+
+def cached_files() -> list[CachedFile]:
+    """All files of the cache, by game."""
+    reviews = [
+        CachedFile(path, size_of(path), REVIEW, path.stem.rpartition("-")[0], outdated=False)
+        for path in kept_figures()
+    ]
+    return [*cached_solutions(), *reviews]
+
+
+def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFile]:
+    """The files that are meant; without a word, all of them."""
+    meant = set(map(meaning, words))
+    return [
+        file
+        for file in files
+        if not meant or {file.kind, file.game} & meant or (file.outdated and OUTDATED in meant)
+    ]
+
+
+def meaning(word: str) -> str:
+    """The kind, or the name of the game, that a word of the command line means."""
+    try:
+        return KINDS.get(word) or game_name(word)
+    except CommandError:
+        known = ", ".join(CACHE_WORDS)
+        raise usage(f"There is no {word!r} in the cache; name {known} or a game.") from None
+
+
+def cache_json(files: Sequence[CachedFile]) -> dict[str, object]:
+    return {
+        "folder": str(cache_folder()),
+        "bytes": total(files),
+        "files": [
+            {
+                "file": str(file.path),
+                "bytes": file.size_bytes,
+                "kind": file.kind,
+                "game": file.game,
+                "settings": file.settings,
+                "outdated": file.outdated,
+            }
+            for file in files
+        ],
+    }
+
+
+def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
+    """A line for each solution, and for the reviews of each game."""
+    yield f"{cache_folder()}: {size_text(total(files))}"
+    rows = []
+    for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):
+        group = list(same)
+        about = count(len(group)) if group[0].kind == REVIEW else unusual(group[0])
+        old = "outdated" if group[0].outdated else ""
+        rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for size, *texts in rows:
+        cells = (f"{text:{wide}}" for text, wide in zip(texts, widths[1:], strict=True))
+        yield f"  {size:>{widths[0]}}  {'  '.join(cells)}".rstrip()
+
+
+def unusual(file: CachedFile) -> str:
+    """The settings with which a solution was made, as far as they are not the usual ones."""
+    if not file.game:
+        return ""
+    usual = find(file.game).describe_settings() if file.game in names() else {}
+    defaults = {f"{name}={setting.default}" for name, setting in usual.items()}
+    return " ".join(s for s in file.settings.split() if s not in defaults) or "usual settings"
+
+
+def total(files: Sequence[CachedFile]) -> int:
+    return sum(file.size_bytes for file in files)
+
+
+def size_text(size: int) -> str:
+    """A size as people read it.
+
+    >>> size_text(512), size_text(24_000), size_text(285_820_996)
+    ('1 kB', '24 kB', '286 MB')
+    """
+    return f"{max(1, round(size / 1e3))} kB" if size < 1e6 else f"{size / 1e6:.0f} MB"
+
+
+def clear(files: Sequence[CachedFile], console: Console, *, yes: bool) -> int:
+    """Delete files, if that is meant."""
+    if not files:
+        note("There is nothing to delete.")
+        return DONE
+    what = f"{len(files)} file{'' if len(files) == 1 else 's'}, {size_text(total(files))}"
+    if not confirmed(f"Delete {what}, from {cache_folder()}?", console, yes=yes):
+        note("Nothing is deleted.")
+        return DONE
+    try:
+        for file in files:
+            file.path.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(f"{error.filename} cannot be deleted: {error.strerror}.") from None
+    note(f"Deleted: {what}.")
+    return DONE

@@ -1,0 +1,113 @@
+"""`duels saves`: the list of saved games, and deleting one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+
+from number_duels.games import find
+from number_duels.terminal.commands.confirmation import confirmed
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.saves import (
+    SavedGame,
+    delete_save,
+    ending,
+    find_saves,
+    opponent,
+    read_records,
+    saved_path,
+)
+from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.text_width import breadth
+
+HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
+
+
+def show_saves(args: Namespace) -> int:
+    """The saved games that mention every word of a search, newest first."""
+    if args.delete is not None:
+        return delete(args.delete, Console(plain=args.plain), yes=args.yes)
+    found = find_saves(" ".join(args.search))
+    if args.json:
+        print(json.dumps([save_json(game) for game in found], ensure_ascii=False))
+        return DONE
+    if not found:
+        words = " ".join(args.search)
+        start = f"No game is saved yet; play one: {command('play', 'GAME')}"
+        note(f"No saved game mentions {words!r}." if words else start)
+        return DONE
+    console = Console(plain=args.plain)
+    console.draw(table(found, console))
+    if sys.stderr.isatty():
+        next_step(found)
+    return DONE
+
+
+def save_json(game: SavedGame) -> dict[str, object]:
+    """A saved game: its file, what a list shows, and its record without the moves."""
+    record = game.record.as_object()
+    kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")
+    return {
+        "file": str(game.path),
+        "opponent": game.opponent,
+        "standing": game.standing,
+        "turns": game.turns,
+        **{name: record[name] for name in kept if name in record},
+    }
+
+
+def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
+    """A line a game; where a screen is too narrow for its file, that stands below it."""
+    rows = [HEADINGS, *map(columns, found)]
+    widths = [max(breadth(row[place]) for row in rows) for place in range(len(HEADINGS))]
+    narrow = sys.stdout.isatty() and sum(widths) + 2 * len(widths) > console.width
+    for number, row in enumerate(rows):
+        *most, file = row
+        cells = (
+            cell + " " * (wide - breadth(cell))
+            for cell, wide in zip(most, widths[:-1], strict=True)
+        )
+        line = "  ".join(cells)
+        whole = line.rstrip() if narrow else f"{line}  {file}"
+        yield whole if number else console.paint(whole, "bold")
+        if narrow and number:
+            yield f"  {file}"
+
+
+def columns(game: SavedGame) -> tuple[str, ...]:
+    title = title_of(game.record.game)
+    return game.date, title, game.opponent, game.standing, str(game.turns), game.path.name
+
+
+def next_step(found: Sequence[SavedGame]) -> None:
+    """What can be done with the newest game of a list."""
+    unfinished = next((game for game in found if game.record.result == "*"), None)
+    note("")
+    if unfinished:
+        note(f"Go on:  {command('resume', unfinished.path.name)}")
+    finished = next((game for game in found if game.record.result != "*"), None)
+    if finished:
+        note(f"Review: {command('review', finished.path.name)}")
+        note(f"Watch:  {command('replay', finished.path.name)}")
+
+
+def delete(named: str, console: Console, *, yes: bool) -> int:
+    """Remove one saved game, if that is meant."""
+    path = saved_path(named)
+    record = read_records(path)[0].record
+    about = f"{title_of(record.game)}, {opponent(record)}, {ending(record)}"
+    if confirmed(f"Delete {path.name} ({about})?", console, yes=yes):
+        delete_save(path)
+        note(f"{path.name} is deleted.")
+    else:
+        note("Nothing is deleted.")
+    return DONE
+
+
+def title_of(game: str) -> str:
+    try:
+        return find(game).title
+    except ValueError as error:
+        raise CommandError(str(error)) from None
