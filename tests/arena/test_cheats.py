@@ -18,11 +18,11 @@ from number_duels.players.external import Limits
 
 CHEATS = Path(__file__).with_name("cheats")
 SALT = "5a17" * 8
-BATTLE = nd.load("high-low-battle", cards=4, rounds=3)
-SHOWDOWN = nd.load("number-stack-showdown", target=12, highest=4, copies=4)
+BATTLE: nd.SomeGame = nd.load("high-low-battle", cards=4, rounds=3)
+SHOWDOWN: nd.SomeGame = nd.load("number-stack-showdown", target=12, highest=4, copies=4)
 
 
-def meeting(name: str, *words: str, game: nd.AnyGame, pairs: int, salt: str) -> Schedule:
+def meeting(name: str, *words: str, game: nd.SomeGame, pairs: int, salt: str) -> Schedule:
     """A bot of this folder against perfect play."""
     command = shlex.join([sys.executable, str(CHEATS / f"{name}.py"), *words])
     return Schedule(named([f"{name}=bot:{command}", "perfect"]), (game,), pairs, 1, salt=salt)

@@ -78,4 +78,4 @@ def test_a_cluster_plays_the_same_games_of_players_from_outside(tmp_path: Path) 
     run(what, tmp_path / "ray.jsonl", engine=RayEngine(2, LIMITS))
     found = games(tmp_path / "ray.jsonl")
     assert found == games(tmp_path / "here.jsonl")
-    assert not any(game["arena"]["forfeit"] for game in found)  # type: ignore[index,call-overload]  # JSON
+    assert not any(game["arena"]["forfeit"] for game in found)  # type: ignore[index]  # JSON

@@ -20,14 +20,14 @@ from number_duels.players.registry import player, policy_of
 from number_duels.solvers.policies import UniformPolicy
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
-BID = nd.load("number-bid", numbers=4)
-KNOT = nd.load("number-knot", numbers=3, life=4)
+BID: nd.SomeGame = nd.load("number-bid", numbers=4)
+KNOT: nd.SomeGame = nd.load("number-knot", numbers=3, life=4)
 HERE = "tests.players.test_policy"
 
 
 def even(view: Hashable, seat: nd.Seat) -> dict[str, float]:
     """Any move, as `random` does."""
-    options = BID.turn(view).options[seat]  # type: ignore[arg-type,union-attr]  # a decision
+    options = BID.turn(view).options[seat]  # type: ignore[union-attr]  # a decision
     return {str(option): 1 / len(options) for option in options}
 
 

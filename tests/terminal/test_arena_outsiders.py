@@ -143,7 +143,7 @@ def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Are
     first = json.loads(arena(*words, "--json", "--out", "a.jsonl").out)
     salt = first["run"]["salt"]
     last = lines(desk.folder / "a.jsonl")[-1]
-    assert last["arena"]["salt"] == salt  # type: ignore[index,call-overload]  # JSON
+    assert last["arena"]["salt"] == salt  # type: ignore[index]  # JSON
     assert not (desk.folder / "a.jsonl.salt").exists()
     assert json.loads(arena("a.jsonl", "--json").out) == first
     page = (desk.folder / "a.html").read_text()
@@ -155,6 +155,16 @@ def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Are
     assert lines(desk.folder / "b.jsonl") == lines(desk.folder / "a.jsonl")
     assert arena(*words, "--out", "c.jsonl").status == 0
     assert lines(desk.folder / "c.jsonl") != lines(desk.folder / "a.jsonl")
+
+
+def test_a_watched_bot_cannot_know_the_cards_either(desk: Desk, arena: Arena) -> None:
+    (desk.folder / "first.py").write_text(
+        "def choose(v, options, h, seed): return options[seed % 2 - 1]"
+    )
+    words = ("--exploit", "py:first:choose", *KNOT, "--pairs", "6", "--json")
+    one, two = (json.loads(arena(*words).out)[0] for _ in "ab")
+    assert one["salt"] != two["salt"]
+    assert json.loads(arena(*words, "--salt", one["salt"]).out) == [one]
 
 
 def test_a_trained_policy_is_measured_as_a_policy(desk: Desk, arena: Arena) -> None:

@@ -54,7 +54,8 @@ def answer(game: nd.AnyGame, seat: nd.Seat, seed: int, history: str, turn: int) 
 def main() -> None:
     """Play all games."""
     number, known = -1, list[int]()
-    game, seat = nd.load("number-bid"), nd.Seat.ONE
+    game: nd.AnyGame | None = None
+    seat = nd.Seat.ONE
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
@@ -63,7 +64,7 @@ def main() -> None:
             game = nd.load(message["game"], **message["settings"])
             seat, known = nd.Seat(message["seat"] - 1), known or seeds(game)
             number += 1
-        elif message["type"] == "turn":
+        elif message["type"] == "turn" and game:
             move = answer(game, seat, known[number], message["history"], message["turn"])
             print(json.dumps({"type": "move", "move": move}), flush=True)
 
