@@ -30,7 +30,7 @@ class Pairing:
         """A name that no other pairing of a schedule has."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
-    @property
+    @cached_property
     def has_separate_cards(self) -> bool:
         """Whether the two games of a pair have cards and dice of their own.
 

@@ -50,7 +50,7 @@ class Pool:
         try:
             while True:
                 for task in islice(tasks, 2 * self.workers - len(waiting)):
-                    waiting[executor.submit(work, task)] = task
+                    waiting[submitted(executor, task)] = task
                 if not waiting:
                     return
                 over, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -67,7 +67,7 @@ class Pool:
                     executor.shutdown()
                     executor = self.start()
                     for task in lost:
-                        waiting[executor.submit(work, again(task, attempts))] = task
+                        waiting[submitted(executor, again(task, attempts))] = task
         finally:
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
@@ -82,6 +82,16 @@ class Pool:
             initializer=prepare,
             initargs=(self.limits,),
         )
+
+
+def submitted(executor: ProcessPoolExecutor, task: Task) -> Future[list[GameResult]]:
+    """A task on its way; one that is lost at once if a worker has just died."""
+    try:
+        return executor.submit(work, task)
+    except BrokenProcessPool as error:
+        lost: Future[list[GameResult]] = Future()
+        lost.set_exception(error)
+        return lost
 
 
 def again(task: Task, attempts: dict[Task, int]) -> Task:

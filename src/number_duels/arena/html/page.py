@@ -233,7 +233,8 @@ NOTES = """\
 <h2>What the figures mean</h2>
 <ul>
 <li><b>Score</b>: the share of the points, a draw counting half, with a 95% interval. Games are
-played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
+played in pairs with seats swapped, built-in players with the same cards; the pairs are what is
+counted.</li>
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
