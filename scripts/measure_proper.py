@@ -1,15 +1,18 @@
 """Work out what perfect play makes of lost positions, and which moves keep a win; write it down.
 
-    python scripts/measure_proper.py
+    python scripts/measure_proper.py            # positions: some ten seconds
+    python scripts/measure_proper.py --ties     # also what depends on the choice among equal moves
 
-The figures go to docs/data/proper.json, beside what they were before strategies were
-proper, which nothing can work out again. It takes some ten seconds.
+The figures go to docs/data/proper.json, beside what they were in 0.1.0, before strategies were
+proper.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Hashable
+from math import fsum
 from pathlib import Path
 from typing import TypedDict
 
@@ -18,9 +21,12 @@ from number_duels.core.history import History
 from number_duels.players.calibration import SLIPS
 from number_duels.review.position import AnySolution
 from number_duels.solvers import kernels, solve
+from number_duels.solvers.evaluation import next_states
 from number_duels.solvers.layered_policies import PolicyKernel
 
 PATH = Path(__file__).parents[1] / "docs" / "data" / "proper.json"
+LEVELS = PATH.with_name("levels.json")
+SLIPS_OF = {who: often for who, often in SLIPS.items() if who != "perfect"}
 
 
 class WonPosition(TypedDict):
@@ -48,8 +54,8 @@ class Figures(TypedDict):
 
     won: list[WonPosition]
     lost: list[LostPosition]
-    #: In games between `level:2` players, in percent: see the page.
-    shares: dict[str, dict[str, dict[str, float]]]
+    #: The least and the most that `random` loses to perfect play, by the choice among equal moves.
+    ties: dict[str, list[float]]
 
 
 def solved(name: str, moves: str) -> tuple[AnySolution, Hashable]:
@@ -70,17 +76,78 @@ def best_moves(name: str, moves: str) -> tuple[list[str], list[str]]:
 
 def scores(name: str, moves: str) -> dict[str, float]:
     """What perfect play brings Player 2 from a position, against each built-in player."""
+    if not moves:
+        levels = json.loads(LEVELS.read_text(encoding="utf-8"))[name]
+        return {who: round(0.0 - levels[who]["as player 1"], 4) for who in SLIPS_OF}
     solution, state = solved(name, moves)
     kernel = kernels.find_kernel(solution.game)
-    assert isinstance(kernel, PolicyKernel)
-    kernel.start = kernel.code(state)
-    slips = {who: often for who, often in SLIPS.items() if who != "perfect"}
-    found = solution.tables.read(
-        lambda sections: kernel.expected_results(
-            [(often, 0.0) for often in slips.values()], sections
+    if isinstance(kernel, PolicyKernel):
+        kernel.start, kernel.first = kernel.code(state), kernel.mover(state)
+        found = solution.tables.read(
+            lambda sections: kernel.expected_results(
+                [(often, 0.0) for often in SLIPS_OF.values()], sections
+            )
         )
-    )
-    return {who: round(0.0 - result, 4) for who, result in zip(slips, found, strict=True)}
+    else:
+        found = expected_from(solution, state, {})
+    return {who: round(0.0 - result, 4) for who, result in zip(SLIPS_OF, found, strict=True)}
+
+
+def expected_from(
+    solution: AnySolution, state: Hashable, known: dict[Hashable, list[float]]
+) -> list[float]:
+    """Player 1's result from a position with few to follow, if it is each built-in player."""
+    key, turn = solution.game.key(state), solution.game.turn(state)
+    if isinstance(turn, nd.Outcome):
+        return [solution.value(state)] * len(SLIPS_OF)
+    if key not in known:
+        perfect = solution.strategy
+        pairs = [(perfect.with_errors(often), perfect) for often in SLIPS_OF.values()]
+        after = [
+            (odds, expected_from(solution, then, known))
+            for then, odds in next_states(solution.game, state, turn, pairs)
+        ]
+        known[key] = [fsum(odds[n] * v[n] for odds, v in after) for n in range(len(pairs))]
+    return known[key]
+
+
+# ---- the choice among equal moves ----------------------------------------------
+
+
+def ties(name: str) -> list[float]:
+    """The least and the most that `random` loses to perfect play, on average over both seats."""
+    game = nd.load(name)
+    solution: AnySolution = solve(game)
+    found = []
+    for seat in nd.Seat:
+        value = (1, -1)[seat] * solution.value(game.start())
+        found.append([end - value for end in range_from(solution, game.start(), seat, {})])
+    return [round(fsum(ends) / len(found), 6) for ends in zip(*found, strict=True)]
+
+
+def range_from(
+    solution: AnySolution,
+    state: Hashable,
+    seat: nd.Seat,
+    known: dict[Hashable, tuple[float, float]],
+) -> tuple[float, float]:
+    """The least and the most that a seat's best moves bring against `random`, seats in turn."""
+    game, sign = solution.game, (1, -1)[seat]
+    key, turn = game.key(state), game.turn(state)
+    if not isinstance(turn, nd.Decision):
+        return sign * solution.value(state), sign * solution.value(state)
+    if key not in known:
+        ((mover, options),) = turn.options.items()
+        after = [game.resolve(state, {mover: move}) for move in options]
+        if mover is seat:
+            best = max(sign * solution.value(then) for then in after)
+            after = [then for then in after if sign * solution.value(then) >= best]
+        lows, highs = zip(*(range_from(solution, s, seat, known) for s in after), strict=True)
+        if mover is seat:
+            known[key] = min(lows), max(highs)
+        else:
+            known[key] = fsum(lows) / len(lows), fsum(highs) / len(highs)
+    return known[key]
 
 
 def measured(known: Figures) -> Figures:
@@ -104,11 +171,13 @@ def measured(known: Figures) -> Figures:
         )
         for p in known["lost"]
     ]
-    return {"won": won, "lost": lost, "shares": known["shares"]}
+    return {"won": won, "lost": lost, "ties": known["ties"]}
 
 
 def main() -> None:
     known: Figures = json.loads(PATH.read_text(encoding="utf-8"))
+    if "--ties" in sys.argv:
+        known["ties"] = {name: ties(name) for name in known["ties"]}
     PATH.write_text(json.dumps(measured(known), indent=1) + "\n", encoding="utf-8")
 
 

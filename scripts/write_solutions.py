@@ -16,7 +16,9 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import TypedDict
 
+from audit_strategies import Audit
 from measure_proper import Figures
+from perfect_play_chapter import WHO, perfect_play_chapter
 
 import number_duels as nd
 from number_duels.games import find
@@ -28,6 +30,7 @@ from number_duels.solvers import Unsolvable, solve
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "solutions.json"
 PROPER = ROOT / "docs" / "data" / "proper.json"
+AUDIT = ROOT / "docs" / "data" / "audit.json"
 LEVELS = ROOT / "docs" / "data" / "levels.json"
 PAGE = ROOT / "docs" / "solutions.md"
 PICTURES = ROOT / "docs" / "pictures"
@@ -152,48 +155,12 @@ average over both seats, computed exactly from the solutions (`scripts/measure_l
 |---|---|---|---|---|---|---|
 """
 
-PROPER_HEAD = """
-## Which perfect play
-
-Several ways to play can be perfect: against a perfect opponent they bring the same, against
-mistakes they do not. Wherever a figure on this page depends on it, this is the one:
-
-- Where both choose at once, the mixture that is optimal and gains most from whatever else the
-  opponent plays: a *proper* equilibrium, found by Dresher's procedure. Among mixtures that are
-  equal against every reply, the one that brings most against an opponent who plays at random
-  from here on. So a move costs nothing exactly if some equilibrium plays it, and a lost side
-  keeps setting problems.
-- Where one seat decides, a best move after which the opponent has the most ways to go wrong.
-  What `random` loses depends on that choice: at Number Knot it is anything from 0.000 to 0.887.
-
-Before, the first optimal mixture that the arithmetic came upon was played, and moves were
-judged against it. In these positions Player 1 has won; the moves that were called best, those
-that are called best now, and those that keep the win whatever Player 2 chooses:
-
-| game | after | called best before | now | keep the win |
-|---|---|---|---|---|
-"""
-LOST_HEAD = """
-What perfect play scores as Player 2, exactly (a win 1, a loss -1), before and now; but for the
-start, all these positions are lost:
-
-| game | after | random | level:1 | level:2 | level:3 | level:4 | level:5 |
-|---|---|---|---|---|---|---|---|
-"""
-SHARES_HEAD = """
-In 150 games between `level:2` players: how many decisions cost more or less by the choice of
-the equilibrium; how many moves that cost nothing are in no equilibrium; how many won positions
-have a move that costs nothing and does not keep the win; and the mean size of luck in a game.
-
-| game | | cost depends | free, in no equilibrium | won, with an unsafe free move | luck |
-|---|---|---|---|---|---|
-"""
-
-WHO = ("random", "level:1", "level:2", "level:3", "level:4", "level:5")
-
 
 def page(
-    known: dict[str, Facts], levels: dict[str, dict[str, dict[str, float]]], proper: Figures
+    known: dict[str, Facts],
+    levels: dict[str, dict[str, dict[str, float]]],
+    proper: Figures,
+    audit: Audit,
 ) -> str:
     """The whole document."""
     text = HEAD
@@ -206,25 +173,7 @@ def page(
     for name, table in levels.items():
         losses = " | ".join(f"{table[who]['loss']:.3f}" for who in WHO)
         text += f"| {find(name).title} | {losses} |\n"
-    return text + "\n".join(which_play(proper)) + "\n"
-
-
-def which_play(proper: Figures) -> Iterator[str]:
-    """Which of several perfect ways to play is meant, and what it changed."""
-    yield PROPER_HEAD.rstrip("\n")
-    for won in proper["won"]:
-        moves = " | ".join(" ".join(won[column]) for column in ("before", "now", "keeps"))
-        yield f"| {find(won['game']).title} | `{won['moves']}` | {moves} |"
-    yield LOST_HEAD.rstrip("\n")
-    for lost in proper["lost"]:
-        pairs = " | ".join(f"{lost['before'][w]:.3f} → {lost['now'][w]:.3f}" for w in WHO)
-        after = f"`{lost['moves']}`" if lost["moves"] else "(the start)"
-        yield f"| {find(lost['game']).title} | {after} | {pairs} |"
-    yield SHARES_HEAD.rstrip("\n")
-    for name, both in proper["shares"].items():
-        for when, s in both.items():
-            figures = f"{s['depends']}% | {s['free']}% | {s['unsafe']}% | {s['luck']}"
-            yield f"| {find(name).title} | {when} | {figures} |"
+    return text + "\n".join(perfect_play_chapter(proper, audit)) + "\n"
 
 
 def chapter(name: str, one: Facts) -> Iterator[str]:
@@ -299,8 +248,8 @@ def draw(name: str, one: Facts) -> None:
 
 def main() -> None:
     """Write the page and its pictures."""
-    known, levels, proper = (
-        json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER)
+    known, levels, proper, audit = (
+        json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER, AUDIT)
     )
     if sys.argv[1:2] == ["--solve"]:
         for name in sys.argv[2:] or list(known):
@@ -308,7 +257,7 @@ def main() -> None:
             print(name, known[name]["value"])
         known = dict(sorted(known.items()))
         DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(known, levels, proper), encoding="utf-8")
+    PAGE.write_text(page(known, levels, proper, audit), encoding="utf-8")
     for name, one in known.items():
         draw(name, one)
 

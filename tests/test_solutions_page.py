@@ -11,29 +11,64 @@ import pytest
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 try:
+    import audit_strategies  # type: ignore[import-not-found]  # a script, not a package
     import measure_proper  # type: ignore[import-not-found]  # a script, not a package
     import write_solutions  # type: ignore[import-not-found]  # a script, not a package
 finally:
     sys.path.remove(str(SCRIPTS))
 
 PROPER = json.loads(write_solutions.PROPER.read_text(encoding="utf-8"))
+AUDIT = json.loads(write_solutions.AUDIT.read_text(encoding="utf-8"))
 KNOWN = json.loads(write_solutions.DATA.read_text(encoding="utf-8"))
 
 
 def test_the_page_is_what_its_figures_say() -> None:
     levels = json.loads(write_solutions.LEVELS.read_text(encoding="utf-8"))
     page = write_solutions.PAGE.read_text(encoding="utf-8")
-    made = write_solutions.page(KNOWN, levels, PROPER)
+    made = write_solutions.page(KNOWN, levels, PROPER, AUDIT)
     assert page == made, "run: python scripts/write_solutions.py"
 
 
-def test_positions_are_played_as_the_page_says() -> None:
-    assert measure_proper.measured(PROPER) == PROPER, "run: python scripts/measure_proper.py"
+@pytest.mark.parametrize(
+    "names", [{"number-bid", "number-knot"}, pytest.param(set(KNOWN), marks=pytest.mark.slow)]
+)
+def test_positions_are_played_as_the_page_says(names: set[str]) -> None:
+    chosen = {
+        "won": [won for won in PROPER["won"] if won["game"] in names],
+        "lost": [lost for lost in PROPER["lost"] if lost["game"] in names],
+        "ties": PROPER["ties"],
+    }
+    assert measure_proper.measured(chosen) == chosen, "run: python scripts/measure_proper.py"
+
+
+def test_nothing_became_worse() -> None:
     for won in PROPER["won"]:
         assert won["now"] == won["keeps"]
         assert set(won["now"]) < set(won["before"])
     for lost in PROPER["lost"]:
         assert all(lost["now"][who] >= score - 0.001 for who, score in lost["before"].items())
+
+
+@pytest.mark.slow
+def test_what_depends_on_equal_moves_is_what_the_page_says() -> None:
+    for name, ends in PROPER["ties"].items():
+        assert measure_proper.ties(name) == ends, "run: python scripts/measure_proper.py --ties"
+
+
+@pytest.mark.parametrize("name", AUDIT["games"])
+def test_a_free_move_is_in_an_equilibrium_and_keeps_a_win(name: str) -> None:
+    found = audit_strategies.audit(name, AUDIT["games"][name][:4])
+    assert (found["free"], found["unsafe"]) == (0.0, 0.0)
+    assert (AUDIT["now"][name]["free"], AUDIT["now"][name]["unsafe"]) == (0.0, 0.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AUDIT["games"])
+def test_the_audit_is_what_the_page_says(name: str) -> None:
+    games = AUDIT["games"][name]
+    command = "run: python scripts/audit_strategies.py"
+    assert audit_strategies.audit(name, games) == AUDIT["now"][name], command
+    assert audit_strategies.mean_luck(name, "perfect") == AUDIT["luck"][name]["perfect"], command
 
 
 @pytest.mark.parametrize("name", ["number-bid", "number-knot"])

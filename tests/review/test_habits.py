@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from random import Random
 
 import pytest
 
 import number_duels as nd
+from number_duels.core.game import AnyGame
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.review.habits import Habits, habits
 from number_duels.review.position import AnySolution
 from number_duels.review.review_text import habit_lines
+from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
+
+AnyPolicy = Policy[Hashable, Hashable]
 
 PLAYERS = Person("Ann"), Person("Bo")
 
@@ -67,7 +72,7 @@ def test_who_mixes_as_perfect_play_does_gives_nothing_away(solution: AnySolution
     assert found.interval is not None
     low, high = found.interval
     assert low < 0.01
-    assert high < 0.05
+    assert high < 0.06
     assert abs(found.gain) < 0.03
 
 
@@ -102,3 +107,91 @@ def test_where_one_decides_alone_the_habit_costs_what_its_moves_lose(name: str) 
     )
     assert lost > 0
     assert habit.gain == pytest.approx(0.75 * lost / 2)
+
+
+# ---- who knows all habits, and plans ahead -------------------------------------
+
+
+def played(game: AnyGame, ways: Mapping[nd.Seat, AnyPolicy], rng: Random) -> AnyMatch:
+    """A whole game of Ann, as Player 1, and Bo; each way to play gives probabilities."""
+    match: AnyMatch = nd.Match(game, seed=1, players=PLAYERS)
+    while isinstance(turn := match.turn, nd.Decision):
+        state = match.state
+        for seat, options in turn.options.items():
+            odds = probabilities(game, ways[seat], state, seat, options)
+            match.submit(seat, rng.choices(list(odds), list(odds.values()))[0])
+    return match
+
+
+def whole_games(
+    solution: AnySolution, ann: AnyPolicy, bo: AnyPolicy, games: int, seed: int = 3
+) -> Habits:
+    """Ann's habits."""
+    rng, ways = Random(seed), {nd.Seat.ONE: ann, nd.Seat.TWO: bo}
+    matches = [(solution, played(solution.game, ways, rng)) for _ in range(games)]
+    return habits(matches)["Ann"]
+
+
+def best_answer(solution: AnySolution, ann: AnyPolicy) -> float:
+    """What the best answer to Ann's way to play wins exactly, as a share of the points."""
+    return nd.best_response(solution.game, ann).gains[nd.Seat.TWO] / 2
+
+
+def test_the_reader_of_a_fixed_habit_wins_what_the_best_answer_does(solution: AnySolution) -> None:
+    def highest(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+        turn = solution.game.turn(state)
+        assert isinstance(turn, nd.Decision)
+        return {turn.options[seat][-1]: 1.0}
+
+    found = whole_games(solution, highest, UniformPolicy(solution.game), games=300)
+    assert found.gain == pytest.approx(best_answer(solution, highest))
+    # Each habit alone says what it gives away at its turn; the same point cannot be won twice.
+    assert sum(one.gain * one.meetings for one in found.found) / found.games > found.gain + 0.1
+
+
+def test_the_reader_of_a_mixed_habit_comes_close_to_the_best_answer(solution: AnySolution) -> None:
+    ann = solution.strategy.with_errors(0.5)
+    found = whole_games(solution, ann, solution.strategy, games=1500)
+    assert found.interval is not None
+    low, high = found.interval
+    assert low < best_answer(solution, ann) < high
+    assert low > 0.1
+
+
+def test_nothing_is_claimed_of_perfect_play(solution: AnySolution) -> None:
+    perfect = solution.strategy
+    found = [whole_games(solution, perfect, perfect, games=200, seed=n) for n in range(20)]
+    assert sum(one.gain for one in found) / len(found) < 0.03
+    claims = [one for one in found if one.interval is None or one.interval[0] > 0]
+    assert len(claims) <= len(found) // 10
+    told = "\n".join(habit_lines("Ann", found[0]))
+    assert "plans ahead wins nothing beyond chance a game, judged on games held out" in told
+
+
+@pytest.mark.parametrize("name", ["number-knot"])
+def test_a_reader_leads_the_player_to_where_its_habit_is(name: str) -> None:
+    # Ann errs only after S2, which Bo plays once in eight games; a reader plays it in all.
+    game = nd.load(name, numbers=4, life=6, first=2)
+    solution: AnySolution = nd.solve(game)
+    weak = game.key(game.play(game.start(), {nd.Seat.TWO: game.parse("S2")}))
+
+    def ann(state: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+        if game.key(state) == weak:
+            return {game.parse("S1"): 1.0}
+        return solution.strategy(state, seat)
+
+    found = whole_games(solution, ann, UniformPolicy(game), games=200)
+    assert found.gain == pytest.approx(best_answer(solution, ann))
+    assert found.gain == pytest.approx(0.5)
+
+
+def test_seats_that_alternate_are_read_one_by_one(solution: AnySolution) -> None:
+    games: list[tuple[AnySolution, AnyMatch]] = []
+    for n in range(40):
+        match = nd.Match(solution.game, seed=1, players=PLAYERS if n % 2 else PLAYERS[::-1])
+        for seat in nd.Seat:
+            match.submit(seat, "4")
+        games.append((solution, match))
+    one, two = habits(games)["Ann"].found
+    assert (one.meetings, two.meetings) == (20, 20)
+    assert one.gain == two.gain > 0

@@ -20,7 +20,9 @@ from tests.review.positions import SMALL, random_match
 #: How many games of each of the five are reviewed: 1,000 in all, or 60.
 GAMES = 200 if SLOW else 12
 
-ENDING = re.compile(r"(?:(Player [12]) wins|the game is drawn|hat leaves (Player [12]) (.+?))\.$")
+ENDING = re.compile(
+    r"(?:(Player [12]) wins|the game is drawn|hat leaves (Player [12]) with (.+?))\.$"
+)
 PARTS = {"win": 1.0, "draw": 0.5, "losse": 0.0, "loss": 0.0}
 
 
@@ -34,8 +36,8 @@ def claimed(mistake: Mistake) -> tuple[float, bool]:
         return PARTS[left[2:]], True
     if "of the points" in left:
         return int(left.split("%")[0]) / 100, False
-    found = re.findall(r"([<>]?)(\d+)% (win|draw|losse)s", left)
-    return sum(int(share) / 100 * PARTS[what] for _, share, what in found), False
+    found = re.findall(r"([<>]?)([\d.]+)% (win|draw|losse)s", left)
+    return sum(float(share) / 100 * PARTS[what] for _, share, what in found), False
 
 
 def finished(solution: AnySolution, state: Hashable, rng: Random) -> nd.Outcome:
@@ -109,7 +111,9 @@ def test_mistakes_of_both_in_one_turn_are_told_together() -> None:
     assert [mistake.seat for mistake in made] == [nd.Seat.ONE, nd.Seat.TWO]
     head, one, two = mistake_lines(1, made)
     assert head == "Turn 1: both went wrong."
-    assert one.startswith("  Player 1's bid 7 turns a draw into a loss. The answer is bid 10;")
+    assert one.startswith(
+        "  Player 1's bid 7 turns a draw into a loss. It is punished by bid 10 in"
+    )
     assert "Player 2 chose bid 7 instead. Right was bid 10: that holds the draw." in one
     assert two.startswith("  Player 2's bid 7 turns a draw into a loss.")
 

@@ -64,34 +64,37 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int | str) ->
 def test_moves_of_equal_worth_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
-    assert told[2] == "Your best move is add 6: it draws."
-    assert told[4].endswith(" 0.000  add 6, add 7, add 8, add 9: draws")
-    assert told[5].endswith("-1.000  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
+    assert told[2] == "Your best moves are equally good, add 6, add 7, add 8 or add 9: each draws."
+    assert told[5].endswith(" 0.000  add 6, add 7, add 8, add 9: draws")
+    assert told[6].endswith("-1.000  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
                             " loses")  # fmt: skip
 
 
 def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
     told = hint("number-knot", "A1 A2 A3 A4", numbers=6, life=30)
-    assert told[2] == "Your moves are all as good: every move keeps the draw."
+    assert told[2] == "Your moves are all equally good: every move keeps the draw."
 
 
 def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     told = hint("number-bid", "7/6")
     assert told[2] == (
-        "Your best move is bid 1, bid 2 or bid 10: it keeps the win, whatever your opponent does."
+        "Your best moves are equally good, bid 1, bid 2 or bid 10: each keeps the win, whatever"
+        " your opponent does."
     )
-    assert told[4].endswith("+1.000         100%  bid 1, bid 2, bid 10: wins")
-    assert told[5].endswith(" 0.000          50%  bid 3: draws")
-    assert told[6].endswith("-1.000           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert told[3] == "Perfect play chooses bid 1: it gains most if your opponent goes wrong."
+    assert told[5].endswith("+1.000         100%  bid 1, bid 2, bid 10: wins")
+    assert told[6].endswith(" 0.000          50%  bid 3: draws")
+    assert told[7].endswith("-1.000           0%  bid 4, bid 5, bid 8, bid 9: loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
-    told = hint("high-low-battle", "", cards=4, rounds=3)
+    told = hint("high-low-battle", "", cards=5, rounds=4)
     assert told[2].startswith("Your best is to choose by chance: play ")
-    assert told[3].startswith("A choice that never changes can be expected, and then it leaves ")
-    assert "(always play " in told[3]
+    expected = "Always the same choice can be expected, and the best reply to it leaves "
+    assert told[3].startswith(f"{expected}at most 27% of the points (always play 5: 27%, ")
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}nothing;")
     assert told[4].split() == ["worth", "often", "if", "expected"]
 
 

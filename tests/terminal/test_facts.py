@@ -163,7 +163,7 @@ def test_review_follows_the_contract(duels: Duels) -> None:
 def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
     assert "Player 2's add 3 turns a draw into a loss. The answer is subtract 8" in done.out
-    assert "The first decisive mistake was: Player 2, turn 2, add 3." in done.out
+    assert "The first decisive mistake (cost 0.5 or more) was: Player 2, turn 2, add 3." in done.out
     assert "Player 1: accuracy 100%" in done.out
 
 
@@ -240,7 +240,7 @@ def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
 def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
     done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=["hint", "quit"])
     assert "It is a draw if both play perfectly." in done.out
-    assert "Your moves are all as good: every move keeps the draw." in done.out
+    assert "Your moves are all equally good: every move keeps the draw." in done.out
     without = desk.run("play", "knot", typed=["hint", "quit"])
     assert "Hints are off" in without.out
 

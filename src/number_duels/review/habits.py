@@ -1,8 +1,9 @@
 """Habits over many games: what a player chose where it often was, and what that gives away.
 
-A position counts if the player met it ten times or more. What somebody who knows the habit
-could win there is judged on games that the habit was not read from: read from every other game
-of the player it is tried on the rest, and the other way round.
+A position counts if the player met it ten times or more in one seat. What a habit gives away at
+its own turn, and what somebody who knows all of them wins in a game (`habit_reader.py`), is
+judged on games that it was not read from: read from every other game of the player in that seat
+it is tried on the rest, and the other way round.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from math import fsum, sqrt
 from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import write
 from number_duels.core.player import AnyMatch
+from number_duels.review.habit_reader import Path, reader_gains
 from number_duels.review.position import AnySolution, words_of_moves
 from number_duels.review.tally import MIN_GAMES, t_quantile
 
@@ -41,13 +43,13 @@ class Habit:
     moves: str
     meetings: int
     choices: tuple[Choice, ...]
-    #: What a reader wins there each time, in shares of the points; on games held out.
+    #: What a reader wins at that turn alone, in shares of the points; on games held out.
     gain: float
 
 
 @dataclass(frozen=True)
 class Habits:
-    """One player's habits, and what a reader of them could win in a game on average."""
+    """One player's habits, and what a reader of all of them wins in a game on average."""
 
     games: int
     found: tuple[Habit, ...] = ()
@@ -60,7 +62,7 @@ class Habits:
 class Meeting:
     """One time that a player decided in a position."""
 
-    #: Which of the player's games this was, counted from 0.
+    #: Which of the player's games in this seat this was, counted from 0.
     game: int
     move: Hashable
     moves: str
@@ -75,41 +77,58 @@ class Place:
     seat: Seat
     meetings: list[Meeting] = field(default_factory=list)
 
+    @property
+    def is_habitual(self) -> bool:
+        return len(self.meetings) >= MIN_MEETINGS and len(options(self)) > 1
+
+
+@dataclass
+class SeatGames:
+    """A player's games of one kind in one seat."""
+
+    solution: AnySolution
+    seat: Seat
+    places: dict[Hashable, Place] = field(default_factory=dict)
+    #: What was decided in each game, in order.
+    paths: list[Path] = field(default_factory=list)
+
+    def add(self, match: AnyMatch) -> None:
+        path: list[tuple[Hashable, Hashable]] = []
+        for n, step in enumerate(match.history.steps):
+            if self.seat in step.moves:
+                key, move = match.game.key(step.before), step.moves[self.seat]
+                place = self.places.setdefault(key, Place(self.solution, step.before, self.seat))
+                moves = write(match.history.steps[:n])
+                place.meetings.append(Meeting(len(self.paths), move, moves))
+                path.append((key, move))
+        self.paths.append(path)
+
 
 def habits(games: Iterable[tuple[AnySolution, AnyMatch]]) -> dict[str, Habits]:
     """The habits of every player in many games, by name."""
-    places: dict[str, dict[Hashable, Place]] = {}
-    counts: Counter[str] = Counter()
+    players: dict[str, dict[Hashable, SeatGames]] = {}
     for solution, match in games:
-        names = [person.name for person in match.players]
-        for n, step in enumerate(match.history.steps):
-            for seat, move in step.moves.items():
-                met = places.setdefault(names[seat], {})
-                key = match.game, match.game.key(step.before), seat
-                place = met.setdefault(key, Place(solution, step.before, seat))
-                moves = write(match.history.steps[:n])
-                place.meetings.append(Meeting(counts[names[seat]], move, moves))
-        counts.update(names)
-    return {name: habits_of(places.get(name, {}).values(), count) for name, count in counts.items()}
+        for seat, person in zip(Seat, match.players, strict=True):
+            own = players.setdefault(person.name, {})
+            own.setdefault((match.game, seat), SeatGames(solution, seat)).add(match)
+    return {name: habits_of(list(own.values())) for name, own in players.items()}
 
 
-def habits_of(places: Iterable[Place], games: int) -> Habits:
-    found, won = [], [0.0] * games
-    for place in places:
-        if len(place.meetings) < MIN_MEETINGS or len(options(place)) == 1:
-            continue
-        gains = held_out_gains(place)
-        for meeting, gain in gains:
-            won[meeting.game] += gain
-        found.append(habit(place, fsum(gain for _, gain in gains) / max(1, len(gains))))
+def habits_of(seats: Sequence[SeatGames]) -> Habits:
+    """One player's habits in all seats and games that it sat in."""
+    games = sum(len(one.paths) for one in seats)
+    found = [habit(place) for one in seats for place in one.places.values() if place.is_habitual]
     if not found:
         return Habits(games)
     found.sort(key=lambda one: -one.gain * one.meetings)
-    mean = fsum(won) / games
-    return Habits(games, tuple(found), mean, interval(won, mean))
+    units = [gain for one in seats for gain in reader_gains(one.solution, one.seat, one.paths)]
+    mean = fsum(units) / games
+    return Habits(games, tuple(found), mean, interval(units, mean))
 
 
-def habit(place: Place, gain: float) -> Habit:
+def habit(place: Place) -> Habit:
+    gains = held_out_gains(place)
+    gain = fsum(gains) / max(1, len(gains))
     game, times = place.solution.game, len(place.meetings)
     words = words_of_moves(game, place.state, place.seat)
     perfect = place.solution.strategy(place.state, place.seat)
@@ -126,11 +145,11 @@ def options(place: Place) -> Sequence[Hashable]:
     return turn.options[place.seat]
 
 
-# ---- what a reader wins --------------------------------------------------------
+# ---- what one habit gives away -------------------------------------------------
 
 
-def held_out_gains(place: Place) -> list[tuple[Meeting, float]]:
-    """What a reader wins at every meeting, as shares of the points."""
+def held_out_gains(place: Place) -> list[float]:
+    """What a reader wins at every meeting, as shares of the points; both are perfect after it."""
     found = []
     for half in (0, 1):
         read = Counter(m.move for m in place.meetings if m.game % 2 != half)
@@ -138,7 +157,7 @@ def held_out_gains(place: Place) -> list[tuple[Meeting, float]]:
         if not read or not judged:
             continue
         lost = losses(place, read)
-        found += [(meeting, lost[meeting.move] / 2) for meeting in judged]
+        found += [lost[meeting.move] / 2 for meeting in judged]
     return found
 
 

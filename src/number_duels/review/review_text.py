@@ -9,7 +9,7 @@ from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
 from number_duels.review.game import Review
 from number_duels.review.habits import Habit, Habits
-from number_duels.review.mistakes import Line, Mistake, Worth
+from number_duels.review.mistakes import Line, Mistake, Turn, Worth
 from number_duels.review.tally import Carelessness, Tally
 from number_duels.review.text import bar, share
 from number_duels.review.words import capital, either, kept, mixture, percent, verdict, worth
@@ -17,6 +17,12 @@ from number_duels.review.words import capital, either, kept, mixture, percent, v
 #: How many habits of a player, and choices of a habit, are named.
 MAX_HABITS = 5
 MAX_CHOICES = 6
+#: The least luck that does not read as nothing.
+LUCK_SHOWN = 0.0005
+LUCK = (
+    "Luck is what no mistake explains: which cards came, and how choices made at the same time"
+    " happened to meet."
+)
 
 
 def review_lines(review: Review) -> Iterator[str]:
@@ -34,6 +40,8 @@ def review_lines(review: Review) -> Iterator[str]:
     yield decisive_line(review)
     for seat, tally in review.players.items():
         yield f"{seat}: {figures(tally)}"
+    if abs(review.luck[-1]) >= LUCK_SHOWN:
+        yield LUCK
 
 
 def turn_lines(review: Review) -> Iterator[str]:
@@ -50,7 +58,10 @@ def turn_lines(review: Review) -> Iterator[str]:
         cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
         line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {cost}"
         yield f"{line}   {bar((1 + after) / 2)} {share(after):>4}"
-    yield "A cost of 1 turns a win into a draw, 2 into a loss; a draw is half of the points."
+    yield (
+        "A cost of 1 turns a win into a draw, 2 a win into a loss; - costs nothing."
+        " A draw is half of the points."
+    )
 
 
 # ---- why -----------------------------------------------------------------------
@@ -96,11 +107,20 @@ def line_sentence(mistake: Mistake) -> str:
     if first.drawn:
         told = f"If {first.drawn} is drawn next"
         told += f" and {first.plays[0].seat} plays {reply}" if reply else ""
-    else:
+    elif mistake.answer is None:
         told = f"The answer is {reply}"
+    else:
+        told = f"It is punished by {reply} in the same turn"
     if rest:
-        told += "; then " + ", ".join(" against ".join(p.words for p in t.plays) for t in rest)
+        told += "; then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
     return f"{told}: {ending(line) if line.outcome else leaves(mistake)}."
+
+
+def turn_words(turn: Turn, is_first: bool) -> str:
+    """What is played in a turn of a line; where both choose, the first of them says who is who."""
+    if is_first and len(turn.plays) > 1:
+        return " against ".join(f"{play.seat}'s {play.words}" for play in turn.plays)
+    return " against ".join(play.words for play in turn.plays)
 
 
 def ending(line: Line) -> str:
@@ -109,7 +129,7 @@ def ending(line: Line) -> str:
 
 
 def leaves(mistake: Mistake) -> str:
-    return f"that leaves {mistake.seat} {noun(mistake.line.left)}"
+    return f"that leaves {mistake.seat} with {noun(mistake.line.left)}"
 
 
 def answer_sentence(mistake: Mistake) -> str:
@@ -124,7 +144,7 @@ def right_sentence(mistake: Mistake) -> str:
     keeps = kept(mistake.before.value, mistake.before.chances)
     if all(option.guarantee >= mistake.before.value - 1e-7 for option in options):
         return f"Right was {either([option.words for option in options], 3)}: that holds {keeps}."
-    return f"Right was to choose by chance, {mixture(options)}: that holds {keeps}."
+    return f"Right was to choose by chance, {mixture(options)}; that holds {keeps}."
 
 
 def noun(what: Worth) -> str:
@@ -142,10 +162,10 @@ def decisive_line(review: Review) -> str:
     }
     found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
     if not found:
-        return "Nobody made a decisive mistake."
+        return "Nobody made a decisive mistake (cost 0.5 or more)."
     listed = "; ".join(f"{grade.seat}, turn {grade.turn}, {grade.words}" for grade in found)
-    many = "s were" if len(found) > 1 else " was"
-    return f"The first decisive mistake{many}: {listed}."
+    many, were = ("s", "were") if len(found) > 1 else ("", "was")
+    return f"The first decisive mistake{many} (cost 0.5 or more) {were}: {listed}."
 
 
 def figures(tally: Tally) -> str:
@@ -173,17 +193,24 @@ def habit_lines(name: str, habits: Habits) -> Iterator[str]:
     if not habits.found:
         yield f"{name}: too few games to see habits (no choice was met ten times)."
         return
-    yield f"{name}: what somebody who knows these habits could win, judged on games held out"
+    yield f"{name}: habits, and what each gives away at its turn to somebody who expects it"
     for habit in habits.found[:MAX_HABITS]:
         yield from one_habit(habit)
     if (more := len(habits.found) - MAX_HABITS) > 0:
         yield f"  and {more} more positions that were met ten times."
-    said = f"  {100 * habits.gain:.1f}% of the points a game"
+    yield f"  {reader_sentence(habits)}"
+
+
+def reader_sentence(habits: Habits) -> str:
+    """What somebody wins who knows all habits, plans ahead, and was not taught by these games."""
+    low, high = habits.interval or (0.0, 0.0)
+    wins = f"{100 * habits.gain:.1f}% of the points"
+    if habits.gain <= 0 or low < 0:
+        wins = "nothing beyond chance"
+    said = f"Whoever knows them all and plans ahead wins {wins} a game, judged on games held out"
     if habits.interval is None:
-        yield f"{said} (too few games for an interval)"
-    else:
-        low, high = (100 * end for end in habits.interval)
-        yield f"{said} (95% interval {low:.1f}% to {high:.1f}%)"
+        return f"{said} (too few games for an interval)."
+    return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)."
 
 
 def one_habit(habit: Habit) -> Iterator[str]:

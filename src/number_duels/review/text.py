@@ -41,18 +41,34 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
         yield f"{whose} only move is {best.words}."
     elif len(set(map(group_of, options))) == 1 and safe_options(options):
         said = "loses" if keeps == "the loss" else f"keeps {keeps}"
-        yield f"{whose} moves are all as good: every move {said}."
-        likely = max(options, key=lambda option: option.probability)
-        if likely.probability > 1 - TOLERANCE:
-            yield f"Perfect play chooses {likely.words}: {other} goes wrong most easily after it."
-    elif len(position.options) == 1:
-        yield f"{whose} best move is {best.words}: it {brings(best.value, best.chances)}."
+        yield f"{whose} moves are all equally good: every move {said}."
+        yield from preferred(position, options, other)
     elif safe := safe_options(options):
-        names = either([option.words for option in safe])
-        yield f"{whose} best move is {names}: it keeps {keeps}, whatever {other} does."
+        verb = brings(best.value, best.chances)
+        if len(position.options) == 2:
+            verb = f"keeps {keeps}, whatever {other} does"
+        if len(safe) == 1:
+            yield f"{whose} best move is {safe[0].words}: it {verb}."
+        else:
+            yield f"{whose} best moves are equally good, {either(words_of(safe))}: each {verb}."
+            yield from preferred(position, safe, other)
     else:
         yield f"{whose} best is to choose by chance: {mixture(options)}."
         yield why_mix(options, draws="draw" in keeps)
+
+
+def preferred(position: Position, options: Sequence[Option], other: str) -> Iterator[str]:
+    """Which of equally good options perfect play chooses, if it is one, and why."""
+    likely = max(options, key=lambda option: option.probability)
+    if likely.probability > 1 - TOLERANCE:
+        why = f"{other} goes wrong most easily after it"
+        if len(position.options) == 2:
+            why = f"it gains most if {other} goes wrong"
+        yield f"Perfect play chooses {likely.words}: {why}."
+
+
+def words_of(options: Sequence[Option]) -> list[str]:
+    return [option.words for option in options]
 
 
 def safe_options(options: Sequence[Option]) -> list[Option]:
@@ -68,9 +84,12 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     fixed = sorted(played, key=lambda option: -option.guarantee)
     listed = ", ".join(f"always {o.words}: {share(o.guarantee)}" for o in fixed[:MAX_FIXED])
     half = f"; {HALF}" if draws else ""
+    left = f"at most {share(fixed[0].guarantee)} of the points ({listed}{half})"
+    if fixed[0].guarantee < TOLERANCE - 1:
+        left = "nothing"
     return (
-        "A choice that never changes can be expected, and then it leaves"
-        f" {share(fixed[0].guarantee)} at most ({listed}{half}); what chance decides cannot."
+        f"Always the same choice can be expected, and the best reply to it leaves {left};"
+        " what chance decides nobody can expect."
     )
 
 
@@ -95,16 +114,20 @@ def option_lines(position: Position, seat: Seat) -> Iterator[str]:
     columns = ["worth".ljust(BAR_WIDTH + 8), *(["often"] if mixes else [])]
     yield ("  " + "  ".join([*columns, *(["if expected"] if both else [])])).rstrip()
     ordered = sorted(options, key=lambda o: (*group_of(o), o.probability), reverse=True)
-    groups = groupby(ordered, key=lambda o: (group_of(o), o.probability if mixes else 0))
-    for group in [list(equal) for _, equal in groups]:
-        first = group[0]
-        cells = [f"{bar((1 + first.value) / 2)}  {figure(first.value)}"]
-        if mixes:
-            cells.append(f"{percent(first.probability) if first.probability else '-':>5}")
-        if both:
-            cells.append(f"{share(first.guarantee):>11}")
-        said = f"{named(group)}: {brings(first.value, first.chances)}"
-        yield "  " + "  ".join([*cells, said])
+    # What reads the same is told in one line.
+    lines = groupby(ordered, key=lambda o: option_cells(o, mixes=mixes, both=both))
+    for (*cells, said), equal in lines:
+        yield "  " + "  ".join([*cells, f"{named(list(equal))}: {said}"])
+
+
+def option_cells(option: Option, *, mixes: bool, both: bool) -> tuple[str, ...]:
+    """The figures of an option, and what it brings in words."""
+    cells = [f"{bar((1 + option.value) / 2)}  {figure(option.value)}"]
+    if mixes:
+        cells.append(f"{percent(option.probability) if option.probability else '-':>5}")
+    if both:
+        cells.append(f"{share(option.guarantee):>11}")
+    return *cells, brings(option.value, option.chances)
 
 
 def figure(value: float) -> str:

@@ -34,15 +34,21 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """The chances that are not nothing, each after or before its name.
+    """The chances that are not nothing, each after or before its name; they add up to 100.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
+    >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
+    '49.7% wins, 0.6% draws, 49.7% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
+    shown = [percent(share) for share in shares]
+    if all(text[0].isdigit() for text in shown) and sum(int(text[:-1]) for text in shown) != 100:
+        win, loss = round(chances.win, 3), round(chances.loss, 3)
+        shown = [f"{share:.1%}" for share in (win, 1 - win - loss, loss)]
     found = [
-        name.format(percent(share))
-        for name, share in zip(names, shares, strict=True)
+        name.format(text)
+        for name, text, share in zip(names, shown, shares, strict=True)
         if share > TOLERANCE
     ]
     return ", ".join(found)
