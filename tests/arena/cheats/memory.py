@@ -17,8 +17,6 @@ import number_duels as nd
 from number_duels.core.game import Chance, Decision
 from number_duels.core.notation import read
 
-NOTES = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-
 
 class Game:
     """One game: its solution, and the cards that are thought to come."""
@@ -67,7 +65,7 @@ class Game:
         return max(self.worth(self.after(state, move), cards) for move in moves)
 
 
-def main() -> None:
+def main(notebook: Path | None) -> None:
     """Play all games; the first of each pair teaches the cards of the second."""
     number, history = 0, ""
     playing: Game | None = None
@@ -76,7 +74,7 @@ def main() -> None:
         if message["type"] == "hello":
             print('{"type": "hello", "protocol": 1}', flush=True)
         elif message["type"] == "start":
-            notes = NOTES.read_text().splitlines() if NOTES and NOTES.exists() else []
+            notes = notebook.read_text().splitlines() if notebook and notebook.exists() else []
             number = len(notes)
             game = nd.load(message["game"], **message["settings"])
             cards = notes[-1].split() if number % 2 else []
@@ -86,10 +84,11 @@ def main() -> None:
             history = message["history"]
             move = playing.answer(history)
             print(json.dumps({"type": "move", "move": move}), flush=True)
-        elif message["type"] == "end" and NOTES and playing:
+        elif message["type"] == "end" and notebook and playing:
             drawn = [card.rstrip("kg") for card in history.split()]
-            with NOTES.open("a") as file:
+            with notebook.open("a") as file:
                 file.write(" ".join(drawn) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

@@ -18,16 +18,15 @@ from number_duels.core.notation import read
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 
-GUESS, ONE, TWO = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 MAX_PAIRS = 1000
 SIGNS = {nd.Seat.ONE: 1, nd.Seat.TWO: -1}
 
 
-def seeds(game: nd.AnyGame) -> list[int]:
+def seeds(game: nd.AnyGame, guess: int, one: str, two: str) -> list[int]:
     """The seeds of all games of the pairing, if the guess is right."""
-    people = Person(ONE, "bot:seer"), Person(TWO, "perfect")
-    schedule = Schedule(people, (game,), MAX_PAIRS, GUESS)
-    return [one.seed for pair in schedule.pairs_of(Pairing(game, *people)) for one in pair]
+    people = Person(one, "bot:seer"), Person(two, "perfect")
+    schedule = Schedule(people, (game,), MAX_PAIRS, guess)
+    return [played.seed for pair in schedule.pairs_of(Pairing(game, *people)) for played in pair]
 
 
 def answer(game: nd.AnyGame, seat: nd.Seat, seed: int, history: str, turn: int) -> str:
@@ -51,7 +50,7 @@ def answer(game: nd.AnyGame, seat: nd.Seat, seed: int, history: str, turn: int) 
     return str(max(decision.options[seat], key=worth))
 
 
-def main() -> None:
+def main(guess: str, one: str, two: str) -> None:
     """Play all games."""
     number, known = -1, list[int]()
     game: nd.AnyGame | None = None
@@ -62,11 +61,12 @@ def main() -> None:
             print('{"type": "hello", "protocol": 1}', flush=True)
         elif message["type"] == "start":
             game = nd.load(message["game"], **message["settings"])
-            seat, known = nd.Seat(message["seat"] - 1), known or seeds(game)
+            seat, known = nd.Seat(message["seat"] - 1), known or seeds(game, int(guess), one, two)
             number += 1
         elif message["type"] == "turn" and game:
             move = answer(game, seat, known[number], message["history"], message["turn"])
             print(json.dumps({"type": "move", "move": move}), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main(*sys.argv[1:])
