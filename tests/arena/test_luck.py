@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, pvariance, stdev
+from typing import cast
 
 import pytest
 
@@ -21,7 +22,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
 from number_duels.players.calibration import exact_scores
-from number_duels.solvers.policies import probabilities
+from number_duels.solvers.policies import UniformPolicy, probabilities
 from tests.arena.matches import GAMES, results_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -97,6 +98,32 @@ def test_luck_is_zero_over_all_games(game: AnyGame, known: tuple[bool, bool]) ->
     assert total == pytest.approx(1, abs=1e-9)
     assert cards == pytest.approx(0, abs=1e-9)
     assert mixing == pytest.approx(0, abs=1e-9)
+
+
+def call(policy: AnyPolicy, state: Hashable, seat: nd.Seat) -> Mapping[Hashable, float]:
+    """A policy behind a function, so that nobody knows what kind it is."""
+    return cast("Mapping[Hashable, float]", policy(state, seat))
+
+
+@every_game
+def test_what_is_remembered_of_known_players_is_what_their_policies_say(game: AnyGame) -> None:
+    """Games are graded alike whether or not the grader may know who chooses, and from paper."""
+    solution, other = nd.solve(game), lopsided(game)
+    slips, blind = solution.strategy.with_errors(0.5), UniformPolicy(game)
+    remembering, forgetful = Grader(solution), Grader(solution)
+    for result in results_of(Schedule(named(["level:1", "random"]), (game,), 3, seed=2)):
+        steps = result.record.match().history.steps
+        pairs: list[tuple[AnyPolicy, AnyPolicy | None]] = [
+            (slips, blind),
+            (blind, slips),
+            (slips, None),
+            (other, slips),
+        ]
+        for one, two in pairs:
+            hidden: Policies = (partial(call, one), None if two is None else partial(call, two))
+            known = remembering.grade_steps(steps, (one, two))
+            assert known == forgetful.grade_steps(steps, hidden)
+            assert known == remembering.grade(result.record, (one, two))
 
 
 @cache

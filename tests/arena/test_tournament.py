@@ -19,7 +19,7 @@ from number_duels.arena.game_result import GameResult
 from number_duels.arena.results_file import ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool, Task
+from number_duels.arena.workers import Pool, Queue, Task
 from tests.arena.matches import GAMES, LIMITS, InProcess, run, schedule
 
 KNOT = GAMES[3:4]
@@ -235,6 +235,21 @@ def test_no_worker_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert set(multiprocessing.active_children()) <= before
 
 
+def test_a_worker_reports_in_time_and_what_it_had_no_time_for_is_played_next() -> None:
+    task: Task = ()
+    queue = Queue(iter([task] * 20), max_batch=8)
+    sizes = []
+    for played in (1, 2, 4, 3, 1, 2, 4):
+        batch = queue.take()
+        sizes.append(len(batch))
+        queue.put_back(batch[played:])
+    assert sizes == [1, 2, 4, 8, 1, 2, 4]
+    assert [len(queue.take()), len(queue.take())] == [
+        3,
+        0,
+    ]  # all 20 were handed out, each once it could be played
+
+
 # ---- early verdicts --------------------------------------------------------------
 
 
@@ -255,6 +270,6 @@ def test_a_pairing_ends_where_its_question_is_answered(tmp_path: Path) -> None:
 def test_what_is_known_is_not_played_for(tmp_path: Path) -> None:
     what = schedule("perfect", "random", games=KNOT, pairs=60)
     tournament, played = Tournament(what, ResultsFile(tmp_path / "a"), Sprt(0, 100)), list[str]()
-    tournament.run(Pool(1, LIMITS), lambda result: played.append(result.fixture))
+    tournament.run(Pool(1, LIMITS, max_batch=1), lambda result: played.append(result.fixture))
     # A few pairs are on their way when the answer comes.
     assert len(played) <= 2 * (tournament.pairings[0].needed + 2) < tournament.total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 from number_duels.arena.grading import Blunder, Cost, Figures
@@ -80,11 +80,14 @@ class GameResult:
             "pairing": list(self.pairing),
             "pair": self.pair,
             "forfeit": next(({"seat": seat, "kind": kind} for seat, kind in kinds if kind), None),
-            "faults": [[asdict(fault) for fault in own] for own in self.faults],
+            "faults": [[vars(fault) for fault in own] for own in self.faults],
         }
         if self.figures is not None:
             rest["luck"] = {"cards": self.figures.cards, "mixing": self.figures.mixing}
-            rest["sides"] = [asdict(cost) for cost in self.figures.costs]
+            rest["sides"] = [
+                {**vars(cost), "blunders": [vars(blunder) for blunder in cost.blunders]}
+                for cost in self.figures.costs
+            ]
         if self.origin is not None:
             rest |= vars(self.origin)
         return json.dumps({**self.record.as_object(), ARENA_KEY: rest}, ensure_ascii=False)

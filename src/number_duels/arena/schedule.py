@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from pathlib import PurePath
 
@@ -130,6 +130,7 @@ def has_outsiders(players: Iterable[Person]) -> bool:
     return any(is_external(player.who) for player in players)
 
 
+@lru_cache(maxsize=256)  # every game of an arena asks for it
 def event_name(game: AnyGame) -> str:
     """A game with those of its settings that are not the usual ones.
 

@@ -15,7 +15,7 @@ from number_duels.arena.report import Report, report
 from number_duels.arena.results_file import ResultsFile, read_results
 from number_duels.arena.stats.anchors import anchors_of
 from number_duels.arena.tournament import Tournament, salted
-from number_duels.arena.workers import Engine, Pool
+from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
 from number_duels.games import load
 from number_duels.solvers import Unsolvable, solve
@@ -79,7 +79,7 @@ def check_option_conflicts(args: Namespace) -> None:
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
     if args.engine == "pool":
-        return Pool(config.workers, config.limits)
+        return Pool(config.workers, config.limits, 1 if config.sprt else MAX_BATCH)
     from number_duels.arena.ray_workers import RayEngine
 
     try:
