@@ -192,7 +192,8 @@ class BotProcess:
             self.process.terminate()
             if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
-                self.process.wait()
+                # Not without a limit: a signal handler may have come upon another wait for it.
+                self.has_exited(EXIT_GRACE_S)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:
                 stream.close()
