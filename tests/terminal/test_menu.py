@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,12 @@ from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
 
 every_game = pytest.mark.parametrize("name", nd.games())
 WELCOME = "What would you like to do? "
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A desk with a terminal that is too low for the full screen."""
+    return Desk(tmp_path, rows=19)
 
 
 def number_of(name: str) -> str:

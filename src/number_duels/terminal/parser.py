@@ -42,13 +42,14 @@ def build_parser() -> Parser:
     """Every command and every option."""
     parser = Parser(
         prog="duels",
-        description="Five two-player number games. Without a command: a menu.",
+        description="Five two-player number games. Without a command: the full screen, or a menu.",
         formatter_class=RawDescriptionHelpFormatter,
         epilog="Try: duels play knot     duels rules drop     duels list",
     )
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
     parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
-    parser.set_defaults(run="commands.menu:menu")
+    parser.add_argument("--calm", action="store_true", help="nothing moves on the full screen")
+    parser.set_defaults(run="commands.start:start")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, run: str, text: str) -> Parser:
