@@ -14,6 +14,7 @@ from number_duels.core.settings import read_settings
 from number_duels.games import find, full_name, load
 from number_duels.players.external import Limits, Resources
 from number_duels.players.registry import (
+    HUMAN,
     check_who,
     has_policy,
     is_external,
@@ -21,7 +22,6 @@ from number_duels.players.registry import (
     seat_player,
 )
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.ui.progress import progress_bar
 
 #: What `--limit` can set, with the field of `Resources` for each.
 RESOURCES = {"memory": "memory_mib", "processes": "processes", "files": "open_files"}
@@ -85,11 +85,20 @@ def make_players(
 ) -> tuple[Player | None, Player | None]:
     """The players for both seats, ready to play; None is a person."""
     one, two = (person.who for person in people)
-    with progress_bar(f"Preparing {game.title}") as report:
-        try:
+    try:
+        if not any(needs_solution(who) for who in (one, two)):
+            return seat_player(one, game, None, limits), seat_player(two, game, None, limits)
+        from number_duels.terminal.preparation import preparation
+
+        with preparation(f"Preparing {game.title}", game) as report:
             return seat_player(one, game, report, limits), seat_player(two, game, report, limits)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def needs_solution(who: str) -> bool:
+    """Whether a player knows the game's solution."""
+    return who not in (HUMAN, "random") and not is_external(who)
 
 
 def read_limits(

@@ -22,6 +22,7 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import check_external, usage
 from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.preparation import preparation
 from number_duels.terminal.ui.arena_report import report_lines
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.terminal.ui.live_standings import LiveStandings
@@ -92,7 +93,7 @@ def prepare(config: ArenaConfig) -> None:
     """Solve the games before the workers need them, and see that everybody is there."""
     check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
-        with progress_bar(f"Solving {game.title}") as bar:
+        with preparation(f"Solving {game.title}", game) as bar:
             try:
                 solve(game, progress=bar).open_arrays(bar)
             except Unsolvable as error:
