@@ -45,7 +45,7 @@ def accuracy(row: Row) -> str:
     if row.accuracy is None or row.accuracy_interval is None:
         return ""
     low, high = row.accuracy_interval
-    return f"{row.accuracy:.1f}% ({low:.1f} to {high:.1f})"
+    return f"{row.accuracy:z.1f}% ({low:z.1f} to {high:z.1f})"
 
 
 def exploited(one: Exploited | None) -> str:
@@ -68,14 +68,14 @@ def rated(one: Rating | None, anchor: bool) -> str:
     if one is None:
         return ""
     if anchor:
-        return f"{one.rating:.0f}*"
+        return f"{one.rating:z.0f}*"
     if isinf(one.low) and isinf(one.high):
         return "?"
     if isinf(one.high):
-        return f"over {one.low:.0f}"
+        return f"over {one.low:z.0f}"
     if isinf(one.low):
-        return f"under {one.high:.0f}"
-    return f"{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
+        return f"under {one.high:z.0f}"
+    return f"{one.rating:z.0f} ({one.low:z.0f} to {one.high:z.0f})"
 
 
 def thrown_away(careless: Carelessness | None) -> str:
@@ -86,14 +86,14 @@ def thrown_away(careless: Carelessness | None) -> str:
     """
     if careless is None:
         return ""
-    mean = f"{100 * careless.mean:.2f}%"
+    mean = f"{100 * careless.mean:z.2f}%"
     if careless.interval is None:
         return mean
     low, high = (100 * end for end in careless.interval)
-    return f"{mean} ({low:.2f} to {high:.2f})"
+    return f"{mean} ({low:z.2f} to {high:z.2f})"
 
 
 def times(factor: float | None) -> str:
     if factor is None:
         return "?"
-    return f"{factor:.1f}x" if isfinite(factor) else "all of it is luck"
+    return f"{factor:z.1f}x" if isfinite(factor) else "all of it is luck"

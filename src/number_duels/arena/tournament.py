@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.results_file import ResultsFile, check_belongs
-from number_duels.arena.schedule import Fixture, Schedule, event_name
+from number_duels.arena.schedule import Fixture, Schedule, event_name, has_outsiders
 from number_duels.arena.stats.pairs import unit_of
 from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 from number_duels.arena.workers import Engine, Task
@@ -41,6 +41,13 @@ class PairingProgress:
             self.test.add(unit_of(one, two))
 
 
+def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
+    """The schedule with the salt of its file, if players from outside take part in it."""
+    if not has_outsiders(schedule.players):
+        return schedule
+    return replace(schedule, salt=file.settle_salt(wanted))
+
+
 class Tournament:
     """A schedule, the file its results go to, and when a pairing is decided early."""
 
@@ -62,7 +69,7 @@ class Tournament:
             for result in results:
                 self.file.add(result)
                 on_result(result)
-        self.file.finish(self.in_order())
+        self.file.finish(self.in_order(), self.schedule.origin)
 
     def tasks(self) -> Iterator[Task]:
         """What is still to be played: every pairing's first pair, then its second, and so on."""

@@ -17,6 +17,7 @@ from number_duels.arena.formatting import (
     with_interval,
 )
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
+from number_duels.arena.provenance import Provenance
 from number_duels.arena.report import Meeting, Report
 from number_duels.arena.row import OVERALL, Row
 from number_duels.arena.stats.intervals import Estimate
@@ -24,8 +25,8 @@ from number_duels.arena.stats.intervals import Estimate
 STYLE = Path(__file__).with_name("page.css")
 
 
-def page(report: Report) -> str:
-    body = "\n".join(sections(report))
+def page(report: Report, run: Provenance | None = None, command: str = "") -> str:
+    body = "\n".join([*sections(report), *(origins(run, command) if run else ())])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -49,6 +50,27 @@ def sections(report: Report) -> Iterator[str]:
         yield from event_section(report, event)
     yield from mistakes(report)
     yield NOTES
+
+
+def origins(run: Provenance, command: str) -> Iterator[str]:
+    """What it takes to play the games again."""
+    settings = (
+        f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
+        for event, own in run.settings.items()
+    )
+    rows = {
+        "command": command,
+        "seed": "not in the file" if run.seed is None else str(run.seed),
+        "salt": run.salt or "",
+        "pairs": "" if run.pairs is None else str(run.pairs),
+        "players": "; ".join(f"{name} = {who}" for name, who in run.players.items()),
+        "settings": "; ".join(settings),
+        "played": f"{run.first} to {run.last}" if run.first else "",
+        "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
+    }
+    yield "<section>\n<h2>How it was played</h2>"
+    yield table(("what", ""), [(name, text) for name, text in rows.items() if text])
+    yield "</section>"
 
 
 def event_section(report: Report, event: str) -> Iterator[str]:
@@ -166,6 +188,10 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         better = meeting.corrected or meeting.score
         found[meeting.one, meeting.two] = better.mean
         found[meeting.two, meeting.one] = -better.mean
+    known = sum(meeting.corrected is not None for meeting in meetings)
+    note = ", without luck" if known == len(meetings) else ""
+    if 0 < known < len(meetings):
+        note = ", without luck where it is known"
     names = [row.name for row in rows]
     top = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     lines = []
@@ -174,7 +200,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
     joined = "\n".join(lines)
     return (
-        '<h3>Who scored how much against whom, in percent</h3>\n<div class="wide">'
+        f'<h3>Who scored how much against whom, in percent{note}</h3>\n<div class="wide">'
         f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
     )
 
@@ -185,7 +211,7 @@ def cell(mean: float | None) -> str:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))
     colour = f"hsl({round(120 * share)} 60% 50% / 0.35)"
-    return f'<td style="background: {colour}">{50 * (1 + mean):.0f}</td>'
+    return f'<td style="background: {colour}">{50 * (1 + mean):z.0f}</td>'
 
 
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
@@ -242,7 +268,8 @@ NOTES = """\
 <h2>What the figures mean</h2>
 <ul>
 <li><b>Score</b>: the share of the points, a draw counting half, with a 95% interval. Games are
-played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
+played in pairs with seats swapped, built-in players with the same cards; the pairs are what is
+counted.</li>
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
 <li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs, or pairs

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from number_duels.arena.schedule import Schedule, named
+from number_duels.arena.salt import read_salt
+from number_duels.arena.schedule import Schedule, has_outsiders, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame
@@ -37,6 +38,9 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "seconds": (int, float),
     "retries": int,
     "url": str,
+    "salt": str,
+    "limit": (dict, list),
+    "pass_env": list,
 }
 
 
@@ -48,6 +52,8 @@ class ArenaConfig:
     out: Path
     html: Path | None
     sprt: Sprt | None
+    #: The salt that is asked for; None: that of the games so far, or a new one.
+    salt: str | None
 
 
 def read_config(args: Namespace) -> ArenaConfig:
@@ -65,15 +71,20 @@ def read_config(args: Namespace) -> ArenaConfig:
             gauntlet=str(said.get("gauntlet", "")),
         )
         sprt = read_sprt(said)
+        salt = read_salt(str(said["salt"])) if "salt" in said else None
     except ValueError as error:
         raise usage(str(error)) from None
+    if salt and not has_outsiders(players):
+        raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
+    terms = ("seconds", "retries", "url", "limit", "pass_env")
     return ArenaConfig(
         schedule,
-        read_limits(said.get("seconds"), said.get("retries"), said.get("url")),
+        read_limits(*(said.get(name) for name in terms)),
         positive(said, "workers", os.cpu_count() or 1),
         Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
+        salt,
     )
 
 

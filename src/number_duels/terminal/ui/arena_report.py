@@ -159,7 +159,7 @@ def mistake_lines(report: Report) -> Iterator[str]:
         wrong = one.blunder
         better = f"better: {', '.join(wrong.best)}" if wrong.best else ""
         place = f"{one.fixture}: {one.name}, turn {wrong.turn}"
-        yield f"  {place}, {wrong.move} costs {wrong.loss:.2f}; {better}"
+        yield f"  {place}, {wrong.move} costs {wrong.loss:z.2f}; {better}"
     if seen:
         yield ""
 
