@@ -280,9 +280,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--json", action="store_true", help="the report as JSON")
     arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
     arena.add_argument("--sprt", metavar="ELO0,ELO1", help="stop a pairing once this is known")
-    arena.add_argument(
-        "--sprt-on", choices=["plain", "corrected"], help="corrected: by results without luck"
-    )
+    arena.add_argument("--sprt-on", choices=["plain", "corrected"], help="corrected: without luck")
     arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
     arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
