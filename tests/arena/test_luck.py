@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, pvariance, stdev
+from typing import cast
 
 import pytest
 
 import number_duels as nd
 from number_duels.arena.grading import AnyPolicy, Grader, Policies
 from number_duels.arena.schedule import Schedule, named
-from number_duels.arena.stats.luck import corrected, learned
+from number_duels.arena.stats.luck import RunningCorrection, corrected, learned
 from number_duels.arena.stats.pairs import Unit, units_by_pairing
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record
 from number_duels.players.calibration import exact_scores
-from number_duels.solvers.policies import probabilities
+from number_duels.solvers.policies import UniformPolicy, probabilities
 from tests.arena.matches import GAMES, results_of
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -99,6 +100,32 @@ def test_luck_is_zero_over_all_games(game: AnyGame, known: tuple[bool, bool]) ->
     assert mixing == pytest.approx(0, abs=1e-9)
 
 
+def call(policy: AnyPolicy, state: Hashable, seat: nd.Seat) -> Mapping[Hashable, float]:
+    """A policy behind a function, so that nobody knows what kind it is."""
+    return cast("Mapping[Hashable, float]", policy(state, seat))
+
+
+@every_game
+def test_what_is_remembered_of_known_players_is_what_their_policies_say(game: AnyGame) -> None:
+    """Games are graded alike whether or not the grader may know who chooses, and from paper."""
+    solution, other = nd.solve(game), lopsided(game)
+    slips, blind = solution.strategy.with_errors(0.5), UniformPolicy(game)
+    remembering, forgetful = Grader(solution), Grader(solution)
+    for result in results_of(Schedule(named(["level:1", "random"]), (game,), 3, seed=2)):
+        steps = result.record.match().history.steps
+        pairs: list[tuple[AnyPolicy, AnyPolicy | None]] = [
+            (slips, blind),
+            (blind, slips),
+            (slips, None),
+            (other, slips),
+        ]
+        for one, two in pairs:
+            hidden: Policies = (partial(call, one), None if two is None else partial(call, two))
+            known = remembering.grade_steps(steps, (one, two))
+            assert known == forgetful.grade_steps(steps, hidden)
+            assert known == remembering.grade(result.record, (one, two))
+
+
 @cache
 def played_units(game: AnyGame) -> list[Unit]:
     """Three hundred pairs of games between two built-in players."""
@@ -163,3 +190,29 @@ def test_a_game_that_is_not_solved_is_not_corrected() -> None:
 def test_luck_that_never_happens_takes_nothing_off() -> None:
     still = [Unit(float(Fraction(n, 10)), (0.0, 0.0)) for n in range(10)]
     assert corrected(still) == [unit.result for unit in still]
+
+
+def test_one_pair_after_the_other_learns_from_earlier_pairs_alone() -> None:
+    rng = Random(12)
+    units = [noisy(rng, 0.4) for _ in range(300)]
+
+    def in_order(pairs: list[Unit]) -> list[float]:
+        running = RunningCorrection()
+        return [running.without_luck(unit) for unit in pairs]
+
+    found = in_order(units)
+    # What comes later changes nothing.
+    assert in_order(units[:100]) == found[:100]
+    # Before anything is learned all luck counts; in the end its true share does.
+    assert found[0] == pytest.approx(units[0].result - sum(units[0].luck or ()))
+    assert pvariance(found[100:]) < 1.2 * pvariance([rng.gauss(0, 0.1) for _ in range(2000)])
+    assert in_order([Unit(0.5, None)]) == [0.5]
+
+
+def test_in_order_too_the_mean_stays_right() -> None:
+    rng, means = Random(13), []
+    for _ in range(2000):
+        running = RunningCorrection()
+        luck = [rng.gauss(0, 1) for _ in range(6)]
+        means.append(fmean(running.without_luck(Unit(c**2 - 1, (c, 0.0))) for c in luck))
+    assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))

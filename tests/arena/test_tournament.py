@@ -19,7 +19,7 @@ from number_duels.arena.game_result import GameResult
 from number_duels.arena.results_file import ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool, Task
+from number_duels.arena.workers import Pool, Queue, Task
 from tests.arena.matches import GAMES, LIMITS, InProcess, run, schedule
 
 KNOT = GAMES[3:4]
@@ -193,6 +193,9 @@ def test_two_tournaments_cannot_write_one_file(tmp_path: Path) -> None:
 class Killer(Pool):
     """A pool of which a worker is killed in the middle."""
 
+    #: So that the pool knows of it before it gets the next task, or not.
+    pause_s = 0.0
+
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Kill a worker after the third result."""
         for number, done in enumerate(super().run(tasks)):
@@ -200,13 +203,17 @@ class Killer(Pool):
                 victim = multiprocessing.active_children()[0]
                 assert victim.pid is not None
                 os.kill(victim.pid, signal.SIGKILL)
+                time.sleep(self.pause_s)
             yield done
 
 
-def test_the_games_of_a_lost_worker_are_played_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pause_s", [0.0, 0.5])
+def test_the_games_of_a_lost_worker_are_played_again(tmp_path: Path, pause_s: float) -> None:
     what = schedule("random", "level:1", games=KNOT, pairs=12)
     run(what, tmp_path / "whole.jsonl")
-    run(what, tmp_path / "hurt.jsonl", engine=Killer(2, LIMITS))
+    engine = Killer(2, LIMITS)
+    engine.pause_s = pause_s
+    run(what, tmp_path / "hurt.jsonl", engine=engine)
     assert games(tmp_path / "hurt.jsonl") == games(tmp_path / "whole.jsonl")
 
 
@@ -226,6 +233,21 @@ def test_no_worker_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(os, "waitpid", slow_wait)
     stop_after(2, what, Pool(2, LIMITS))
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_worker_reports_in_time_and_what_it_had_no_time_for_is_played_next() -> None:
+    task: Task = ()
+    queue = Queue(iter([task] * 20), max_batch=8)
+    sizes = []
+    for played in (1, 2, 4, 3, 1, 2, 4):
+        batch = queue.take()
+        sizes.append(len(batch))
+        queue.put_back(batch[played:])
+    assert sizes == [1, 2, 4, 8, 1, 2, 4]
+    assert [len(queue.take()), len(queue.take())] == [
+        3,
+        0,
+    ]  # all 20 were handed out, each once it could be played
 
 
 # ---- early verdicts --------------------------------------------------------------
@@ -248,6 +270,6 @@ def test_a_pairing_ends_where_its_question_is_answered(tmp_path: Path) -> None:
 def test_what_is_known_is_not_played_for(tmp_path: Path) -> None:
     what = schedule("perfect", "random", games=KNOT, pairs=60)
     tournament, played = Tournament(what, ResultsFile(tmp_path / "a"), Sprt(0, 100)), list[str]()
-    tournament.run(Pool(1, LIMITS), lambda result: played.append(result.fixture))
+    tournament.run(Pool(1, LIMITS, max_batch=1), lambda result: played.append(result.fixture))
     # A few pairs are on their way when the answer comes.
     assert len(played) <= 2 * (tournament.pairings[0].needed + 2) < tournament.total

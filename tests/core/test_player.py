@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
 import number_duels as nd
@@ -43,3 +46,29 @@ def test_a_players_chance_is_its_own_and_the_same_after_resuming(table: Table) -
             seen.add(number)
             turns += 1
         going = take_step(match, table.rng.choice)
+
+
+def test_a_situation_is_a_plain_value_wherever_it_goes() -> None:
+    """What is made late is made the same, and survives copies and other processes."""
+    match = nd.Match(nd.load("number-bid"), seed=5)
+    match.submit(nd.Seat.ONE, "7")
+    match.submit(nd.Seat.TWO, "6")
+    told = situation(match, nd.Seat.ONE)
+    match.submit(nd.Seat.ONE, "3")
+    match.submit(nd.Seat.TWO, "4")
+    sent = pickle.loads(pickle.dumps(situation(match, nd.Seat.ONE)))
+    assert (sent.history, sent.rng.random()) == (
+        "7/6 3/4",
+        situation(match, nd.Seat.ONE).rng.random(),
+    )
+    assert told.history == "7/6"  # as it was then
+    assert replace(told, history="7/6 1/2").history == "7/6 1/2"
+    assert not hasattr(told, "future")
+
+
+def test_what_is_hidden_is_not_even_carried_along() -> None:
+    match = nd.Match(nd.load("number-stack-showdown"), seed=5)
+    match.draw()
+    seat = nd.Seat.TWO  # the card is in the other's hand
+    assert not match.hides_nothing_from(seat)
+    assert vars(situation(match, seat))["history"] == ""

@@ -39,6 +39,8 @@ class Desk:
     """A home folder in which commands are run."""
 
     folder: Path
+    #: How high its terminal is.
+    rows: int = 24
 
     @property
     def surroundings(self) -> dict[str, str]:
@@ -123,9 +125,8 @@ class Desk:
         self, *arguments: str, columns: int = 80, environment: Mapping[str, str] | None = None
     ) -> Session:
         """The same command at a terminal."""
-        return Session(
-            arguments, self.folder, {**self.surroundings, **(environment or {})}, columns
-        )
+        surroundings = {**self.surroundings, **(environment or {})}
+        return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
 
 
 def let_it_wait() -> None:

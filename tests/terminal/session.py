@@ -29,6 +29,8 @@ class Session:
         environment: Mapping[str, str] | None = None,
         columns: int = 80,
         program: Sequence[str] = (sys.executable, "-m", "number_duels"),
+        *,
+        rows: int = 24,
     ) -> None:
         words = [which(program[0]) or program[0], *program[1:], *arguments]
         surroundings = {
@@ -42,7 +44,7 @@ class Session:
         if self.pid == 0:
             os.chdir(folder)
             os.execve(words[0], words, surroundings)
-        ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def __enter__(self) -> Session:
         return self

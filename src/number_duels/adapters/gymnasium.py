@@ -23,6 +23,7 @@ from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_re
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player, situation
 from number_duels.games import load, names
+from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.registry import KINDS, seat_player
 
 #: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
@@ -145,6 +146,7 @@ def shared_player(who: str, game: AnyGame) -> Player:
     if player is None:
         others = ", ".join(kind for kind in KINDS if kind != who)
         raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
+    prepare_for_many_games(player)
     return player
 
 

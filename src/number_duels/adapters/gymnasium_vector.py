@@ -23,6 +23,7 @@ from number_duels.adapters.batch.python_backend import Policy
 from number_duels.adapters.encoding import Observation
 from number_duels.core.game import AnyGame, Seat
 from number_duels.games import load
+from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.registry import KINDS, seat_player
 
 #: `action_mask` and `seat`, for every game; `final_obs`, `final_info` and `illegal`, where
@@ -171,6 +172,7 @@ class NamedPlayer:
         if not hasattr(player, "policy"):
             known = ", ".join(kind for kind in KINDS if kind != "human")
             raise ValueError(f"{self.who} cannot play many games at once; choose {known}.")
+        prepare_for_many_games(player)
         return cast("Policy", player)
 
     def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:

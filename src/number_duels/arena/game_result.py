@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 
 from number_duels.arena.grading import Blunder, Cost, Figures
+from number_duels.arena.salt import Origin, read_salt
 from number_duels.core.record import Record
 from number_duels.players.external import Fault
 from number_duels.review.tally import Tally
@@ -48,6 +49,8 @@ class GameResult:
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
     #: What the moves cost and what was luck; None where the game is not solved.
     figures: Figures | None
+    #: In the last game of a salted arena that is complete: what all seeds follow from.
+    origin: Origin | None = None
     #: The calls of language models, as JSON objects; they go to a file of their own.
     calls: tuple[Mapping[str, object], ...] = ()
 
@@ -77,11 +80,16 @@ class GameResult:
             "pairing": list(self.pairing),
             "pair": self.pair,
             "forfeit": next(({"seat": seat, "kind": kind} for seat, kind in kinds if kind), None),
-            "faults": [[asdict(fault) for fault in own] for own in self.faults],
+            "faults": [[vars(fault) for fault in own] for own in self.faults],
         }
         if self.figures is not None:
             rest["luck"] = {"cards": self.figures.cards, "mixing": self.figures.mixing}
-            rest["sides"] = [asdict(cost) for cost in self.figures.costs]
+            rest["sides"] = [
+                {**vars(cost), "blunders": [vars(blunder) for blunder in cost.blunders]}
+                for cost in self.figures.costs
+            ]
+        if self.origin is not None:
+            rest |= vars(self.origin)
         return json.dumps({**self.record.as_object(), ARENA_KEY: rest}, ensure_ascii=False)
 
     @classmethod
@@ -103,6 +111,7 @@ class GameResult:
                 forfeits=forfeits_in(rest["forfeit"]),
                 faults=(faults_in(rest["faults"][0]), faults_in(rest["faults"][1])),
                 figures=figures_in(rest),
+                origin=origin_in(rest),
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise ValueError("it is not a line of an arena.") from None
@@ -132,6 +141,10 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
         return None
     luck, (one, two) = rest["luck"], map(cost_in, rest["sides"])
     return Figures(float(luck["cards"]), float(luck["mixing"]), (one, two))
+
+
+def origin_in(rest: dict) -> Origin | None:  # type: ignore[type-arg]  # JSON
+    return Origin(int(rest["seed"]), read_salt(rest["salt"])) if "salt" in rest else None
 
 
 def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON

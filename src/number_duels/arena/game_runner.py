@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from number_duels.arena.game_result import GameResult
+from number_duels.arena.grading import AnyPolicy
 from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture, event_name
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch, Forfeit
+from number_duels.core.player import AnyMatch, Forfeit, Player
 from number_duels.core.runner import play_match
 from number_duels.players.external import ExternalPlayer
 
@@ -22,10 +23,10 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
     def on_forfeit(seat: Seat, forfeit: Forfeit) -> None:
         forfeits[seat] = forfeit.kind
 
-    play_match(match, {Seat.ONE: one, Seat.TWO: two}, on_forfeit)
+    play_match(match, {Seat.ONE: one, Seat.TWO: two}, on_forfeit, fixture.own_seeds)
     faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
     record, grader = match.record, roster.grader(game)
-    policies = roster.policy(fixture.seats[0], game), roster.policy(fixture.seats[1], game)
+    policies = known_policy(one), known_policy(two)
     return GameResult(
         fixture=fixture.id,
         event=event_name(game),
@@ -42,3 +43,8 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
             for call in player.kept()
         ),
     )
+
+
+def known_policy(player: Player) -> AnyPolicy | None:
+    """The probabilities by which a player chooses; None: nobody knows them."""
+    return getattr(player, "policy", None)

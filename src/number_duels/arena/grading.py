@@ -9,9 +9,9 @@ be expected of it (`stats/luck.py`).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from math import fsum, prod
 from operator import mul
 from typing import TypeAlias
@@ -19,10 +19,9 @@ from typing import TypeAlias
 from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
-from number_duels.review import Grade, Option, Position
-from number_duels.review.grades import grade_step
-from number_duels.review.position import AnySolution
-from number_duels.solvers.policies import Policy, probabilities
+from number_duels.review.grades import is_decisive
+from number_duels.review.position import AnySolution, drop_rounding_error
+from number_duels.solvers.policies import Policy, known_error_rate, weights
 
 #: How many better moves are named for a blunder.
 MAX_BETTER_MOVES = 3
@@ -34,6 +33,7 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 #: A policy for each seat; None: nobody knows how it chooses.
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
+ErrorRates: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,24 @@ class Figures:
     costs: tuple[Cost, Cost]
 
 
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A position that games came through: its value to Player 1, and what may be chosen in it."""
+
+    value: float
+    options: Mapping[Seat, tuple[Hashable, ...]]
+    #: What each option is worth to the seat that plays it, in their order.
+    values: Mapping[Seat, list[float]]
+    #: The expected value after it, by how often both seats err.
+    means: dict[ErrorRates, float] = field(default_factory=dict)
+
+
 @dataclass
 class Grader:
     """Grades the games of one solution; positions that come back are not worked out again."""
 
     solution: AnySolution
-    _positions: dict[Hashable, Position] = field(default_factory=dict)
+    _nodes: dict[Hashable, Node] = field(default_factory=dict)
 
     def grade(self, record: Record, policies: Policies) -> Figures:
         """What every decision of a written game cost, and all surprises."""
@@ -80,75 +92,127 @@ class Grader:
         return self.grade_steps(read(game, game.start(deal=record.deal), record.moves), policies)
 
     def grade_steps(self, steps: Iterable[AnyStep], policies: Policies) -> Figures:
-        grades: list[Grade] = []
+        """The same of a game as far as it was played, step by step from its start."""
+        played = tuple(steps)
+        nodes = [self.node(step.before) for step in played]
+        values = [node.value for node in nodes]
+        values += [self.solution.value(step.after) for step in played[-1:]]
+        rates = self.error_rates(policies)
+        costs = Costs(), Costs()
         cards, mixing = [], []
         drawn, turn = "", 1
-        for step in steps:
+        for step, node, after in zip(played, nodes, values[1:], strict=True):
             if not step.moves:
-                cards.append(self.solution.value(step.after) - self.solution.value(step.before))
+                cards.append(after - node.value)
                 drawn += step.text
                 continue
-            mixing.append(self.surprise(step, policies))
-            grades += grade_step(step, turn, self.position(step.before), drawn)
+            mixing.append(self.surprise(step, node, after, policies, rates))
+            for seat, move in step.moves.items():
+                costs[seat].add(turn, drawn, move, node.options[seat], node.values[seat])
             drawn, turn = "", turn + 1
-        costs = cost(grades, Seat.ONE), cost(grades, Seat.TWO)
-        return Figures(round(fsum(cards), DIGITS), round(fsum(mixing), DIGITS), costs)
-
-    def position(self, state: Hashable) -> Position:
-        """What every option is worth, without how perfect play would mix them."""
-        game = self.solution.game
-        key = game.key(state)
-        if key not in self._positions:
-            if len(self._positions) >= MAX_CACHED_POSITIONS:
-                self._positions.clear()
-            turn = game.turn(state)
-            assert isinstance(turn, Decision)
-            options = {
-                seat: tuple(
-                    Option(str(move), value, 0.0)
-                    for move, value in self.solution.values(state, seat).items()
-                )
-                for seat in turn.options
-            }
-            self._positions[key] = Position(self.solution.value(state), options)
-        return self._positions[key]
-
-    def surprise(self, step: AnyStep, policies: Policies) -> float:
-        """How much better for Player 1 choices turned out than what was to be expected of them."""
-        game, turn = self.solution.game, self.solution.game.turn(step.before)
-        assert isinstance(turn, Decision)
-        mixtures = {
-            seat: probabilities(game, policy, step.before, seat, turn.options[seat])
-            for seat in step.moves
-            if (policy := policies[seat]) is not None
-        }
-        if not mixtures:
-            return 0.0
-        return self.solution.value(step.after) - self.mean(step, mixtures)
-
-    def mean(self, step: AnyStep, mixtures: Mapping[Seat, Mapping[Hashable, float]]) -> float:
-        """The expected value after a step, given what those chose whose mixing is not known."""
-        turn = self.solution.game.turn(step.before)
-        assert isinstance(turn, Decision)
-        odds = (
-            mixtures[seat].values()
-            if seat in mixtures
-            else [float(move == step.moves[seat]) for move in turn.options[seat]]
-            for seat in sorted(turn.options)
+        return Figures(
+            round(fsum(cards), DIGITS),
+            round(fsum(mixing), DIGITS),
+            (costs[0].total(), costs[1].total()),
         )
-        return fsum(map(mul, map(prod, product(*odds)), self.solution.following(step.before)))
+
+    def error_rates(self, policies: Policies) -> ErrorRates | None:
+        """How often both seats err from perfect play; None where that does not describe them."""
+        one, two = (
+            None if policy is None else known_error_rate(self.solution.game, policy)
+            for policy in policies
+        )
+        return None if one is None or two is None else (one, two)
+
+    def node(self, state: Hashable) -> Node:
+        game, solution = self.solution.game, self.solution
+        key = game.key(state)
+        found = self._nodes.get(key)
+        if found is None:
+            if len(self._nodes) >= MAX_CACHED_POSITIONS:
+                self._nodes.clear()
+            turn = game.turn(state)
+            options = turn.options if isinstance(turn, Decision) else {}
+            values = {seat: solution.option_values(state, seat) for seat in options}
+            found = self._nodes[key] = Node(solution.value(state), options, values)
+        return found
+
+    def surprise(
+        self,
+        step: AnyStep,
+        node: Node,
+        after: float,
+        policies: Policies,
+        rates: ErrorRates | None,
+    ) -> float:
+        """How much better for Player 1 choices turned out than what was to be expected of them."""
+        if rates is None:
+            known = any(policies[seat] is not None for seat in node.options)
+            return after - self.mean(step, node, policies) if known else 0.0
+        if rates not in node.means:
+            node.means[rates] = self.mean(step, node, policies)
+        return after - node.means[rates]
+
+    def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
+        """The expected value after a step, given what those chose whose mixing is not known."""
+        game = self.solution.game
+        odds: list[Sequence[float]] = []
+        for seat in sorted(node.options):
+            options, policy = node.options[seat], policies[seat]
+            if policy is None:
+                odds.append([float(move == step.moves[seat]) for move in options])
+            else:
+                odds.append(weights(game, policy, step.before, seat, options))
+        return fsum(map(mul, map(prod, product(*odds)), self.following(step.before, node)))
+
+    def following(self, state: Hashable, node: Node) -> list[float]:
+        """What each of the states that may follow is worth to Player 1, row after row."""
+        if len(node.values) > 1:
+            return self.solution.following(state)
+        ((seat, values),) = node.values.items()
+        return values if seat is Seat.ONE else [0.0 - value for value in values]
 
 
-def cost(grades: list[Grade], seat: Seat) -> Cost:
-    own = [grade for grade in grades if grade.seat is seat]
-    return Cost(
-        loss=round(fsum(grade.loss for grade in own), DIGITS),
-        worst=round(fsum(grade.worst for grade in own), DIGITS),
-        decisions=len(own),
-        blunders=tuple(
-            Blunder(grade.turn, grade.drawn + grade.move, grade.loss, grade.best[:MAX_BETTER_MOVES])
-            for grade in own
-            if grade.is_decisive
-        ),
-        choices=sum(grade.worst > 0 for grade in own),
-    )
+@dataclass
+class Costs:
+    """What one seat's decisions cost, while a game is being graded."""
+
+    losses: list[float] = field(default_factory=list)
+    worsts: list[float] = field(default_factory=list)
+    blunders: list[Blunder] = field(default_factory=list)
+
+    def add(
+        self,
+        turn: int,
+        drawn: str,
+        move: Hashable,
+        options: tuple[Hashable, ...],
+        values: list[float],
+    ) -> None:
+        top = max(values)
+        loss = drop_rounding_error(top - values[place(move, options)])
+        self.losses.append(loss)
+        self.worsts.append(drop_rounding_error(top - min(values)))
+        if is_decisive(loss):
+            equal = (
+                m for m, v in zip(options, values, strict=True) if not drop_rounding_error(top - v)
+            )
+            best = tuple(map(str, islice(equal, MAX_BETTER_MOVES)))
+            self.blunders.append(Blunder(turn, f"{drawn}{move}", loss, best))
+
+    def total(self) -> Cost:
+        return Cost(
+            loss=round(fsum(self.losses), DIGITS),
+            worst=round(fsum(self.worsts), DIGITS),
+            decisions=len(self.losses),
+            blunders=tuple(self.blunders),
+            choices=sum(worst > 0 for worst in self.worsts),
+        )
+
+
+def place(move: Hashable, options: tuple[Hashable, ...]) -> int:
+    """Where a move is among the options; mostly it is one of them, which is soon seen."""
+    for n, option in enumerate(options):
+        if option is move:
+            return n
+    return options.index(move)

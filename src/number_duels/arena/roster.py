@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from number_duels.arena.grading import AnyPolicy, Grader
+from number_duels.arena.grading import Grader
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
 from number_duels.players import registry
-from number_duels.players.builtin import PerfectPlayer
+from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.external import ExternalPlayer, Limits
-from number_duels.players.registry import is_external
+from number_duels.players.registry import has_policy, is_external
 from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
-    """Players, policies and graders, each made when it is first needed."""
+    """Players and graders, each made when it is first needed."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -22,22 +22,18 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """The player of a name; one from outside is the same for every game."""
-        place = person, None if is_external(person.who) else game
+        """The player of a name; a program, function or model is the same for every game."""
+        shared = is_external(person.who) and not has_policy(person.who)
+        place = person, None if shared else game
         if place not in self._players:
             made = registry.player(person.who, game, limits=self.limits)
-            if isinstance(made, PerfectPlayer):
-                made.solution.open_arrays()
+            prepare_for_many_games(made)
             self._players[place] = made
         return self._players[place]
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
         """Seat a player that no word names."""
         self._players[person, game] = player
-
-    def policy(self, person: Person, game: AnyGame) -> AnyPolicy | None:
-        """The probabilities by which a player chooses; None: nobody knows them."""
-        return getattr(self.player(person, game), "policy", None)
 
     def grader(self, game: AnyGame) -> Grader | None:
         """The grader of a game; None: it has no exact solution."""

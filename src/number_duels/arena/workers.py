@@ -10,10 +10,13 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import chain, islice
+from multiprocessing.process import BaseProcess
+from threading import Thread
+from time import perf_counter
 from typing import Protocol, TypeAlias
 
 from number_duels.arena.game_result import GameResult
@@ -25,6 +28,15 @@ from number_duels.players.external import Limits
 
 #: Games that are played one after the other by the same worker.
 Task: TypeAlias = tuple[Fixture, ...]
+#: Tasks that travel together: to hand out a short one takes longer than to play it.
+Batch: TypeAlias = tuple[Task, ...]
+#: The results of the first tasks of a batch.
+Results: TypeAlias = list[list[GameResult]]
+MAX_BATCH = 16
+#: A worker reports what it has played after this time.
+REPORT_SECONDS = 0.02
+#: How long a worker has to end before it is told again.
+REPEAT_SECONDS = 0.5
 #: How often a pair is started again when its worker dies.
 MAX_RESTARTS = 3
 
@@ -35,45 +47,46 @@ class Engine(Protocol):
 
 
 class Pool:
-    """Worker processes on this machine."""
+    """Worker processes on this machine; batches of 1 play nothing that may not be needed."""
 
-    def __init__(self, workers: int, limits: Limits) -> None:
+    def __init__(self, workers: int, limits: Limits, max_batch: int = MAX_BATCH) -> None:
         self.workers = workers
         self.limits = limits
+        self.max_batch = max_batch
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Play all tasks; the next is fetched only when a worker will soon be free for it."""
-        waiting: dict[Future[list[GameResult]], Task] = {}
-        attempts: dict[Task, int] = {}
+        queue = Queue(tasks, self.max_batch)
+        waiting: dict[Future[Results], Batch] = {}
+        attempts: dict[Batch, int] = {}
         others = set(multiprocessing.active_children())
         executor = self.start()
         try:
             while True:
-                for task in islice(tasks, 2 * self.workers - len(waiting)):
-                    waiting[executor.submit(work, task)] = task
+                while len(waiting) < 2 * self.workers and (batch := queue.take()):
+                    waiting[submitted(executor, batch)] = batch
                 if not waiting:
                     return
                 over, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                lost: list[Task] = []
+                lost: list[Batch] = []
                 for future in over:
-                    task = waiting.pop(future)
+                    batch = waiting.pop(future)
                     try:
-                        yield future.result()
+                        results = future.result()
                     except BrokenProcessPool:
-                        lost.append(task)
+                        lost.append(batch)
+                        continue
+                    queue.put_back(batch[len(results) :])
+                    yield from results
                 if lost:
                     lost += waiting.values()
                     waiting = {}
                     executor.shutdown()
                     executor = self.start()
-                    for task in lost:
-                        waiting[executor.submit(work, again(task, attempts))] = task
+                    for batch in lost:
+                        waiting[submitted(executor, again(batch, attempts))] = batch
         finally:
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-            # The executor's own thread joins its processes. Nobody else may: of two who wait for
-            # one process, one learns nothing, and takes it for alive.
-            executor.shutdown(cancel_futures=True)
+            stop(executor, set(multiprocessing.active_children()) - others)
 
     def start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -84,15 +97,60 @@ class Pool:
         )
 
 
-def again(task: Task, attempts: dict[Task, int]) -> Task:
-    """The task, for another worker; a RuntimeError if it has lost too many."""
-    attempts[task] = attempts.get(task, 0) + 1
-    if attempts[task] > MAX_RESTARTS:
+def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
+    """A batch on its way; one that is lost at once if a worker has just died."""
+    try:
+        return executor.submit(work, batch)
+    except BrokenProcessPool as error:
+        lost: Future[Results] = Future()
+        lost.set_exception(error)
+        return lost
+
+
+def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
+    """End all workers, whatever they are doing.
+
+    The executor's own thread joins its processes. Nobody else may: of two who wait for one
+    process, one learns nothing, and takes it for alive. A signal that comes just before a worker
+    begins to wait for its next task is not heard of until another one comes, so it is repeated.
+    """
+    ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
+    for worker in workers:
+        worker.terminate()
+    ending.start()
+    while ending.is_alive():
+        ending.join(REPEAT_SECONDS)
+        for worker in workers:
+            worker.terminate()
+
+
+class Queue:
+    """Tasks in batches: one at a time, and more while workers play whole batches in no time."""
+
+    def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
+        self.tasks = tasks
+        self.max_batch = max_batch
+        self.size = 1
+
+    def take(self) -> Batch:
+        return tuple(islice(self.tasks, self.size))
+
+    def put_back(self, unplayed: Batch) -> None:
+        """What a worker had no time for is played before all else."""
+        if unplayed:
+            self.tasks = chain(unplayed, self.tasks)
+        self.size = 1 if unplayed else min(2 * self.size, self.max_batch)
+
+
+def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
+    """The batch, for another worker; a RuntimeError if it has lost too many."""
+    attempts[batch] = attempts.get(batch, 0) + 1
+    if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
-            f"The worker of {task[0].id} was lost {MAX_RESTARTS} times;"
+            f"The worker of {batch[0][0].id} was lost {MAX_RESTARTS} times;"
             " something kills it, or a py: function ends its process."
         )
-    return task
+    return batch
 
 
 # ---- in a worker process ---------------------------------------------------------
@@ -112,12 +170,21 @@ def prepare(limits: Limits) -> None:
 
 def leave(*_: object) -> None:
     """End this worker and every program that it started."""
-    if _roster is not None:
-        _roster.close()
-    sys.stdout.flush()
-    os._exit(1)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # told again, its programs keep their time
+    try:
+        if _roster is not None:
+            _roster.close()
+        sys.stdout.flush()
+    finally:  # an error in a handler would only end the game that it came upon
+        os._exit(1)
 
 
-def work(task: Task) -> list[GameResult]:
+def work(batch: Batch) -> Results:
+    """The results of a batch, as far as there is time for it; the first task is always played."""
     assert _roster is not None
-    return [play_fixture(fixture, _roster) for fixture in task]
+    end, results = perf_counter() + REPORT_SECONDS, []
+    for task in batch:
+        results.append([play_fixture(fixture, _roster) for fixture in task])
+        if perf_counter() > end:
+            break
+    return results

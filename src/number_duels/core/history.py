@@ -95,12 +95,17 @@ class History(Generic[S, M, E]):
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
         """With moves that were checked before: asking the game again would take twice as long."""
         after = self.game.resolve(self.state, moves)
-        return self._with(Step(self.state, dict(sorted(moves.items())), None, after))
+        ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
+        return self._with(Step(self.state, ordered, None, after))
 
     def drawn(self, event: E) -> History[S, M, E]:
         """With an event of nature, checked."""
         self._check_open()
         return self._with(Step.drawn(self.game, self.state, event))
+
+    def sampled(self, event: E) -> History[S, M, E]:
+        """With an event that was taken from the odds of this very turn."""
+        return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
         """Given up by a seat: `resigned.`, or `forfeits: ` and why."""
@@ -131,7 +136,9 @@ class History(Generic[S, M, E]):
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
         """Whether a viewer sees all there is."""
-        return self.view(viewer) == self.state
+        state = self.state
+        view = self.game.view(state, viewer)
+        return view is state or view == state  # the first is the usual case, and the quick one
 
     def _secret_from(self, viewer: Seat | None) -> int:
         """From which step on cards are hidden from a viewer: those of the unfinished turn."""

@@ -235,6 +235,9 @@ class Match(Generic[S, M, E]):
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
         """The open option that a move is, or that its text means."""
+        for option in options:  # a player gives back what it was offered, mostly
+            if option is move:
+                return option
         if isinstance(move, str) and move not in options:
             try:
                 move = self.game.parse(move)
@@ -252,10 +255,10 @@ class Match(Generic[S, M, E]):
             raise IllegalMove("There is no card to draw now.")
         draws = self._history.draws
         if draws < len(self._fixed_events):
-            event = self._fixed_events[draws]
+            self._history = self._history.drawn(self._fixed_events[draws])
         else:
             event = sample(turn.odds, stream(self.seed, "draw", draws))
-        self._history = self._history.drawn(event)
+            self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
         """End the game for the other seat: `resigned.`, or `forfeits: ` and why."""

@@ -89,7 +89,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     def turn(self, state: State) -> Decision[Pull] | Outcome:
         """One player selects a number and an action, until somebody is down."""
-        for seat in Seat:
+        for seat in (Seat.ONE, Seat.TWO):
             if state.life[seat] <= 0:
                 return Outcome(seat.other, f"{seat}'s life total has reached zero or below.")
         if not state.line:

@@ -41,11 +41,13 @@ class PolicyPlayer:
 
     def choose(self, situation: Situation) -> Hashable:
         """One option, drawn by its probability from the seat's own stream."""
-        from number_duels.solvers.policies import probabilities
+        from number_duels.solvers.policies import weights
 
-        here = situation
-        odds = probabilities(here.game, self.policy, here.view, here.seat, here.options)
-        return situation.rng.choices(list(odds), list(odds.values()))[0]
+        here, options = situation, situation.options
+        odds = weights(here.game, self.policy, here.view, here.seat, options)
+        if odds.count(0.0) == len(odds) - 1:  # no coin is tossed where there is no choice
+            return next(option for option, chance in zip(options, odds, strict=True) if chance)
+        return here.rng.choices(options, odds)[0]
 
 
 class PerfectPlayer(PolicyPlayer):
@@ -77,6 +79,12 @@ class LevelPlayer(PerfectPlayer):
     ) -> None:
         super().__init__(game, progress, slip(level))
         self.word = f"level:{level}"
+
+
+def prepare_for_many_games(player: object) -> None:
+    """Lay out what a perfect player or a level knows as arrays: in seconds, once and for all."""
+    if isinstance(player, PerfectPlayer):
+        player.solution.open_arrays()
 
 
 def slip(level: int) -> Fraction:

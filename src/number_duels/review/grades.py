@@ -33,7 +33,11 @@ class Grade:
 
     @property
     def is_decisive(self) -> bool:
-        return self.loss >= DECISIVE - TOLERANCE
+        return is_decisive(self.loss)
+
+
+def is_decisive(loss: float) -> bool:
+    return loss >= DECISIVE - TOLERANCE
 
 
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:

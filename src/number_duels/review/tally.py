@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from math import sqrt
+from operator import add
 from statistics import NormalDist
 
 #: Losses below this are rounding errors.
@@ -94,7 +95,7 @@ class Tally:
         return cls(loss, worst, luck, decisions, choices, 1, *sums)
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+        return Tally(*map(add, vars(self).values(), vars(other).values()))
 
 
 def t_quantile(freedom: int) -> float:

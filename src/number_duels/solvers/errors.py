@@ -37,3 +37,13 @@ def hides_something(part: object) -> bool:
     if isinstance(part, tuple | list | frozenset):
         return any(map(hides_something, part))
     return part is HIDDEN
+
+
+def no_value(state: object, title: str) -> SomethingHidden | Unreachable:
+    """Why a state of a game has no value."""
+    if hides_something(state):
+        return SomethingHidden(
+            "Something is hidden in this view, and only what is seen in full has a value: "
+            "ask about the match's own state, or about the view of the seat that decides."
+        )
+    return Unreachable(f"This state cannot arise in {title} with these settings.")

@@ -50,9 +50,9 @@ class UniformPolicy(Generic[S, M, E]):
 def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
     """How often a policy errs from perfect play of a game; None: it is another kind of policy."""
     if isinstance(policy, UniformPolicy):
-        return 1.0 if policy.game == game else None
+        return 1.0 if same(policy.game, game) else None
     if isinstance(policy, PerfectPolicy):
-        return policy.error_rate if policy.solution.game == game else None
+        return policy.error_rate if same(policy.solution.game, game) else None
     return None
 
 
@@ -67,12 +67,25 @@ def probabilities(
     >>> probabilities(game, lambda view, seat: {"1": 1}, game.start(), Seat.ONE, (low, high))
     {Bid(number=1): 1.0, Bid(number=2): 0.0}
     """
+    return dict(zip(options, weights(game, policy, view, seat, options), strict=True))
+
+
+def weights(
+    game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
+) -> Sequence[float]:
+    """The same without the moves: the probabilities in the order of the options."""
     # Our own are right, and asked by the thousand.
-    if isinstance(policy, UniformPolicy) and policy.game == game:
-        return dict.fromkeys(options, 1 / len(options))
-    if isinstance(policy, PerfectPolicy) and policy.solution.game == game:
-        return policy(view, seat)
-    given = ask(policy, view, seat)
+    if isinstance(policy, UniformPolicy) and same(policy.game, game):
+        return [1 / len(options)] * len(options)
+    if isinstance(policy, PerfectPolicy) and same(policy.solution.game, game):
+        return policy.weights(view, seat)
+    return checked(game, ask(policy, view, seat), seat, options)
+
+
+def checked(
+    game: Game[S, M, E], given: object, seat: Seat, options: Sequence[M]
+) -> Sequence[float]:
+    """The probabilities that a policy gave; a ValueError says what is wrong with them."""
     if not isinstance(given, Mapping):
         raise ValueError(
             f"The policy gave {seat} {given!r:.60}; it must give every move a probability, "
@@ -92,7 +105,11 @@ def probabilities(
         raise ValueError(
             f"The policy's probabilities for {seat} add up to {total:g}; they must add up to 1."
         )
-    return found
+    return list(found.values())
+
+
+def same(one: Game[S, M, E], other: Game[S, M, E]) -> bool:
+    return one is other or one == other  # to compare settings takes as long as all the rest
 
 
 def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.states import successors
 from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.errors import DamagedFile, SomethingHidden, Unreachable, hides_something
+from number_duels.solvers.errors import DamagedFile, no_value
 from number_duels.solvers.proper import Corner, proper_corners
 from number_duels.solvers.protocols import (
     ArraysMethod,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 #: The most states whose strategies are laid out as arrays: about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
 
@@ -99,13 +98,8 @@ class Solution(Generic[S, M, E]):
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
         found = self.tables.read(lambda sections: self.tables.method.value(state, sections))
-        if found is None and hides_something(state):
-            raise SomethingHidden(
-                "Something is hidden in this view, and only what is seen in full has a value: "
-                "ask about the match's own state, or about the view of the seat that decides."
-            )
         if found is None:
-            raise Unreachable(f"This state cannot arise in {self.game.title} with these settings.")
+            raise no_value(state, self.game.title)
         return found
 
     @property
@@ -137,8 +131,8 @@ class Solution(Generic[S, M, E]):
             return dict(zip(options[seat], self._arrays.values(state, seat), strict=True))
         replies: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
         if seat.other in options:
-            mixture = self._probabilities(state, seat.other)
-            replies = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
+            mixture = zip(options[seat.other], self._mixture(state, seat.other), strict=True)
+            replies = [({seat.other: move}, odds) for move, odds in mixture if odds]
         sign = 1 if seat is Seat.ONE else -1
         expected = {
             move: fsum(
@@ -149,6 +143,11 @@ class Solution(Generic[S, M, E]):
         }
         # Adding nothing turns a negative zero into a plain one.
         return {move: sign * value + 0.0 for move, value in expected.items()}
+
+    def option_values(self, state: S, seat: Seat) -> list[float]:
+        """What `values` says, without the moves: for those who know the options already."""
+        found = self._arrays.values(state, seat) if self._arrays else []
+        return found or list(self.values(state, seat).values())  # which refuses what cannot arise
 
     def guarantees(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option brings at least, whatever the other seat chooses at the same time.
@@ -179,15 +178,12 @@ class Solution(Generic[S, M, E]):
             return self._arrays.following(state)
         return [self.value(then) for then in successors(self.game, state, turn)]
 
-    def _probabilities(self, state: S, seat: Seat) -> dict[M, float]:
-        options = self._turn_options(state, seat)
-        # What is remembered was checked when it was worked out.
-        key = self.game.key(state), seat
-        mixture = self._mixtures.get(key, lambda: self._mixture(state, seat))
-        return dict(zip(options[seat], mixture, strict=True))
-
     def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
         """How perfect play mixes the options of a seat, in their order."""
+        key = self.game.key(state), seat  # what is remembered was checked when it was worked out
+        return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
+
+    def _new_mixture(self, state: S, seat: Seat) -> Sequence[float]:
         options = self._options(state, seat)
         if self._arrays:
             return self._arrays.probabilities(state, seat)
@@ -236,11 +232,10 @@ class Solution(Generic[S, M, E]):
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
-        method = self.tables.method
-        if self._random_play is None and isinstance(method, RandomPlayMethod):
-            self._random_play = self.tables.read(method.random_play)
-        elif self._random_play is None:
-            self._random_play = RandomPlay(self)
+        if self._random_play is None:
+            method, read = self.tables.method, self.tables.read
+            quick = read(method.random_play) if isinstance(method, RandomPlayMethod) else None
+            self._random_play = quick or RandomPlay(self)
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
@@ -290,11 +285,16 @@ class PerfectPolicy(Generic[S, M, E]):
     error_rate: float = 0.0
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        perfect = self.solution._probabilities(state, seat)
-        if not self.error_rate:
+        options = self.solution._turn_options(state, seat)
+        return dict(zip(options[seat], self.weights(state, seat), strict=True))
+
+    def weights(self, state: S, seat: Seat) -> Sequence[float]:
+        """The probabilities alone, in the order of the options."""
+        perfect, error_rate = self.solution._mixture(state, seat), self.error_rate
+        if not error_rate:
             return perfect
-        spread = self.error_rate / len(perfect)
-        return {move: (1 - self.error_rate) * odds + spread for move, odds in perfect.items()}
+        kept, spread = 1 - error_rate, error_rate / len(perfect)
+        return [kept * odds + spread for odds in perfect]
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
         return PerfectPolicy(self.solution, error_rate)

@@ -63,9 +63,10 @@ class Memo(Generic[Found]):
         self._known: dict[Hashable, Found] = {}
 
     def get(self, key: Hashable, work_out: Callable[[], Found]) -> Found:
-        if key not in self._known:
+        found = self._known.get(key)
+        if found is None:
             found = work_out()
             if len(self._known) >= MAX_REMEMBERED:
                 self._known.clear()
             self._known[key] = found
-        return self._known[key]
+        return found

@@ -44,8 +44,14 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
-    """The exact equilibrium strategy; the game is solved first, or its solution opened."""
-    return DuelPolicy(game, solve(own_state(game.new_initial_state()).encoding.game).strategy)
+    """The exact equilibrium strategy; the game is solved first, or its solution opened.
+
+    OpenSpiel's algorithms ask about every state there is, so all strategies are laid out as
+    arrays where they can be: in seconds, once and for all.
+    """
+    solution = solve(own_state(game.new_initial_state()).encoding.game)
+    solution.open_arrays()
+    return DuelPolicy(game, solution.strategy)
 
 
 def own_state(state: pyspiel.State) -> DuelState:

@@ -6,6 +6,7 @@ Plain functions of plain values, so that another process can run them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
@@ -33,6 +34,8 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.views import board
 
+#: How long a page waits for strategies to be laid out as arrays, once for each game.
+MAX_ARRAYS_SECONDS = 10.0
 #: The order of the keys of an analysis.
 ANALYSIS_KEYS = (
     "game",
@@ -86,8 +89,15 @@ def player(who: str, game: AnyGame, time_limit: float) -> Player:
 
 @lru_cache(maxsize=8)
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
-    """The exact solution of a game."""
-    return solve(game, progress=give_up_after(time_limit, game.title))
+    """The exact solution of a game, with all strategies at hand where that takes seconds only.
+
+    One review asks about more states than it takes to build them; a computer's move needs a
+    millisecond without.
+    """
+    found = solve(game, progress=give_up_after(time_limit, game.title))
+    with suppress(SolveTimeout):  # then each state is worked out when it is asked about
+        found.open_arrays(give_up_after(min(time_limit, MAX_ARRAYS_SECONDS), game.title))
+    return found
 
 
 def prepare(who: str, game: AnyGame, time_limit: float) -> None:

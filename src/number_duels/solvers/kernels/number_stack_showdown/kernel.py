@@ -72,15 +72,20 @@ class Kernel:
         A value of 1 is written as `scale` in the second section.
         """
         first = Seat(self.rules.first - 1)
-        laid = Counter(state.stacks[0] + state.stacks[1])
-        if state.mover is not (first if laid.total() % 2 == 0 else first.other):
+        laid = state.stacks[0] + state.stacks[1]
+        if state.mover is not (first if len(laid) % 2 == 0 else first.other):
             return None
         if state.card is not None:
             return self.best(state, sections, scale)
-        if not all(n <= len(self.digits) and k < self.digits[n - 1] for n, k in laid.items()):
+        left, cards = self.digits.copy(), 0
+        for n in laid:
+            if n > len(left):
+                return None
+            left[n - 1] -= 1
+            cards += self.places[n - 1]
+        if min(left) < 1:
             return None
-        cards = sum(self.places[n - 1] * count for n, count in laid.items())
-        lowest = max(0, sum(laid.elements()) - self.rules.target + 1)
+        lowest = max(0, sum(laid) - self.rules.target + 1)
         return self.signed(
             sections[1][int(sections[0][cards]) + state.total(first) - lowest] / scale
         )

@@ -1,0 +1,102 @@
+"""The application itself: themes, pace, and the keys that every screen has."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from number_duels.terminal.app.themes import THEMES
+from number_duels.terminal.config import Config, read_config, remember
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.ui.console import command, note
+
+#: A line that is slower than this many bits a second is redrawn as seldom as possible.
+SLOW_LINE_BITS_PER_SECOND = 38400
+
+
+class DuelsApp(App[int]):
+    """Everything that can be done with the games, on one screen."""
+
+    TITLE = "Number Duels"
+    ENABLE_COMMAND_PALETTE = False
+    CSS_PATH: ClassVar = sorted(Path(__file__).parent.glob("*.tcss"))
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (110, "-wide")]  # noqa: RUF012  # Textual declares
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (34, "-tall")]  # noqa: RUF012  # them so
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "key_help", "All keys", key_display="?"),
+        Binding("ctrl+c", "back", "Back", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
+    ]
+
+    def __init__(self, *, calm: bool = False) -> None:
+        super().__init__()
+        self.config: Config = read_config()
+        #: Nothing moves and nothing waits: what happens is shown as it is afterwards.
+        self.calm = calm or self.config.calm or slow_terminal()
+        if self.calm:
+            self.animation_level = "none"
+        #: The unfinished game that was left last.
+        self.kept: Path | None = None
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = self.config.theme
+
+    def on_mount(self) -> None:
+        from number_duels.terminal.app.home import HomeScreen
+
+        with suppress(NotImplementedError, RuntimeError):
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, INTERRUPTED)
+        self.push_screen(HomeScreen())
+
+    def remember(self, **changes: str | bool | int) -> None:
+        """Keep what was chosen for the next time; a game goes on where that cannot be done."""
+        remember(**changes)
+        with suppress(CommandError):
+            self.config = read_config()
+
+    async def action_back(self) -> None:
+        """One level back: closes what lies on top, and from the first screen ends the program."""
+        action = getattr(self.screen, "action_leave", None)
+        if action is not None:
+            action()
+        elif len(self.screen_stack) > 2:
+            self.pop_screen()
+        else:
+            self.exit(DONE)
+
+    def action_key_help(self) -> None:
+        from number_duels.terminal.app.key_help import KeyHelp
+
+        if not isinstance(self.screen, KeyHelp):
+            self.push_screen(KeyHelp(self.screen))
+
+
+def slow_terminal() -> bool:
+    """Whether the terminal says that it hangs on a slow line."""
+    import termios
+
+    try:
+        speed = termios.tcgetattr(sys.stdout.fileno())[5]
+    except (OSError, ValueError, termios.error):
+        return False
+    return bool(speed < getattr(termios, f"B{SLOW_LINE_BITS_PER_SECOND}"))
+
+
+def run(*, calm: bool) -> int:
+    """Open the application, and give its exit status."""
+    os.environ.setdefault("ESCDELAY", "50")
+    app = DuelsApp(calm=calm)
+    status = app.run()
+    if app.kept:
+        note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
+    return DONE if status is None else status

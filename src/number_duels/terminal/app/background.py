@@ -1,0 +1,43 @@
+"""Slow work beside the screen, which nobody waits for who leaves the program."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+async def in_background(work: Callable[[], T]) -> T:
+    """The result of a function, called in a thread that ends with the program.
+
+    Textual's own threads are waited for at the end, and compiling a solver takes ten seconds.
+
+    >>> asyncio.run(in_background(lambda: 6 * 7))
+    42
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def finish(result: T | None, error: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # without an error there is one
+
+    def run() -> None:
+        result, problem = None, None
+        try:
+            result = work()
+        except Exception as error:  # whoever awaits it handles it
+            problem = error
+        with suppress(RuntimeError):  # the program has ended
+            loop.call_soon_threadsafe(finish, result, problem)
+
+    Thread(target=run, daemon=True).start()
+    return await done

@@ -1,0 +1,168 @@
+"""The board on the full screen, drawn from the game's own parts, with the last move marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import TypeAlias
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
+from number_duels.core.game import Seat
+from number_duels.terminal.ui.text_width import breadth
+
+#: Pieces of text, each with its style.
+Line: TypeAlias = tuple[tuple[str, str], ...]
+Marks: TypeAlias = Mapping[Part, frozenset[int]]
+
+SEAT_STYLES = ("$seat-one", "$seat-two")
+MARK = "reverse"
+#: What a number that has just gone leaves in its cell.
+GONE = "\N{MULTIPLICATION SIGN}"
+GAP = 4
+#: From this width on, numbers and parts stand further apart.
+ROOMY_COLUMNS = 28
+MIN_BAR, MAX_BAR = 6, 24
+
+
+class BoardView(Widget):
+    """Both players side by side, and below them what they share."""
+
+    def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.names = names
+        self.parts: tuple[Part, ...] = ()
+        self.marks: Marks = {}
+        self.acting: Seat | None = None
+
+    def show(
+        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
+    ) -> None:
+        """Draw another position; whose turn it is has an arrow."""
+        self.parts, self.marks, self.acting = parts, marks or {}, acting
+        self.refresh(layout=True)
+
+    def lines(self, width: int) -> list[Line]:
+        half = (width - GAP) // 2
+        one, two = (self.player(seat, half) for seat in Seat)
+        shared = [part for part in self.parts if part.owner is None]
+        below = [line for part in shared for line in ((), *drawn(part, self.marks, width))]
+        if max(map(length, (*one, *two)), default=0) > half:
+            return [*one, (), *two, *below]
+        return [*beside(one, two, half + GAP), *below]
+
+    def player(self, seat: Seat, width: int) -> list[Line]:
+        own = [part for part in self.parts if part.owner == seat]
+        arrow = "▶ " if self.acting is seat else ""
+        name = ((f"{arrow}{self.names[seat]}", f"bold {SEAT_STYLES[seat]}"),)
+        between: list[Line] = [()] if width >= ROOMY_COLUMNS else []
+        return [
+            name,
+            *(line for part in own for line in (*between, *drawn(part, self.marks, width))),
+        ]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.lines(width))
+
+    def render(self) -> Content:
+        width = self.content_size.width
+        return Content("\n").join(Content.assemble(*line) for line in self.lines(width))
+
+
+def length(line: Line) -> int:
+    """How many columns a line takes."""
+    return sum(breadth(text) for text, _ in line)
+
+
+def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
+    """Two blocks of lines, the second from a column on."""
+    return [
+        (*a, (" " * (column - length(a)), ""), *b)
+        for a, b in zip_longest(left, right, fillvalue=())
+    ]
+
+
+def packed(pieces: Iterable[tuple[str, str]], width: int) -> list[Line]:
+    """Pieces in rows, as many to a row as fit; further apart where one row has room for all."""
+    every = list(pieces)
+    apart = in_rows(every, width, "  ")
+    return apart if len(apart) == 1 and width >= ROOMY_COLUMNS else in_rows(every, width, " ")
+
+
+def in_rows(pieces: Sequence[tuple[str, str]], width: int, gap: str) -> list[Line]:
+    rows: list[Line] = [()]
+    for piece in pieces:
+        longer = (*rows[-1], (gap, ""), piece) if rows[-1] else (piece,)
+        if rows[-1] and length(longer) > width:
+            rows.append((piece,))
+        else:
+            rows[-1] = longer
+    return rows
+
+
+def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
+    """One part of a board."""
+    style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
+    marked = marks.get(part, frozenset())
+    match part:
+        case Meter():
+            return drawn_meter(part, style, changed=part in marks, width=width)
+        case Numbers():
+            return [((part.label, "$faint"),), *packed(chips(part, style, marked), width)]
+        case Cards():
+            faces = (
+                (f"[{card}]", f"{style} {MARK if place in marked else ''}")
+                for place, card in enumerate(part.cards)
+            )
+            return [((part.label, "$faint"),), *packed(faces, width)]
+        case Grid():
+            return drawn_grid(part, style, marked)
+
+
+def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[str, str]]:
+    """Numbers that are left; a dot for one that is gone, marked if it has just gone."""
+    wide = len(str(max(part.numbers)))
+    for place, n in enumerate(part.numbers):
+        if n in part.left:
+            yield f"{n:>{wide}}", f"{style} {MARK if place in marked else ''}"
+        elif place in marked:
+            yield f"{n:>{wide}}", f"$faint {MARK}"
+        else:
+            yield f"{'·':>{wide}}", "$faint"
+
+
+def drawn_meter(part: Meter, style: str, *, changed: bool, width: int) -> list[Line]:
+    """A figure, with a bar where it has a measure; the bar is full only when the figure is."""
+    wide = len(str(part.full or ""))
+    figure = (f" {part.value:>{wide}} ", f"bold {MARK if changed else ''}")
+    label = (part.label, "$faint")
+    if part.full is None:
+        return [(label, (" ", ""), figure)]
+    room = width - breadth(part.label) - length((figure,)) - 2
+    cells = max(MIN_BAR, min(MAX_BAR, room if room >= MIN_BAR else width - length((figure,)) - 1))
+    most = max(part.full, part.value, 1)
+    filled = cells * max(0, part.value) // most
+    bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
+    return [(label, (" ", ""), *bar)] if room >= MIN_BAR else [(label,), bar]
+
+
+def drawn_grid(part: Grid, style: str, marked: frozenset[int]) -> list[Line]:
+    """A grid with lines between its cells; a number that has just gone leaves a cross."""
+    columns = len(part.rows[0])
+    wide = len(str(len(part.rows) * columns))
+    line = "─" * (wide + 2)
+    side = ("│", "$faint")
+    lines: list[Line] = [((f"┌{'┬'.join([line] * columns)}┐", "$faint"),)]
+    for row, numbers in enumerate(part.rows):
+        cells: list[tuple[str, str]] = [side]
+        for column, n in enumerate(numbers):
+            is_marked = row * columns + column in marked
+            text = str(n) if n is not None else GONE if is_marked else ""
+            cells += [(f" {text:>{wide}} ", f"{style} {MARK if is_marked else ''}"), side]
+        if row:
+            lines.append(((f"├{'┼'.join([line] * columns)}┤", "$faint"),))
+        lines.append(tuple(cells))
+    return [*lines, ((f"└{'┴'.join([line] * columns)}┘", "$faint"),)]

@@ -1,0 +1,241 @@
+"""Rows in which something is chosen, counted or typed: the new game and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.events import Click, Key
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+LABEL_WIDTH = 14
+CHOSEN = "bold $background on $primary"
+FAINT = "$faint"
+#: What `?` says on a screen with a form.
+FORM_NOTES = (
+    ("↑ ↓", "another row"),
+    ("← →", "another choice"),
+    ("a number", "type it where one is counted"),
+    ("a click", "choose it"),
+)
+
+
+class Choice(NamedTuple):
+    """One of a few values: what is kept, what is shown, and what it means."""
+
+    value: str
+    shown: str
+    note: str = ""
+
+
+class Row(Widget, can_focus=True):
+    """A line of a form: a label, then what is chosen."""
+
+    class Changed(Message):
+        """Something else is chosen now."""
+
+        def __init__(self, row: Row) -> None:
+            super().__init__()
+            self.row = row
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Change", key_display="←→"),
+        Binding("right", "step(1)", "Change", show=False),
+    ]
+
+    def __init__(self, name: str, label: str, note: str = "") -> None:
+        super().__init__(id=f"row-{name}", classes="row")
+        self.key, self.label, self._note = name, label, note
+
+    @property
+    def value(self) -> str:
+        """What is chosen."""
+        raise NotImplementedError
+
+    @property
+    def note(self) -> str:
+        """What the row, or what is chosen in it, means."""
+        return self._note
+
+    def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
+        """The line: a mark where the keys go, the label, the rest."""
+        mark = "▸ " if self.has_focus else "  "
+        style = "bold $accent" if self.has_focus else ""
+        return Content.assemble((mark, "$accent"), (self.label.ljust(LABEL_WIDTH), style), *parts)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+
+class ChoiceRow(Row):
+    """A few values side by side, one of them chosen."""
+
+    place = reactive(0)
+
+    def __init__(
+        self, name: str, label: str, choices: Sequence[Choice], value: str, note: str = ""
+    ) -> None:
+        super().__init__(name, label, note)
+        self.choices = tuple(choices)
+        places = [n for n, choice in enumerate(self.choices) if choice.value == value]
+        self.set_reactive(ChoiceRow.place, places[0] if places else 0)
+
+    @property
+    def value(self) -> str:
+        return self.choices[self.place].value
+
+    @property
+    def note(self) -> str:
+        return self.choices[self.place].note or self._note
+
+    def render(self) -> Content:
+        if not self.all_fit():
+            shown, count = (
+                self.choices[self.place].shown,
+                f"{self.place + 1} of {len(self.choices)}",
+            )
+            style = CHOSEN if self.has_focus else "bold"
+            return self.labelled((f" ◂ {shown} ▸ ", style), (f" {count}", FAINT))
+        segments = [
+            (f" {choice.shown} ", CHOSEN if n == self.place else FAINT)
+            for n, choice in enumerate(self.choices)
+        ]
+        return self.labelled(*segments)
+
+    def change(self, choices: Sequence[Choice]) -> None:
+        """Show the same values in other words."""
+        self.choices = tuple(choices)
+        self.refresh()
+
+    def watch_place(self) -> None:
+        self.post_message(self.Changed(self))
+
+    def action_step(self, by: int) -> None:
+        self.place = max(0, min(len(self.choices) - 1, self.place + by))
+
+    def on_click(self, event: Click) -> None:
+        if not self.all_fit():
+            middle = LABEL_WIDTH + 5 + len(self.choices[self.place].shown) // 2
+            self.action_step(-1 if event.x < middle else 1)
+            return
+        for n, (left, right) in enumerate(self.segments()):
+            if left <= event.x < right:
+                self.place = n
+
+    def all_fit(self) -> bool:
+        """Whether all choices can be shown; else the chosen one is, between arrows."""
+        *_, (_, right) = self.segments()
+        return right <= self.size.width
+
+    def segments(self) -> Iterator[tuple[int, int]]:
+        """From which column to which each choice is shown."""
+        left = 2 + LABEL_WIDTH
+        for choice in self.choices:
+            right = left + 2 + len(choice.shown)
+            yield left, right
+            left = right
+
+
+class NumberRow(Row):
+    """A whole number: counted up and down, or typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("minus", "step(-1)", "less", show=False),
+        Binding("plus", "step(1)", "more", show=False),
+    ]
+    digits = reactive("")
+
+    def __init__(
+        self, name: str, label: str, value: int, *, low: int, high: int, note: str
+    ) -> None:
+        super().__init__(name, label, note)
+        self.low, self.high = low, high
+        self._typing = False
+        self.set_reactive(NumberRow.digits, str(value))
+
+    @property
+    def value(self) -> str:
+        return self.digits
+
+    def render(self) -> Content:
+        count = f" ◂ {self.digits:>2} ▸ "
+        return self.labelled((count, CHOSEN if self.has_focus else "bold"), (self.note, FAINT))
+
+    def watch_digits(self) -> None:
+        self.post_message(self.Changed(self))
+
+    def action_step(self, by: int) -> None:
+        self._typing = False
+        self.digits = str(max(self.low, min(self.high, int(self.digits or self.low) + by)))
+
+    def on_key(self, event: Key) -> None:
+        if event.character and event.character in "0123456789":
+            started = self.digits if self._typing else ""
+            self._typing, self.digits = True, (started + event.character)[-3:]
+        elif event.key == "backspace":
+            self._typing, self.digits = True, self.digits[:-1]
+        else:
+            return
+        event.stop()
+
+    def on_blur(self) -> None:
+        self._typing = False
+        super().on_blur()
+
+    def on_click(self, event: Click) -> None:
+        middle = 2 + LABEL_WIDTH + 4
+        if event.x < middle + 4:
+            self.action_step(-1 if event.x < middle else 1)
+
+
+class TextRow(Horizontal):
+    """A label, and a short text to type."""
+
+    def __init__(self, name: str, label: str, value: str, usual: str, note: str = "") -> None:
+        super().__init__(id=f"row-{name}", classes="row text-row")
+        self.key, self.label, self.note = name, label, note
+        self._first, self._usual = value, usual
+
+    def compose(self) -> ComposeResult:
+        yield Label(f"  {self.label}", markup=False)
+        yield Input(self._first, self._usual, max_length=20, compact=True)
+
+    @property
+    def value(self) -> str:
+        """What is typed."""
+        return self.query_one(Input).value.strip()
+
+    def rename(self, label: str, usual: str) -> None:
+        """The same row for somebody else."""
+        self.label = label
+        self.query_one(Input).placeholder = usual
+        self.on_descendant_focus()
+
+    def on_descendant_focus(self) -> None:
+        focused = self.query_one(Input).has_focus
+        mark, style = ("▸ ", "bold $accent") if focused else ("  ", "")
+        self.query_one(Label).update(Content.assemble((mark, "$accent"), (self.label, style)))
+
+    def on_descendant_blur(self) -> None:
+        self.on_descendant_focus()
+
+
+class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows one below the other; up and down go from row to row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
+        Binding("down", "app.focus_next", "row", show=False),
+        Binding("pageup", "page_up", "page", show=False),
+        Binding("pagedown", "page_down", "page", show=False),
+    ]

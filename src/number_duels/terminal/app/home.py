@@ -1,0 +1,154 @@
+"""The first screen: all that can be done, each with its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.core.text import count_word
+from number_duels.games import find, load, names
+from number_duels.terminal.app.page import Menu, Page
+
+TITLE_WIDTH = 22
+
+
+class Entry(NamedTuple):
+    """One line of the home screen: its key, its words, and what it opens."""
+
+    key: str
+    title: str
+    note: str
+    open: Callable[[], None]
+
+
+class HomeScreen(Page):
+    """Continue, a new game of each kind, saved games, statistics, settings, rules, quit."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "app.back", "Quit", key_display="q"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")
+        self._entries: dict[str, Entry] = {}
+
+    def content(self) -> ComposeResult:
+        yield Static("What would you like to do?", id="question")
+        yield Menu("entries")
+
+    def on_screen_resume(self) -> None:
+        """Games may have been played or deleted since."""
+        found = self.query_one(OptionList)
+        entries = list(self.entries())
+        chosen = found.highlighted_option.id if found.highlighted_option else None
+        self._entries = {entry.key: entry for entry in entries}
+        found.set_options(
+            option for n, entry in enumerate(entries) for option in shown(entry, first=n == 0)
+        )
+        keys = [option.id for option in found.options]
+        usual = next((e.key for e in entries if e.title == self.last_title()), entries[0].key)
+        found.highlighted = keys.index(chosen if chosen in self._entries else usual)
+        found.focus()
+
+    def last_title(self) -> str:
+        """The game that was played last."""
+        known = self.duels.config.game
+        return "Continue" if "c" in self._entries else find(known).title if known in names() else ""
+
+    def entries(self) -> Iterator[Entry]:
+        """What can be done now."""
+        yield from self.unfinished()
+        for n, game in enumerate(map(find, names()), 1):
+            yield Entry(str(n), game.title, game.summary, partial(self.new_game, game.name))
+        yield Entry("s", "Saved games", "go on, watch again, review", self.saved_games)
+        yield Entry("t", "Statistics", "how you play, and where chances are lost", self.statistics)
+        yield Entry("a", "Analysis", "what every move is worth", self.analysis)
+        yield Entry("r", "Rules", "each game in a page", self.rules)
+        yield Entry("e", "Settings", "names, hints, colours", self.settings)
+        yield Entry("q", "Quit", "", self.app.exit)
+
+    def unfinished(self) -> Iterator[Entry]:
+        """The game that was interrupted last, if there is one."""
+        from number_duels.terminal.saves import latest_unfinished, read_records
+
+        path = latest_unfinished()
+        if path is not None:
+            record = read_records(path)[0].record
+            one, two = (person.name for person in record.players)
+            turn = record.match().turn_number
+            note = f"{find(record.game).title}, {one} and {two}, turn {turn}"
+            yield Entry("c", "Continue", note, partial(self.continue_game, path))
+
+    # ---- what an entry opens ---------------------------------------------------
+
+    def continue_game(self, path: Path) -> None:
+        from number_duels.terminal.app.table import continue_game
+
+        continue_game(self.duels, path)
+
+    def new_game(self, name: str) -> None:
+        from number_duels.terminal.app.new_game import NewGameScreen
+
+        self.app.push_screen(NewGameScreen(name))
+
+    def saved_games(self) -> None:
+        from number_duels.terminal.app.saved_games_page import SavedGamesScreen
+
+        self.app.push_screen(SavedGamesScreen())
+
+    def statistics(self) -> None:
+        from number_duels.terminal.app.statistics_page import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen())
+
+    def analysis(self) -> None:
+        from number_duels.terminal.app.analysis_page import AnalysisScreen
+
+        self.app.push_screen(AnalysisScreen(load(self.usual_game()), None, ""))
+
+    def rules(self) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        self.app.push_screen(RulesScreen(load(self.usual_game())))
+
+    def settings(self) -> None:
+        from number_duels.terminal.app.settings_page import SettingsScreen
+
+        self.app.push_screen(SettingsScreen())
+
+    def usual_game(self) -> str:
+        """The game that was played last, or the first there is."""
+        known = self.duels.config.game
+        return known if known in names() else names()[0]
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id in self._entries:
+            self._entries[event.option_id].open()
+
+    def on_key(self, event: Key) -> None:
+        if event.character in self._entries:
+            event.stop()
+            self._entries[event.character].open()
+
+
+def shown(entry: Entry, *, first: bool) -> Iterator[Option]:
+    """An entry in the list; groups stand apart."""
+    if entry.key == "s" or (entry.key == "1" and not first):
+        yield Option("", disabled=True)
+    line = Content.assemble(
+        (f" {entry.key}  ", "bold $accent"),
+        (entry.title.ljust(TITLE_WIDTH), "bold"),
+        (entry.note, "$secondary"),
+    )
+    yield Option(line, id=entry.key)

@@ -1,0 +1,63 @@
+"""Who can sit on the other side, in people's words, with what to expect."""
+
+from __future__ import annotations
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.players.registry import HUMAN, KINDS
+from number_duels.review.text import share
+from number_duels.terminal.app.form import Choice
+
+
+def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
+    """Everybody whom a player in a seat can meet."""
+    return [Choice(who, short_name(who), expectation(who, game, seat)) for who in KINDS]
+
+
+def short_name(who: str) -> str:
+    """A player's word, short enough for all of them to stand in one line.
+
+    >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
+    ['Two people', 'Level 1', '4', 'Perfect']
+    """
+    kind, _, level = who.partition(":")
+    if who == HUMAN:
+        return "Two people"
+    return (f"Level {level}" if level == "1" else level) if level else kind.capitalize()
+
+
+def full_name(who: str) -> str:
+    """A player's word as a title.
+
+    >>> full_name("level:4"), full_name("random"), full_name("bot:./mine")
+    ('Level 4', 'Random', 'bot:./mine')
+    """
+    if who not in KINDS:
+        return who
+    return "A person" if who == HUMAN else who.replace(":", " ").capitalize()
+
+
+def expectation(who: str, game: AnyGame, seat: Seat) -> str:
+    """What a player does, and what two others score against it, where that is known."""
+    if who == HUMAN:
+        return "You take turns at this keyboard; secret choices are made behind a curtain."
+    said = f"{full_name(who)} {KINDS[who]}."
+    known = scores_against(who, game, seat)
+    if known is None:
+        return said
+    least, most = known
+    return f"{said} Random play scores {share(least)} against it, perfect play {share(most)}."
+
+
+def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
+    """What random and perfect play in a seat bring against a player; None: not known at once."""
+    try:
+        from number_duels.players.calibration import shipped
+    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
+        return None
+    figures = shipped(game)
+    if figures is None:
+        return None
+    scores = figures["scores"]
+    if seat is Seat.ONE:
+        return scores["random"][who], scores["perfect"][who]
+    return -scores[who]["random"], -scores[who]["perfect"]

@@ -1,0 +1,71 @@
+"""What every page around the table has: a heading, its content, the keys at the bottom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, Label, OptionList
+
+if TYPE_CHECKING:
+    from number_duels.terminal.app.application import DuelsApp
+
+
+#: Below this many columns things stand one below the other; the application says so by a class.
+NARROW_WIDTH = 76
+
+
+class Menu(OptionList):
+    """Lines of which one is chosen, by arrows and Enter or by mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name, markup=False)
+
+
+class Page(Screen[None]):
+    """A screen with a heading, its content, and its keys."""
+
+    #: What `?` says besides the keys that are bound.
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("↑ ↓", "mark a line"),
+        ("Enter", "choose it"),
+        ("a click", "choose it"),
+    )
+    AUTO_FOCUS: ClassVar[str | None] = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "app.back", "Back", key_display="q")
+    ]
+
+    def __init__(self, heading: str, note: str = "") -> None:
+        super().__init__()
+        self._heading, self._note = heading, note
+
+    @property
+    def duels(self) -> DuelsApp:
+        """The application, with what it remembers."""
+        return cast("DuelsApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="heading"):
+            yield Label(self._heading, id="title", markup=False)
+            yield Label(self._note, id="note", markup=False)
+        yield from self.content()
+        yield Footer(show_command_palette=False)
+
+    def on_resize(self) -> None:
+        """More keys fit at the bottom of a narrow screen when they stand closer."""
+        self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
+
+    def content(self) -> ComposeResult:
+        """What is between the heading and the keys."""
+        yield from ()
+
+    def say(self, heading: str, note: str = "") -> None:
+        """Change the heading."""
+        self.query_one("#title", Label).update(heading)
+        self.query_one("#note", Label).update(note)

@@ -1,0 +1,117 @@
+"""The rules of a game in a page, with its settings filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import Static, Tab, Tabs
+
+from number_duels.core.game import AnyGame
+from number_duels.core.text import NO_BREAK, PAGE_WIDTH, Paragraph, Prose, Section, SettingValue
+from number_duels.games import find, load, names
+from number_duels.terminal.app.page import Page
+
+
+class RulesScreen(Page):
+    """One game's rules; the others are beside it."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "other(-1)", "Other game", key_display="←→"),
+        Binding("right", "other(1)", "Other game", show=False),
+        Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
+        Binding("down", "scroll(1)", "Scroll", show=False),
+        Binding("pageup", "page(-1)", "Page", show=False),
+        Binding("pagedown,space", "page(1)", "Page", show=False),
+        Binding("n", "play", "New game"),
+    ]
+
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__("Rules")
+        self._game, self._shown = game, game
+
+    def content(self) -> ComposeResult:
+        yield Tabs(*(Tab(find(name).title, id=name) for name in names()), active=self._game.name)
+        with VerticalScroll(classes="reading", can_focus=False):
+            yield RulesText(self._game)
+
+    def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
+        name = event.tab.id or self._game.name
+        self._shown = self._game if name == self._game.name else load(name)
+        self.say("Rules", self._shown.summary)
+        self.query_one(RulesText).show(self._shown)
+        self.query_one(VerticalScroll).scroll_home(animate=False)
+
+    def action_other(self, by: int) -> None:
+        tabs = self.query_one(Tabs)
+        if by > 0:
+            tabs.action_next_tab()
+        else:
+            tabs.action_previous_tab()
+
+    def action_scroll(self, by: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        reading = self.query_one(VerticalScroll)
+        reading.scroll_relative(y=by * (reading.size.height - 1), animate=False)
+
+    def action_play(self) -> None:
+        from number_duels.terminal.app.new_game import NewGameScreen
+
+        self.app.switch_screen(NewGameScreen(self._shown.name))
+
+
+class RulesText(Static):
+    """Rules, wrapped anew for every width."""
+
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__()
+        self._game = game
+
+    def show(self, game: AnyGame) -> None:
+        self._game = game
+        self.wrap_lines(self.size.width)
+
+    def on_resize(self, event: Resize) -> None:
+        self.wrap_lines(event.size.width)
+
+    def wrap_lines(self, width: int) -> None:
+        """Set the text for a width; long lines are hard to read."""
+        lines = rules_lines(self._game.rule_sections(), min(PAGE_WIDTH, max(width - 1, 20)))
+        self.update(Content("\n").join(lines))
+
+
+def rules_lines(sections: tuple[Section, ...], width: int) -> Iterator[Content]:
+    """The lines of a page of rules; list items hang from their marks."""
+    for section in sections:
+        if section.title:
+            yield Content.styled(section.title.capitalize(), "bold $primary")
+        for block in section.blocks:
+            if isinstance(block, Paragraph):
+                yield from wrapped(block.text, "", width)
+            else:
+                for number, item in enumerate(block.items, 1):
+                    yield from wrapped(item, f"{number}. " if block.numbered else "• ", width)
+        yield Content("")
+
+
+def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
+    indent = "  " if mark else ""
+    text = prose if isinstance(prose, str) else "".join(map(in_words, prose))
+    lines = wrap(
+        text, width, initial_indent=indent + mark, subsequent_indent=indent + " " * len(mark)
+    )
+    return (Content(line.replace(NO_BREAK, " ")) for line in lines)
+
+
+def in_words(part: str | SettingValue) -> str:
+    """A setting is changed on the page of a new game, not on a command line."""
+    return part if isinstance(part, str) else f"{part.name}{NO_BREAK}={NO_BREAK}{part.value}"

@@ -1,0 +1,167 @@
+"""The games on disk: found by typing, continued, watched, reviewed, deleted."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.core.text import count_word
+from number_duels.games import find
+from number_duels.terminal.app.confirm import Confirm
+from number_duels.terminal.app.opponents import full_name
+from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
+from number_duels.terminal.errors import CommandError
+from number_duels.terminal.saves import SavedGame, delete_save, find_saves
+
+NO_GAMES = "No game is kept yet. Every game that you play is, so play one: q, then choose it."
+NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
+#: Date, game, opponent, result, turns.
+WIDTHS = (11, 22, 15, 17)
+
+
+class SavedGamesScreen(Page):
+    """All saved games, newest first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Search", key_display="/"),
+        Binding("r", "review", "Review"),
+        Binding("w", "replay", "Watch"),
+        Binding("d,delete", "delete", "Delete", key_display="d"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("Saved games")
+        self._saved: list[SavedGame] = []
+        self._found: list[SavedGame] = []
+
+    def content(self) -> ComposeResult:
+        yield Input(
+            placeholder="/ search: a game, a name, a level, a date", id="search", compact=True
+        )
+        yield Menu("saves")
+        yield Static("", id="nothing", markup=False)
+
+    def on_screen_resume(self) -> None:
+        """Games may have been played, or go on in another window."""
+        self.read()
+        if not self.query_one(Input).has_focus:
+            self.query_one(OptionList).focus()
+
+    def read(self) -> None:
+        self._saved = find_saves()
+        self.show()
+
+    def on_input_changed(self) -> None:
+        self.show()
+
+    def on_resize(self) -> None:
+        self.show()
+
+    def show(self) -> None:
+        """List what the search finds."""
+        search, saves = self.query_one(Input).value, self.query_one(OptionList)
+        place = saves.highlighted or 0
+        words = search.split()
+        self._found = [saved for saved in self._saved if all(map(saved.mentions, words))]
+        narrow = self.size.width < NARROW_WIDTH
+        saves.set_options(Option(line(saved, narrow=narrow)) for saved in self._found)
+        saves.display = bool(self._found)
+        if self._found:
+            saves.highlighted = min(place, len(self._found) - 1)
+        nothing = self.query_one("#nothing", Static)
+        nothing.display = not self._found
+        nothing.update(NOTHING_FOUND if search else NO_GAMES)
+        count = len(self._found)
+        self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    @property
+    def highlighted(self) -> SavedGame | None:
+        place = self.query_one(OptionList).highlighted
+        return self._found[place] if self._found and place is not None else None
+
+    def on_option_list_option_selected(self) -> None:
+        self.action_open()
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_search(self) -> None:
+        self.query_one(Input).focus()
+
+    def action_open(self) -> None:
+        from number_duels.terminal.app.table import continue_game
+
+        if (saved := self.highlighted) is None:
+            return
+        if saved.record.result == "*":
+            continue_game(self.duels, saved.path)
+        else:
+            self.action_replay()
+
+    def action_replay(self) -> None:
+        from number_duels.terminal.app.replay import ReplayScreen
+
+        if saved := self.highlighted:
+            self.app.push_screen(ReplayScreen(saved.record))
+
+    def action_review(self) -> None:
+        from number_duels.terminal.app.review_page import ReviewScreen
+
+        if saved := self.highlighted:
+            self.app.push_screen(ReviewScreen(saved.record))
+
+    def action_delete(self) -> None:
+        if saved := self.highlighted:
+            what = f"{find(saved.record.game).title} of {saved.date}, {saved.standing}"
+            question = Confirm(
+                f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep"
+            )
+            self.app.push_screen(question, lambda yes: self.delete(saved) if yes else None)
+
+    def delete(self, saved: SavedGame) -> None:
+        try:
+            delete_save(saved.path)
+        except CommandError as error:
+            self.notify(str(error), severity="error", markup=False)
+        self.read()
+
+    def action_leave(self) -> None:
+        """Out of a search first."""
+        if self.query_one(Input).value:
+            self.query_one(Input).value = ""
+            self.query_one(OptionList).focus()
+        elif self.query_one(Input).has_focus:
+            self.query_one(OptionList).focus()
+        else:
+            self.dismiss()
+
+
+def line(saved: SavedGame, *, narrow: bool) -> Content:
+    """A saved game in the list: in one line, or in two where the screen is narrow."""
+    title = find(saved.record.game).title
+    turns = f"{saved.turns} turn{'' if saved.turns == 1 else 's'}"
+    date, opponent = saved.date, full_name(saved.opponent)
+    style = "$accent" if saved.record.result == "*" else ""
+    if narrow:
+        return Content.assemble(
+            (f" {title}", "bold"),
+            f", {opponent}\n",
+            (f"   {date}  ", "$faint"),
+            (saved.standing, style),
+            (f"  {turns}", "$faint"),
+        )
+    wide_date, wide_title, wide_opponent, wide_standing = WIDTHS
+    return Content.assemble(
+        (f" {date:{wide_date}}", "$faint"),
+        (f"{title:{wide_title}}", "bold"),
+        f"{opponent:{wide_opponent}.{wide_opponent - 1}} ",
+        (f"{saved.standing:{wide_standing}.{wide_standing - 1}}", style),
+        (turns, "$faint"),
+    )

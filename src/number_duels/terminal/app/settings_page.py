@@ -1,0 +1,101 @@
+"""All that is remembered, with its meaning; what is changed is written at once."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.widgets import Input, Static
+
+from number_duels.core.record import check_names, split_names
+from number_duels.games import find, names
+from number_duels.players.registry import KINDS
+from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row, TextRow
+from number_duels.terminal.app.opponents import short_name
+from number_duels.terminal.app.page import Page
+from number_duels.terminal.config import Config, choices, meaning
+from number_duels.terminal.errors import CommandError
+
+
+class SettingsScreen(Page):
+    """A row for each key of `config.toml`."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
+
+    def __init__(self) -> None:
+        super().__init__("Settings", "kept in config.toml as soon as they are changed")
+
+    def content(self) -> ComposeResult:
+        with Form():
+            for one in fields(Config):
+                yield from self.rows(one.name)
+        yield Static("", id="help", markup=False)
+
+    def rows(self, name: str) -> ComposeResult:
+        value = getattr(self.duels.config, name)
+        if name == "names":
+            for n, shown in enumerate(split_names(str(value)), 1):
+                yield TextRow(f"name-{n}", f"Player {n}", shown, f"Player {n}", meaning(name))
+            return
+        yield ChoiceRow(name, name.capitalize(), shown_choices(name), written(value), meaning(name))
+
+    def on_mount(self) -> None:
+        self.query_one("#row-theme").focus()
+
+    def on_descendant_focus(self) -> None:
+        focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
+        if isinstance(focused, Row | TextRow):
+            self.query_one("#help", Static).update(focused.note)
+
+    def on_row_changed(self, event: Row.Changed) -> None:
+        name, text = event.row.key, event.row.value
+        value = next((one for one in choices(name) if written(one) == text), text)
+        self.keep(**{name: value})
+        if name == "theme":
+            self.app.theme = text
+        if name == "calm":
+            self.duels.calm = value is True
+            self.app.animation_level = "none" if value is True else "full"
+
+    def on_input_changed(self) -> None:
+        one, two = (
+            self.query_one(f"#row-name-{n}", TextRow).value or f"Player {n}" for n in (1, 2)
+        )
+        try:
+            check_names(one, two)
+        except ValueError as error:
+            self.query_one("#help", Static).update(str(error))
+            return
+        if f"{one},{two}" != self.duels.config.names:
+            self.keep(names=f"{one},{two}")
+            self.on_descendant_focus()
+
+    def keep(self, **changes: str | bool | int) -> None:
+        """Write what was changed, or say why it cannot be."""
+        from number_duels.terminal.config import checked, write_config
+
+        try:
+            config = checked({**asdict(self.duels.config), **changes})
+            write_config(config)
+        except (CommandError, ValueError) as error:
+            self.notify(str(error), severity="error", markup=False)
+            return
+        self.duels.config = config
+
+
+def written(value: str | bool | int) -> str:
+    """A value as the row keeps it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def shown_choices(name: str) -> list[Choice]:
+    """The values of a key, in words."""
+    if name == "game":
+        return [Choice("", "none"), *(Choice(one, find(one).title.split()[-1]) for one in names())]
+    if name == "opponent":
+        return [Choice(who, short_name(who)) for who in KINDS]
+    if name == "seat":
+        return [Choice(str(n), f"Player {n}") for n in (1, 2)]
+    words = {"true": "on", "false": "off"}
+    return [Choice(written(one), words.get(written(one), written(one))) for one in choices(name)]

@@ -1,0 +1,298 @@
+"""The table: a game being played, from its first turn to what can be done after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+
+from number_duels.core.game import IllegalMove, Seat
+from number_duels.core.player import AnyMatch, Player
+from number_duels.core.questions import labels
+from number_duels.terminal.app import end_menu
+from number_duels.terminal.app.choice_lines import Offer
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.curtain import Waiting
+from number_duels.terminal.app.dialogs import SaveDialog
+from number_duels.terminal.app.game_session import (
+    Action,
+    GameSession,
+    new_match,
+    new_save,
+    reopened,
+)
+from number_duels.terminal.app.log_view import game_log
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.table_workers import TableWorkers
+from number_duels.terminal.errors import CommandError
+from number_duels.terminal.saves import SaveFile
+
+if TYPE_CHECKING:
+    from number_duels.terminal.app.application import DuelsApp
+    from number_duels.terminal.app.new_game import NewGame
+
+#: How long the computer's move takes at least, so that it is seen happening.
+COMPUTER_SECONDS = 0.9
+#: How long two choices lie face down, and then face up, before the game goes on.
+FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
+#: What a person may do while the computer is busy; all else that is typed is dropped.
+ALWAYS_TAKEN = ("q", "escape", "question_mark")
+
+
+class TableScreen(TableWorkers):
+    """Board, log, and below them what can be done now."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "Hint"),
+        Binding("u", "take_back", "Take back"),
+        Binding("r", "rules", "Rules"),
+        Binding("escape", "step_back", "One step back", show=False),
+        Binding("q", "leave", "Leave"),
+    ]
+    KEY_NOTES: ClassVar = (
+        ("← → ↑ ↓", "mark an answer"),
+        ("Enter", "take the marked answer, or what is typed"),
+        ("a letter, a number", "take the answer that begins with it"),
+        ("a whole move", "such as S5 or 8-3, as the rules write it"),
+        ("a click", "take an answer"),
+    )
+
+    def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
+        super().__init__(match)
+        self.session = GameSession(match, (None, None), save)
+        self.names = self.session.names
+        self.waiting = Waiting(self)
+        self.thinking_since = 0.0
+
+    # ---- what is shown ---------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.show_table(self.session.viewer)
+        if len(self.session.people) == 2:
+            self.advance()
+        else:
+            self.tell("The computer gets ready…")
+            self.work("prepare", self.prepare)
+
+    def show_table(self, viewer: Seat | None) -> None:
+        """The board and the log, as a viewer may see them."""
+        session = self.session
+        log = game_log(self.match, session.viewer)
+        self.show_position(session.board(viewer), session.next().seat, log)
+        self.show_title(session.facts())
+
+    def offer(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
+        """Let somebody choose."""
+        self.query_one(Notice).display = False
+        self.asked = None
+        self.query_one(Choices).ask(offer, then)
+
+    # ---- the flow of a game ----------------------------------------------------
+
+    def advance(self) -> None:
+        """Show how the game stands, and wait for whoever is to act."""
+        self.show_table(self.session.viewer)
+        action, seat, by_person = self.session.next()
+        if action is Action.OVER:
+            self.offer(end_menu.offer(self.session), self.after_the_game)
+        elif action is Action.DRAW and by_person:
+            self.offer(end_menu.draw_offer(self.session), lambda _: self.draw())
+        elif action is Action.DRAW:
+            who = "A card is drawn…" if seat is None else f"{self.names[seat]} draws…"
+            self.tell(who)
+            self.waiting.pause(self.pace(COMPUTER_SECONDS), self.draw)
+        elif seat is not None and by_person:
+            self.let_choose(seat)
+        elif seat is not None:
+            self.let_think(seat)
+
+    def let_choose(self, seat: Seat) -> None:
+        """Ask a person, behind a curtain where another person must not look."""
+        if self.session.needs_curtain(seat):
+            name, other = self.names[seat], self.names[seat.other]
+            self.tell(
+                f"Pass the keyboard to {name}. Enter when ready.",
+                f"What follows is for {name} alone; {other} looks away.",
+            )
+            self.waiting.until_enter(lambda: self.ask(seat))
+        else:
+            self.ask(seat)
+
+    def ask(self, seat: Seat) -> None:
+        session = self.session
+        question = session.question(seat)
+        if session.needs_curtain(seat):
+            self.show_table(seat)
+        blind = question.secret and len(session.people) == 2
+        consequence = lambda move: session.consequence(seat, move)  # noqa: E731
+        example = str([*labels(question)][-1])
+        offer = Offer(question, session.game.parse, consequence, self.names, example, blind)
+        self.offer(offer, lambda move: self.chosen(seat, move))
+        self.asked = seat
+
+    def let_think(self, seat: Seat) -> None:
+        """Let the computer choose, beside everything else."""
+        name, mine = self.names[seat], self.session.own_choice
+        said = f"You chose {mine}. {name} is choosing…" if mine else f"{name} is thinking…"
+        self.tell(said)
+        self.thinking_since = monotonic()
+        self.work("think", self.session.computer_move(seat))
+
+    def chosen(self, seat: Seat, move: Hashable) -> None:
+        """Somebody chose; the turn may be complete by it."""
+        self.session.submit(seat, move)
+        if self.match.seats_ready:
+            self.advance()
+        else:
+            self.keep(self.turn_over)
+
+    def draw(self) -> None:
+        self.match.draw()
+        self.keep(self.advance)
+
+    def turn_over(self) -> None:
+        """Turn over what both chose, or go on at once where one moved alone."""
+        moves = self.match.history.last_moves
+        if len(moves) < 2 or self.duels.calm:
+            self.advance()
+            return
+        faces = str(moves[Seat.ONE]), str(moves[Seat.TWO])
+        self.tell("")
+        self.query_one(Notice).show_choices(self.names, ("?", "?"))
+        self.waiting.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
+
+    def turn_up(self, faces: tuple[str, str]) -> None:
+        self.show_table(self.session.viewer)
+        self.query_one(Notice).show_choices(self.names, faces)
+        self.waiting.pause(FACE_UP_SECONDS, self.advance)
+
+    def pace(self, seconds: float) -> float:
+        """How long to wait for the eye's sake."""
+        return 0 if self.duels.calm else seconds
+
+    # ---- the disk --------------------------------------------------------------
+
+    def keep(self, then: Callable[[], None]) -> None:
+        """Have it on disk before anything is shown; where that fails, ask for another file."""
+        try:
+            self.session.save()
+        except CommandError as error:
+            self.ask_for_file(str(error), then)
+        else:
+            then()
+
+    def ask_for_file(self, reason: str, then: Callable[[], None]) -> None:
+        def answered(path: Path | None) -> None:
+            try:
+                self.session.save_elsewhere(path)
+            except CommandError as error:
+                self.ask_for_file(str(error), then)
+            else:
+                then()
+
+        self.app.push_screen(SaveDialog(reason), answered)
+
+    # ---- what was done beside the screen ---------------------------------------
+
+    def done_prepare(self, players: tuple[Player | None, Player | None]) -> None:
+        self.session.players = players
+        self.advance()
+
+    def done_think(self, move: Hashable) -> None:
+        seat = self.session.next().seat
+        assert seat is not None
+        seen = monotonic() - self.thinking_since
+        self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.chosen(seat, move))
+
+    # ---- keys ------------------------------------------------------------------
+
+    @property
+    def choosing(self) -> bool:
+        return self.query_one(Choices).offer is not None
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys for a choice, the curtain or a pause; what is typed too early is dropped."""
+        if self.choosing:
+            taken = self.query_one(Choices).key(event)
+        elif event.key in ALWAYS_TAKEN:
+            taken = False
+        else:
+            taken = self.waiting.key(event.key) or not self.waiting.for_enter
+        if taken:
+            event.stop()
+
+    def on_click(self) -> None:
+        self.waiting.key("enter")
+
+    def action_take_back(self) -> None:
+        if not self.choosing and not self.waiting.for_enter:
+            return
+        try:
+            said = self.session.take_back()
+        except IllegalMove as error:
+            self.notify(str(error), markup=False)
+            return
+        self.waiting.cancel()
+        self.keep(self.advance)
+        self.notify(said, timeout=2)
+
+    def action_rules(self) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        self.app.push_screen(RulesScreen(self.match.game))
+
+    def action_step_back(self) -> None:
+        """Escape takes back what was typed, or a step of a choice, or leaves."""
+        if not self.query_one(Choices).step_back():
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Back to where one came from; the game is on disk."""
+        self.close()
+        self.dismiss()
+
+    def on_unmount(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        self.closed = True
+        self.waiting.cancel()
+        path = self.session.close()
+        self.duels.kept = path if path and not self.match.outcome else None
+        if self.duels.kept:
+            self.app.notify(
+                f"The game is kept in {path}; Home offers to continue it.", markup=False
+            )
+
+    def after_the_game(self, choice: Hashable) -> None:
+        end_menu.perform(self, choice)
+
+
+def start_game(app: DuelsApp, new_game: NewGame) -> None:
+    """Open the table for a new game; what cannot be played is said in a sentence."""
+    try:
+        match = new_match(new_game.game, new_game.names, new_game.who, hints=new_game.hints)
+    except CommandError as error:
+        app.notify(str(error), severity="error", markup=False)
+        return
+    save: SaveFile | None = None
+    try:
+        save = new_save(match)
+    except CommandError as error:
+        app.notify(f"{error} This game is played without being saved.", markup=False)
+    app.push_screen(TableScreen(match, save))
+
+
+def continue_game(app: DuelsApp, path: Path) -> None:
+    """Open the table for a game that is on disk, unless another window plays it."""
+    try:
+        app.push_screen(TableScreen(*reopened(path)))
+    except CommandError as error:
+        app.notify(str(error), severity="error", markup=False)

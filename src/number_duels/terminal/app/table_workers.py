@@ -1,0 +1,119 @@
+"""What a table lets run beside the screen: solving, choosing, hints; and what goes wrong there."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from textual.worker import Worker, WorkerState
+
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch, Player
+from number_duels.terminal.app.background import in_background
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.dialogs import HintDialog
+from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.table_layout import TableLayout
+from number_duels.terminal.errors import CommandError
+
+if TYPE_CHECKING:
+    from number_duels.terminal.app.application import DuelsApp
+
+#: How often the progress of a preparation is shown, and how wide.
+PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 30
+PREPARING_TEXT = "Working out {}, so that the computer can play it."
+ONCE_TEXT = "This is done once and kept; the next game begins at once."
+
+
+class Abandoned(Exception):
+    """The table was left while the game was being prepared."""
+
+
+class TableWorkers(TableLayout):
+    """A table whose slow work is done in threads; `done_NAME` of its class has the result."""
+
+    def __init__(self, match: AnyMatch) -> None:
+        super().__init__()
+        self.match = match
+        self.closed = False
+        #: Who is asked for a move now.
+        self.asked: Seat | None = None
+        self.shown_progress_at = 0.0
+        self.megabytes = 0
+
+    @property
+    def duels(self) -> DuelsApp:
+        return cast("DuelsApp", self.app)
+
+    @abstractmethod
+    def action_leave(self) -> None:
+        """Close the table; the game is on disk."""
+
+    def tell(self, *lines: str) -> None:
+        """Say something where the choices were."""
+        self.query_one(Choices).stop()
+        self.asked = None
+        self.query_one(Notice).say(*lines)
+        self.query_one(Notice).display = True
+
+    def work(self, name: str, function: Callable[[], object]) -> None:
+        self.run_worker(in_background(function), name=name, exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        worker = event.worker
+        if self.closed:
+            return
+        if event.state is WorkerState.ERROR:
+            self.fail(worker)
+        elif event.state is WorkerState.SUCCESS:
+            getattr(self, f"done_{worker.name}")(worker.result)
+
+    def fail(self, worker: Worker[object]) -> None:
+        """What went wrong beside the screen, in a sentence; the game is kept."""
+        error = worker.error
+        what = f"This should not have happened ({type(error).__name__}: {error}); please report it"
+        if isinstance(error, ValueError | CommandError):
+            what = str(error)
+        self.app.notify(what, severity="error", timeout=15, markup=False)
+        if worker.name != "hint":
+            self.action_leave()
+
+    def prepare(self) -> tuple[Player | None, Player | None]:
+        """Make the players; in a thread, because the game may have to be solved first."""
+        self.megabytes = megabytes_to_solve(self.match)
+        return seated(self.match, self.report_progress)
+
+    def report_progress(self, fraction: float) -> None:
+        """Called from the worker that prepares the players."""
+        if self.closed or not self.app.is_running:
+            raise Abandoned
+        if monotonic() - self.shown_progress_at > PROGRESS_SECONDS:
+            self.shown_progress_at = monotonic()
+            self.app.call_from_thread(self.show_progress, fraction)
+
+    def show_progress(self, fraction: float) -> None:
+        done = round(PROGRESS_CELLS * fraction)
+        bar = f"{'█' * done}{'░' * (PROGRESS_CELLS - done)} {fraction:4.0%}"
+        size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
+        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
+
+    # ---- hints -----------------------------------------------------------------
+
+    def action_hint(self) -> None:
+        """Advice to who is asked, in words first."""
+        seat = self.asked
+        if not self.match.hints:
+            self.notify("Hints are off in this game; a new game can be started with them.")
+        elif seat is None or not self.match.hides_nothing_from(seat):
+            self.notify("There is a hint when you choose, and nothing is hidden from you.")
+        else:
+            turn, game, view = self.match.turn_number, self.match.game, self.match.view(seat)
+            self.work("hint", lambda: (turn, hint_lines(game, view, seat)))
+
+    def done_hint(self, hint: tuple[int, list[str]]) -> None:
+        turn, lines = hint
+        if self.asked is not None and turn == self.match.turn_number:
+            self.app.push_screen(HintDialog(lines, self.names))

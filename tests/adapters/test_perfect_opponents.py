@@ -1,0 +1,41 @@
+"""Who asks about many states has all strategies at hand: they are built once, and then opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+import pytest
+
+import number_duels as nd
+from number_duels.adapters.gymnasium import DuelEnv, shared_player
+from number_duels.adapters.gymnasium_vector import VectorDuel
+from number_duels.adapters.open_spiel import register
+from number_duels.adapters.open_spiel.policy import perfect_policy
+from number_duels.solvers.cache import solutions_folder
+
+
+def spiel() -> object:
+    register()
+    return perfect_policy(pyspiel.load_game("python_number_bid(numbers=5)"))
+
+
+OPENERS: dict[str, Callable[[], object]] = {
+    "one game": lambda: DuelEnv("number-bid", opponent="perfect", numbers=5),
+    "many games": lambda: VectorDuel(2, "number-bid", opponent="level:2", numbers=5),
+    "OpenSpiel": spiel,
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS.values(), ids=OPENERS)
+@pytest.mark.usefixtures("own_cache")
+def test_strategies_are_laid_out_for_who_plays_many_games(opener: Callable[[], object]) -> None:
+    shared_player.cache_clear()
+    nd.solve(nd.load("number-bid", numbers=5))
+    solved = set(solutions_folder().iterdir())
+    opener()
+    (arrays,) = set(solutions_folder().iterdir()) - solved
+    written = arrays.stat().st_mtime_ns
+    shared_player.cache_clear()
+    opener()
+    assert arrays.stat().st_mtime_ns == written

@@ -1,0 +1,171 @@
+"""A table with a game on it, played at by keys, by typing or with the mouse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from number_duels.core.game import AnyGame, Seat, SomeGame
+from number_duels.core.match import Match
+from number_duels.core.questions import Question
+from number_duels.core.record import Person
+from number_duels.games import load, names
+from number_duels.terminal.app.application import DuelsApp
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.game_session import new_save
+from number_duels.terminal.app.table import TableScreen
+
+SMALL, LARGE = (80, 24), (120, 40)
+TWO_PEOPLE = ("human", "human")
+#: Games that are over soon, by name; every other game is played as it is.
+SHORT: dict[str, dict[str, int]] = {
+    "number-bid": {"numbers": 3},
+    "high-low-battle": {"cards": 3, "rounds": 1},
+    "number-stack-showdown": {"target": 14},
+    "number-knot": {"numbers": 5, "life": 6},
+    "number-drop": {"side": 2},
+}
+
+
+def short_games() -> list[AnyGame]:
+    """Each kind of game, with settings that make it short."""
+    return [load(name, **SHORT.get(name, {})) for name in names()]
+
+
+def new_table(
+    game: SomeGame,
+    who: tuple[str, str] = TWO_PEOPLE,
+    *,
+    seed: int = 7,
+    deal: str | None = None,
+    hints: bool = False,
+) -> TableScreen:
+    """A table for Ann and Bo; the same seed is the same game."""
+    one, two = (Person(name, kind) for name, kind in zip(("Ann", "Bo"), who, strict=True))
+    match = Match(
+        cast("AnyGame", game), seed, deal, (one, two), started="2026-03-01T12:00:00Z", hints=hints
+    )
+    return TableScreen(match, new_save(match))
+
+
+@dataclass(frozen=True)
+class Driver:
+    """Whoever sits at the table."""
+
+    pilot: Pilot[int]
+    table: TableScreen
+
+    @property
+    def choices(self) -> Choices:
+        return self.table.query_one(Choices)
+
+    @property
+    def screen(self) -> Screen[object]:
+        """What lies on top."""
+        return self.pilot.app.screen
+
+    def is_at_table(self) -> bool:
+        return self.screen is self.table
+
+    def is_asked(self, seat: Seat) -> bool:
+        return self.table.asked is seat
+
+    async def settle(self) -> None:
+        """Wait until nothing runs beside the screen and all that it brought has been shown."""
+        await self.pilot.pause()
+        await self.pilot.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+        await self.settle()
+
+    @property
+    def screen_picture(self) -> str:
+        """All that can be seen, in colour."""
+        return self.pilot.app.export_screenshot()
+
+    async def play(self, answer: Callable[[Driver], Awaitable[None]]) -> None:
+        """Play to the end, answering every question in one way."""
+        while not self.table.match.outcome:
+            if self.table.asked is None:
+                await self.press("enter")  # the curtain, or a card to draw
+            else:
+                await answer(self)
+        await self.settle()
+
+
+async def by_arrows(driver: Driver) -> None:
+    """Mark another answer than the first, and take it; blind, it can only be typed."""
+    if driver.choices.offer and driver.choices.offer.blind:
+        await driver.press(*driver.choices.answers[-1].text, "enter")
+    elif len(driver.choices.answers) > 1:
+        await driver.press("right", "enter")
+    else:
+        await driver.press("enter")
+
+
+async def by_mouse(driver: Driver) -> None:
+    """Click the last answer."""
+    choices = driver.choices
+    at = choices.place_of(len(choices.answers) - 1)
+    assert await driver.pilot.click(Choices, offset=at)
+    await driver.settle()
+
+
+async def by_notation(driver: Driver) -> None:
+    """Write the whole move, as a record has it."""
+    target = driver.choices.answers[-1].leads_to
+    while isinstance(target, Question):
+        target = target.answers[-1].leads_to
+    turn = driver.table.match.turn_number
+    waiting = driver.table.match.seats_ready
+    await driver.press(*str(target))
+    if (turn, waiting) == (driver.table.match.turn_number, driver.table.match.seats_ready):
+        await driver.press("enter")
+
+
+@asynccontextmanager
+async def an_application(size: tuple[int, int], *, calm: bool = True) -> AsyncIterator[Pilot[int]]:
+    """The application at home."""
+    async with DuelsApp(calm=calm).run_test(size=size) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+async def sit_down(pilot: Pilot[int], table: TableScreen) -> Driver:
+    """Open a table, and sit down at it."""
+    pilot.app.push_screen(table)
+    driver = Driver(pilot, table)
+    await driver.settle()
+    return driver
+
+
+@asynccontextmanager
+async def sitting_at(
+    table: TableScreen, size: tuple[int, int] = SMALL, *, calm: bool = True
+) -> AsyncIterator[Driver]:
+    """The application with a table open."""
+    async with an_application(size, calm=calm) as pilot:
+        yield await sit_down(pilot, table)
+
+
+def at(
+    table: TableScreen, doing: Callable[[Driver], Awaitable[None]], size: tuple[int, int] = (80, 24)
+) -> None:
+    async def sit() -> None:
+        async with sitting_at(table, size) as driver:
+            await doing(driver)
+
+    asyncio.run(sit())
+
+
+def text_of(driver: Driver) -> str:
+    return driver.screen_picture.replace("&#160;", " ").replace("&#x27;", "'")

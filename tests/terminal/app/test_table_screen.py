@@ -1,0 +1,253 @@
+"""What the table does besides moves: take back, hints, rematch, sizes, trouble with the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.widgets import Input
+
+from number_duels.core.game import Seat
+from number_duels.core.player import Situation
+from number_duels.core.record import Person, Record
+from number_duels.games import load
+from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
+from number_duels.terminal.app.game_session import reopened
+from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.key_help import KeyHelp
+from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.table import TableScreen, continue_game
+from number_duels.terminal.errors import CommandError
+from number_duels.terminal.saves import games_folder, read_records
+from tests.terminal.app.tables import Driver, at, by_notation, new_table, text_of
+
+AGAINST_RANDOM = ("human", "random")
+KNOT = load("number-knot", numbers=5, life=6)
+
+
+# ---- taking back -------------------------------------------------------------------
+
+
+def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
+    table = new_table(KNOT, AGAINST_RANDOM)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1")
+        assert len(table.match.history) == 2
+        await driver.press("u")
+        assert (len(table.match.history), table.match.takebacks) == (0, 1)
+        assert "1 move taken back" in text_of(driver)
+        assert table.session.save_file
+        (saved,) = read_records(table.session.save_file.path)
+        assert (saved.record.moves, saved.record.takebacks) == ("", 1)
+        await driver.press("u")  # nothing is left to take back, and that is said
+        assert table.match.takebacks == 1
+
+    at(table, doing)
+
+
+def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
+    table = new_table(KNOT)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1", "s", "2", "u")
+        assert (str(table.match.history), table.match.takebacks) == ("S1", 0)
+        assert table.asked is Seat.TWO
+
+    at(table, doing)
+
+
+# ---- the computer ------------------------------------------------------------------
+
+
+class Slow:
+    """A player that waits until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.go = Event()
+
+    def choose(self, situation: Situation) -> object:
+        assert self.go.wait(10)
+        return situation.options[0]
+
+
+def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
+    table, slow = new_table(KNOT, AGAINST_RANDOM), Slow()
+
+    async def doing(driver: Driver) -> None:
+        table.session.players = None, slow
+        await driver.pilot.press("s", "1", "s", "2", "u", "enter")
+        slow.go.set()
+        await driver.settle()
+        assert str(table.match.history) == "S1 A2"
+        assert table.asked is Seat.ONE
+        assert driver.choices.typed.text == ""
+
+    at(table, doing)
+
+
+class Broken:
+    def choose(self, situation: Situation) -> object:
+        raise ZeroDivisionError("nobody thought of this")
+
+
+def test_a_computer_that_breaks_down_is_a_sentence_and_the_game_is_kept() -> None:
+    table = new_table(KNOT, AGAINST_RANDOM)
+
+    async def doing(driver: Driver) -> None:
+        table.session.players = None, Broken()
+        await driver.press("s", "1")
+        assert isinstance(driver.screen, HomeScreen)
+        continue_game(table.duels, next(games_folder().glob("*.json")))
+        await driver.settle()
+        again = driver.screen
+        assert isinstance(again, TableScreen)
+        assert str(again.match.history).startswith("S1 ")
+
+    at(table, doing)
+
+
+# ---- hints, keys, sizes ------------------------------------------------------------
+
+
+def test_a_hint_says_what_to_do_first() -> None:
+    table = new_table(KNOT, AGAINST_RANDOM, hints=True)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("h")
+        dialog = driver.screen
+        assert isinstance(dialog, HintDialog)
+        assert dialog.lines[0] == "It is a draw if both play perfectly."
+        await driver.press("enter")
+        assert driver.is_at_table()
+
+    at(table, doing)
+
+
+def test_a_game_without_hints_gives_none() -> None:
+    table = new_table(KNOT, AGAINST_RANDOM)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("h")
+        assert driver.is_at_table()
+
+    at(table, doing)
+
+
+def test_all_keys_are_shown() -> None:
+    async def doing(driver: Driver) -> None:
+        await driver.press("question_mark")
+        assert isinstance(driver.screen, KeyHelp)
+        for word in ("Take back", "Hint", "Rules", "Leave", "mark an answer"):
+            assert word in text_of(driver)
+
+    at(new_table(KNOT), doing)
+
+
+def test_the_table_follows_the_size_of_the_terminal() -> None:
+    table = new_table(load("high-low-battle"), AGAINST_RANDOM)
+
+    async def doing(driver: Driver) -> None:
+        before = driver.screen_picture
+        for size in ((60, 20), (120, 40), (80, 24)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.settle()
+            rows = driver.choices.region.bottom
+            assert len(driver.choices.places) == 9
+            assert rows < size[1]
+        assert driver.screen_picture == before
+
+    at(table, doing)
+
+
+# ---- after the game, and the disk --------------------------------------------------
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    table = new_table(KNOT)
+
+    async def doing(driver: Driver) -> None:
+        await driver.play(by_notation)
+        await driver.press("m")
+        again = driver.screen
+        assert isinstance(again, TableScreen)
+        assert again is not table
+        assert again.names == ("Bo", "Ann")
+
+    at(table, doing)
+
+
+def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
+    table = new_table(load("number-knot"))
+
+    async def doing(driver: Driver) -> None:
+        await driver.press(*"s9s8s1", "w")
+        replay = driver.screen
+        assert isinstance(replay, ReplayScreen)
+        turns = []
+        for keys in (["right"], ["right", "left"], ["end"], ["right"], ["home"], ["2", "enter"]):
+            await driver.press(*keys)
+            turns.append(replay.turn)
+        assert turns == [1, 1, 3, 3, 0, 2]
+        await driver.press("q")
+        assert driver.is_at_table()
+
+    at(table, doing)
+
+
+def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
+    table = new_table(KNOT)
+
+    async def doing(driver: Driver) -> None:
+        folder = games_folder()
+        folder.rename(folder.with_name("elsewhere"))
+        folder.write_text("where the folder was")
+        await driver.press("s", "1")
+        assert isinstance(driver.screen, SaveDialog)
+        other = folder.with_name("other.json")
+        driver.screen.query_one(Input).value = str(other)
+        await driver.press("enter")
+        assert driver.is_at_table()
+        await driver.press("s", "2")
+        assert read_records(other)[0].record.moves == "S1 S2"
+
+    at(table, doing)
+
+
+def test_a_game_in_which_nothing_happened_leaves_no_file() -> None:
+    async def doing(driver: Driver) -> None:
+        assert list(games_folder().glob("*.json"))
+        await driver.press("q")
+        assert not list(games_folder().glob("*.json"))
+
+    at(new_table(KNOT), doing)
+
+
+def test_ctrl_c_goes_back_one_level() -> None:
+    async def doing(driver: Driver) -> None:
+        await driver.press("question_mark", "ctrl+c")
+        assert driver.is_at_table()
+        await driver.press("ctrl+c")
+        assert isinstance(driver.screen, HomeScreen)
+
+    at(new_table(KNOT), doing)
+
+
+def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    players = (Person("Ann"), Person("Bot", "bot:false"))
+    path.write_text(Record("number-knot", {}, None, 7, players, "S1").to_json() + "\n")
+    with pytest.raises(CommandError, match="a program named inside a file is not started"):
+        reopened(path)
+
+
+def test_a_game_is_played_in_one_window_only() -> None:
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1")
+        save = driver.table.session.save_file
+        assert save
+        with pytest.raises(CommandError, match="is being played in another window"):
+            reopened(save.path)
+
+    at(new_table(KNOT), doing)
