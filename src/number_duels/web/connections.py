@@ -7,6 +7,7 @@ import json
 import resource
 from collections import Counter
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from logging import getLogger
 from math import inf
 from typing import TypeAlias
@@ -47,7 +48,7 @@ class ConnectionLimits:
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
         self._by_client: Counter[str] = Counter()
-        self._proxies = {name.strip() for name in config.trusted_proxies.split(",")}
+        self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
     def fit_descriptors(self) -> None:
         """Raise the limit of open files as far as is wanted and allowed; say so if it is not."""
@@ -75,13 +76,16 @@ class ConnectionLimits:
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
-        if client not in self._proxies and (
-            self._by_client[client] >= self.config.client_connections
-        ):
+        full = self._by_client[client] >= self.config.client_connections
+        if full and not self._is_proxy(client):
             return HTTPStatus.TOO_MANY_REQUESTS, "Too many connections are open; close some."
         self.open.add(connection)
         self._by_client[client] += 1
         return None
+
+    def _is_proxy(self, client: str) -> bool:
+        """Whether a client is a proxy that is trusted, and so stands for many."""
+        return any(name in ("*", client) or within(client, name) for name in self._proxies)
 
     def release(self, connection: LimitedProtocol) -> None:
         """A connection has ended."""
@@ -99,6 +103,18 @@ class ConnectionLimits:
             for connection in list(self.open):
                 if min(connection.deadline, connection.read_deadline) <= now:
                     connection.end(now)
+
+
+def within(address: str, network: str) -> bool:
+    """Whether an address is one of a network.
+
+    >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
+    (True, False)
+    """
+    try:
+        return ip_address(address) in ip_network(network)
+    except ValueError:
+        return False
 
 
 class LimitedProtocol(HttpToolsProtocol):
