@@ -19,7 +19,7 @@ from uvicorn.server import ServerState
 
 from number_duels.web.config import Config
 from number_duels.web.middleware.limits import SECURITY_HEADERS
-from number_duels.web.rate_limits import client_of
+from number_duels.web.rate_limits import RateLimiter, client_of
 
 log = getLogger(__name__)
 
@@ -29,6 +29,8 @@ RESERVED_FILES = 96
 CHECK_INTERVAL_S = 0.5
 #: What is still on its way when a connection is closed has this long to arrive.
 FLUSH_TIMEOUT_S = 2.0
+#: A connection of a client that opens too many is read this much later.
+ARRIVAL_DELAY_S = 0.25
 #: Requests that wait on one connection; browsers send one after the other.
 MAX_PIPELINED = 16
 
@@ -47,6 +49,7 @@ class ConnectionLimits:
         self.config = config
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
+        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst)
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
@@ -153,8 +156,12 @@ class LimitedProtocol(HttpToolsProtocol):
         refusal = self.limits.admit(self)
         if refusal is not None:
             self.refuse(refusal)
-        else:
-            self._wait(self.limits.config.head_time)
+            return
+        self._wait(self.limits.config.head_time)
+        if not self.limits.arrivals.allow(self.client_name):
+            # Not refused, as others may share the address; but nobody gets many of them.
+            self.flow.pause_reading()
+            self.loop.call_later(ARRIVAL_DELAY_S, self._resume)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -164,6 +171,10 @@ class LimitedProtocol(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
         super().connection_lost(exc)
+
+    def _resume(self) -> None:
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
 
     def _wait(self, seconds: float) -> None:
         self.deadline = self.loop.time() + seconds
