@@ -39,7 +39,7 @@ from tests.web.serving import COMMAND, Server
 STORES = ("sqlite", "postgres")
 MAX_RATIO = 3.0
 #: Under this a percentile of few moves says more of the machine than of the server.
-NOISE_MS = 50.0
+NOISE_MS = 100.0
 
 
 @contextmanager
