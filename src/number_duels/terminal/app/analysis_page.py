@@ -149,7 +149,10 @@ class AnalysisScreen(Page):
         wide = max(len(option.words) for option in options)
         room = self.query_one(OptionList).size.width
         lines = list(option_lines(options, wide, room))
-        self.query_one("#columns", Static).update(f"often  {seat!s:{wide}}  share of the points")
+        heading = f"often  {seat!s:{wide}}  share of the points"
+        self.query_one("#columns", Static).update(
+            heading if len(heading) <= room else heading.replace("share of the points", "points")
+        )
         self.list_lines([by_text[option.move] for option in options], lines)
 
     def list_events(self, turn: Chance[Hashable]) -> None:

@@ -46,8 +46,8 @@ class Row(Widget, can_focus=True):
             self.row = row
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Change", key_display="←→"),
-        Binding("right", "step(1)", "Change", show=False),
+        Binding("left", "step(-1)", "Set", key_display="←→"),
+        Binding("right", "step(1)", "Set", show=False),
     ]
 
     def __init__(self, name: str, label: str, note: str = "") -> None:
