@@ -92,12 +92,12 @@ class TableScreen(TableWorkers):
         self.query_one(Notice).display = False
         self.asked = None
         self.query_one(Choices).ask(offer, then)
+        self.refresh_bindings()
 
     # ---- the flow of a game ----------------------------------------------------
 
     def advance(self) -> None:
         """Show how the game stands, and wait for whoever is to act."""
-        self.refresh_bindings()
         self.show_table(self.session.viewer)
         action, seat, by_person = self.session.next()
         if action is Action.OVER:

@@ -61,6 +61,7 @@ class TableWorkers(TableLayout):
         self.asked = None
         self.query_one(Notice).say(*lines)
         self.query_one(Notice).display = True
+        self.refresh_bindings()
 
     def work(self, name: str, function: Callable[[], object]) -> Worker[object]:
         return self.run_worker(in_background(function), name=name, exit_on_error=False)
@@ -121,10 +122,12 @@ class TableWorkers(TableLayout):
             self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing are not shown: hints that are off, or a game that is over."""
+        """Keys that do nothing are not shown, or faint where they will do something again."""
         if action == "hint":
             return self.match.hints and self.match.outcome is None
-        return self.match.outcome is None if action == "resign" else True
+        if action == "resign" and self.match.outcome is None:
+            return True if any(choices.offer for choices in self.query(Choices)) else None
+        return action != "resign"
 
     def done_hint(self, hint: tuple[int, list[str]]) -> None:
         turn, lines = hint
