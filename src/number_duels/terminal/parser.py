@@ -21,7 +21,10 @@ from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
-ARENA_WHO = "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION or llm:MODEL"
+ARENA_WHO = (
+    "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
+    " policy:FILE.npz or llm:MODEL"
+)
 SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
@@ -159,6 +162,20 @@ def add_terms(command: Parser) -> None:
     command.add_argument("--seconds", type=float, metavar="N", help="time for a bot's move (10)")
     command.add_argument("--retries", type=whole_number, metavar="N", help="after a bad answer (2)")
     command.add_argument("--url", metavar="URL", help="the endpoint of language models")
+    add_bot_terms(command)
+
+
+def add_bot_terms(command: Parser) -> None:
+    """What programs may use."""
+    command.add_argument(
+        "--limit",
+        metavar="NAME=N",
+        action="append",
+        help="for bots: memory=MIB, processes=N, files=N; 0 is no limit",
+    )
+    command.add_argument(
+        "--pass-env", metavar="NAME", action="append", help="an environment variable that bots get"
+    )
 
 
 def add_bot(bot: Parser) -> None:
@@ -168,6 +185,7 @@ def add_bot(bot: Parser) -> None:
     bot.add_argument(
         "--seconds", type=seconds, metavar="N", help="for each answer, and for getting ready"
     )
+    add_bot_terms(bot)
 
 
 def add_serve(serve: Parser) -> None:
@@ -254,6 +272,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--games", metavar="GAME", nargs="+", help="default: all of them")
     arena.add_argument("--pairs", type=whole_number, metavar="N", help="pairs of games (50)")
     arena.add_argument("--seed", type=whole_number, metavar="N", help="default: 1")
+    arena.add_argument("--salt", metavar="HEX", help="play the games of a finished file again")
     arena.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     arena.add_argument("--gauntlet", metavar="NAME", help="this player meets all others")
     arena.add_argument("--workers", type=whole_number, metavar="N", help="default: one a core")
@@ -261,6 +280,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--json", action="store_true", help="the report as JSON")
     arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
     arena.add_argument("--sprt", metavar="ELO0,ELO1", help="stop a pairing once this is known")
+    arena.add_argument("--sprt-on", choices=["plain", "corrected"], help="corrected: without luck")
     arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
     arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from number_duels.arena.formatting import percent, rated, thrown_away, times
-from number_duels.arena.report import OVERALL, Report, Row
+from number_duels.arena.formatting import (
+    accuracy,
+    exploited,
+    misfit,
+    percent,
+    rated,
+    scored,
+    thrown_away,
+    times,
+    with_interval,
+)
+from number_duels.arena.report import Report
+from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.review.text import bar
 from number_duels.terminal.ui.console import Console
 from number_duels.terminal.ui.text_width import breadth
@@ -32,13 +44,18 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     if any(row.fewer and row.fewer > 1.05 for row in report.rows):
         yield from luck_lines(report)
     yield from verdict_lines(report)
+    yield from rating_lines(report)
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
         yield f"{report.waiting} games wait for the other game of their pair and are not counted."
     yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
     yield "perfect play (a win made a loss costs 2); * computed exactly, not played for."
+    yield "Exploitable: what the best reply gains a game, at least what somebody did."
     yield "Thrown away: chances lost a decision that is not obvious; docs/reviews.md."
+    if any(row.plain_interval and row.corrected for row in report.rows):
+        yield "Without luck, a score has the plain interval where two players have fewer than"
+        yield f"{ENOUGH_PAIRS} pairs, or pairs that nearly all ended alike: they show too little."
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
@@ -53,32 +70,34 @@ def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
 def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
     yield (
         "player",
-        "rating",
+        "lost/decision",
+        "exploitable",
         *([""] if bars else []),
         "score",
         "without luck",
-        "lost/game",
         "thrown away",
         "accuracy",
+        "rating",
     )
     for row in rows:
         drawn = [bar((1 + row.score.mean) / 2)] if bars else []
         yield (
             row.name,
-            rated(row.rating, row.anchor),
+            with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
+            exploited(row.exploitability),
             *drawn,
-            percent(row.score),
+            scored(row.score, row.caveat),
             percent(row.corrected),
-            "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
             thrown_away(row.carelessness),
-            "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+            accuracy(row),
+            rated(row.rating, row.anchor),
         )
 
 
 def luck_lines(report: Report) -> Iterator[str]:
     """How many games the correction for luck saves."""
-    yield "Without luck: results less what cards and known mixing brought. For intervals"
-    yield "of the same width it needs this many times fewer games:"
+    yield "Without luck: results less what cards and known mixing brought. In the long run"
+    yield "it needs this many times fewer games for intervals of the same width:"
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
         if rows and event != OVERALL:
@@ -91,8 +110,27 @@ def verdict_lines(report: Report) -> Iterator[str]:
     for one in said:
         pairs = one.score.count
         yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
+        yield f"  {percent(one.score)}, {one.caveat}."
     if said:
+        yield "A pairing is stopped when it looks decided: its score is a little too extreme."
         yield ""
+
+
+def rating_lines(report: Report) -> Iterator[str]:
+    """What the ratings rest on, and where they do not fit."""
+    rows = [row for row in report.rows if row.misfits]
+    if not rows:
+        return
+    yield "Ratings use results without luck where these have an interval of their own, else"
+    yield "plain ones. They take strength to be one number: who plays unlike the built-in"
+    yield "players may have another rating from other opponents."
+    for row in rows:
+        if row.only_opponent is not None:
+            yield f"  {row.event}: the rating of {row.name} rests on {row.only_opponent} alone."
+        for one in row.misfits:
+            if one.flagged:
+                yield f"  {misfit(row, one)}"
+    yield ""
 
 
 def trouble_lines(report: Report) -> Iterator[str]:
@@ -121,7 +159,7 @@ def mistake_lines(report: Report) -> Iterator[str]:
         wrong = one.blunder
         better = f"better: {', '.join(wrong.best)}" if wrong.best else ""
         place = f"{one.fixture}: {one.name}, turn {wrong.turn}"
-        yield f"  {place}, {wrong.move} costs {wrong.loss:.2f}; {better}"
+        yield f"  {place}, {wrong.move} costs {wrong.loss:z.2f}; {better}"
     if seen:
         yield ""
 
