@@ -53,7 +53,7 @@ class AnalysisScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "up", "Take back", key_display="←"),
         Binding("f1", "rules", "Rules"),
-        Binding("f2", "other_game", "Other game"),
+        Binding("f2", "other_game", "Next game"),
     ]
 
     def __init__(self, game: AnyGame, deal: str | None, moves: str) -> None:

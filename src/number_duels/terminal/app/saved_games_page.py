@@ -31,7 +31,7 @@ class SavedGamesScreen(Page):
     """All saved games, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Search", key_display="/"),
+        Binding("slash", "search", "Find", key_display="/"),
         Binding("r", "review", "Review"),
         Binding("w", "replay", "Watch"),
         Binding("d,delete", "delete", "Delete", key_display="d"),
@@ -44,7 +44,7 @@ class SavedGamesScreen(Page):
 
     def content(self) -> ComposeResult:
         yield Input(
-            placeholder="/ search: a game, a name, a level, a date", id="search", compact=True
+            placeholder="/ find: a game, a name, a level, a date", id="search", compact=True
         )
         yield Menu("saves")
         yield Static("", id="nothing", markup=False)
