@@ -131,9 +131,8 @@ class TableScreen(TableWorkers):
         if session.needs_curtain(seat):
             self.show_table(seat)
         blind = question.secret and len(session.people) == 2
-        consequence = lambda move: session.consequence(seat, move)  # noqa: E731
-        parse, example = session.game.parse, example_of(question)
-        offer = Offer(question, parse, consequence, self.names, example, blind)
+        does, example = partial(session.consequence, seat), example_of(question)
+        offer = Offer(question, session.game.parse, does, self.names, example, blind)
         self.offer(offer, lambda move: self.chosen(seat, move))
         self.asked = seat
 
