@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The slowest forty are printed: a test that takes long must be worth it.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 --durations-min=0.5
 
-.PHONY: play test test-all check format clean
+.PHONY: play test test-all attack check format clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -15,6 +15,10 @@ test: .venv/ready-to-test check
 test-all: .venv/ready-to-test check
 	@started=$$(date +%s); NUMBER_DUELS_SLOW=1 $(PYTEST) && \
 	echo "All tests, with their long versions, took $$(( ($$(date +%s) - started + 59) / 60 )) minutes."
+
+# Programs that try to take the server away from its players, on both databases; some ten minutes.
+attack: .venv/ready-to-test
+	$(BIN)/python -m tests.attacks
 
 check: .venv/ready-to-test
 	$(BIN)/ruff format --check

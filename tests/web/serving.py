@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,11 +18,9 @@ HOST = "127.0.0.1"
 WAIT_LIMIT_S = 30.0
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 #: Every test is the same client to the server, so its limits are lifted.
+RATES = ("CLIENT", "SEAT_REQUEST", "CLIENT_SEATS", "SEAT", "NEW_GAME", "QUESTION", "FILE", "PROBE")
 LIFTED = {
-    "DUELS_CLIENT_RATE": "100000",
-    "DUELS_CLIENT_BURST": "100000",
-    "DUELS_SEAT_RATE": "100000",
-    "DUELS_SEAT_BURST": "100000",
+    **{f"DUELS_{rate}_{each}": "100000" for rate in RATES for each in ("RATE", "BURST")},
     "DUELS_GRACE": "0.2",
 }
 
@@ -42,6 +40,8 @@ class Server:
     folder: Path
     database: str
     settings: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=lambda: LIFTED)
+    command: Sequence[str] = tuple(COMMAND)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
 
@@ -54,8 +54,8 @@ class Server:
         folders = {"XDG_DATA_HOME": str(self.folder / "DATA")}
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "--port", str(self.port), "--database", self.database],
-                env={**os.environ, **folders, **LIFTED, **self.settings},
+                [*self.command, "--port", str(self.port), "--database", self.database],
+                env={**os.environ, **folders, **self.limits, **self.settings},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -12,15 +12,15 @@ FOLDER = Path(number_duels.web.__file__).parent
 PREFIX = "number_duels.web"
 #: What each folder may import of the others, and of the modules beside them.
 MAY_IMPORT = {
-    "api": {"service", "db", "config", "errors", "rate_limits"},
+    "api": {"service", "db", "config", "errors", "rate_limits", "tokens"},
     "service": {"db", "config", "errors", "metrics", "rate_limits"},
     "db": {"config", "errors"},
-    "middleware": {"config", "errors", "metrics", "rate_limits"},
+    "middleware": {"config", "errors", "metrics", "rate_limits", "tokens"},
 }
 #: Modules that anything may import, so they import nothing of the server but each other.
-BELOW = ("config", "errors", "metrics", "rate_limits", "logs")
+BELOW = ("config", "errors", "metrics", "rate_limits", "logs", "tokens")
 #: What puts everything together.
-TOP = ("app", "server")
+TOP = ("app", "connections", "server")
 
 
 def imports(file: Path) -> Iterator[str]:

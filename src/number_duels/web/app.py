@@ -26,8 +26,9 @@ from number_duels.web.db.notify import Notifier
 from number_duels.web.db.postgres_notify import PostgresNotifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import ApiError, DatabaseUnavailable
-from number_duels.web.middleware.limits import RequestLimits, error_response
+from number_duels.web.middleware.limits import SECURITY_HEADERS, RequestLimits, error_response
 from number_duels.web.middleware.telemetry import Telemetry
+from number_duels.web.rate_limits import RequestRates
 from number_duels.web.service.games import GameService
 
 log = getLogger(__name__)
@@ -63,7 +64,8 @@ def build(url: str, config: Config) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service = service
-    app.add_middleware(RequestLimits, config=config)
+    app.state.rates = RequestRates(config)
+    app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
     add_probes(app)
@@ -159,7 +161,10 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unforeseen(_: Request, __: Exception) -> JSONResponse:
-        return error_response(ApiError(500, "This should not have happened; please report it."))
+        # It is sent from outside the middleware that adds these to other answers.
+        headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
+        sentence = "This should not have happened; please report it."
+        return error_response(ApiError(500, sentence, headers))
 
     async def away(request: Request, error: Exception) -> JSONResponse:
         service: GameService = request.app.state.service

@@ -45,13 +45,51 @@ class Config:
     )
     body_limit: int = setting(64 * 1024, "the largest body of a request, in bytes")
     body_time: float = setting(20.0, "seconds in which a body must have arrived")
-    client_rate: float = setting(100.0, "requests a second, in the long run, of one client")
+    head_limit: int = setting(32 * 1024, "the largest head of a request, in bytes")
+    header_limit: int = setting(100, "headers of one request")
+    url_limit: int = setting(16 * 1024, "the longest address of a request, in bytes")
+    head_time: float = setting(10.0, "seconds in which a head must have arrived")
+    idle_time: float = setting(
+        30.0, "seconds a connection may be silent between requests, or not read what it is sent"
+    )
+    open_connections: int = setting(4000, "open connections of all clients together")
+    client_connections: int = setting(
+        1000, "open connections of one client; a trusted proxy has no such limit"
+    )
+    client_rate: float = setting(
+        100.0, "requests a second, in the long run, of one client's callers without a seat"
+    )
     client_burst: float = setting(500.0, "and how many at once")
+    seat_request_rate: float = setting(
+        100.0, "requests a second, in the long run, of one seat at one table"
+    )
+    seat_request_burst: float = setting(500.0, "and how many at once")
+    client_seats_rate: float = setting(
+        300.0, "requests a second, in the long run, of all seats of one client together"
+    )
+    client_seats_burst: float = setting(3000.0, "and how many at once")
     seat_rate: float = setting(
         20.0, "submissions a second, in the long run, of one seat at one table"
     )
     seat_burst: float = setting(60.0, "and how many at once")
-    client_streams: int = setting(500, "open streams of one client")
+    new_game_rate: float = setting(
+        2.0, "games and rematches a second, in the long run, that one client starts"
+    )
+    new_game_burst: float = setting(200.0, "and how many at once")
+    question_rate: float = setting(
+        5.0, "questions to the solver a second, in the long run, of one client"
+    )
+    question_burst: float = setting(200.0, "and how many at once")
+    file_rate: float = setting(
+        200.0, "files of the pages a second, in the long run, for one client"
+    )
+    file_burst: float = setting(5000.0, "and how many at once")
+    probe_rate: float = setting(
+        10.0, "requests for /healthz, /readyz and /metrics a second of one client"
+    )
+    probe_burst: float = setting(50.0, "and how many at once")
+    client_streams: int = setting(500, "open streams of one client's callers without a seat")
+    seat_streams: int = setting(20, "open streams of one seat")
     tables: int = setting(
         4000, "games kept ready in memory; any other is read from the store again"
     )
@@ -66,6 +104,10 @@ class Config:
         0.0, "seconds to go on serving, no longer ready, after being told to stop"
     )
     farewell: float = setting(10.0, "seconds that open requests then have to finish")
+    public_host: str = setting(
+        "",
+        "names, with commas, by which the server is reached; addresses and localhost always pass",
+    )
     trusted_proxies: str = setting(
         "127.0.0.1", "addresses, with commas, whose X-Forwarded headers are believed"
     )

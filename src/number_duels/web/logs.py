@@ -50,6 +50,9 @@ def set_up(config: Config) -> None:
         logger.handlers = [handler]
         logger.setLevel(level)
         logger.propagate = False
+    if level == "WARNING":
+        # It warns of every request that is no HTTP, which is as often as an attacker likes.
+        logging.getLogger("uvicorn").setLevel(logging.ERROR)
     # Their messages quote statements, and what is said at these levels is of no use here.
     for name in ("sqlalchemy", "asyncpg", "asyncio"):
         logging.getLogger(name).handlers = [handler]

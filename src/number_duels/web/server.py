@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from number_duels.web import logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
+from number_duels.web.connections import ConnectionLimits, LimitedProtocol
 from number_duels.web.db.engine import create_file, describe_failure, driver_url
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
@@ -32,11 +33,15 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.ready = ready
+        self.sweeping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
+            app = self.config.app
+            assert isinstance(app, FastAPI)
+            self.sweeping = asyncio.create_task(app.state.connections.end_overdue())
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -48,6 +53,8 @@ class Server(uvicorn.Server):
         await self.wait(app.state.service.config.drain)
         app.state.service.close_streams()
         await super().shutdown(sockets)
+        if self.sweeping is not None:
+            self.sweeping.cancel()
 
     async def wait(self, seconds: float) -> None:
         """Go on serving for a while; an impatient second signal ends it."""
@@ -83,14 +90,19 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     """Serve until told to stop; False if it could not start."""
     logs.set_up(config)
     check_database(url, config)
+    app = build(url, config)
+    app.state.connections = ConnectionLimits(config)
+    app.state.connections.fit_descriptors()
     settings = uvicorn.Config(
-        build(url, config),
+        app,
+        http=LimitedProtocol,
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
         forwarded_allow_ips=config.trusted_proxies,
-        timeout_keep_alive=30,
+        timeout_keep_alive=math.ceil(config.idle_time),
         timeout_graceful_shutdown=math.ceil(config.farewell),
     )
     server = Server(settings, ready)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from dataclasses import replace
 
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, FAILED, CommandError
@@ -27,6 +28,8 @@ def serve(args: Namespace) -> int:
     try:
         driver_url(url)
         config = Config.read(vars(args))
+        # A name to listen at is a name to be reached by.
+        config = replace(config, public_host=f"{config.public_host},{args.host}")
     except ValueError as error:
         raise usage(str(error)) from None
     try:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from fastapi import Request, Response
 
 from number_duels.core.game import Seat
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter
+from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of
 from number_duels.web.service.games import GameService
 from number_duels.web.service.sessions import GameSession
+from number_duels.web.tokens import cookie_name, token_of
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
@@ -31,10 +33,21 @@ class Caller:
             raise ApiError(401, "Only the players can do this; send your seat's token.", CHALLENGE)
         return self.seat
 
-    def check_rate(self, limiter: RateLimiter) -> None:
-        """Refuse a seat that sends too much at once."""
-        if not limiter.allow((self.session.stored.id, self.seat)):
-            raise ApiError(429, "Too many moves at once; wait a moment.", {"Retry-After": "1"})
+
+def rates_of(request: Request) -> RequestRates:
+    rates: RequestRates = request.app.state.rates
+    return rates
+
+
+def client_name(request: Request) -> str:
+    """The client, for limits."""
+    return client_of(request.client.host if request.client else "")
+
+
+def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
+    """Refuse what is asked for too often."""
+    if not limiter.allow(who):
+        raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
@@ -44,29 +57,19 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
         raise ApiError(404, "There is no such game; it may have expired.")
     session = await service.find(id)
     token = token_of(request, id)
+    if token is None:
+        raise ApiError(401, "Send the token as `Authorization: Bearer TOKEN`.", CHALLENGE)
     seat = session.stored.seat_of(token) if token else None
     if token and seat is None:
         raise ApiError(401, "This token holds no seat here.", CHALLENGE)
+    if token:
+        rates_of(request).remember_seat(token)
     return Caller(session, seat, token)
-
-
-def token_of(request: Request, game: str) -> str:
-    """The token of a request; empty if there is none."""
-    header = request.headers.get("authorization")
-    if header is None:
-        return request.cookies.get(cookie_name(game), "")
-    scheme, _, token = header.partition(" ")
-    if scheme.casefold() != "bearer" or not token.strip():
-        raise ApiError(401, "Send the token as `Authorization: Bearer TOKEN`.", CHALLENGE)
-    return token.strip()
-
-
-def cookie_name(game: str) -> str:
-    return f"duels_{game}"
 
 
 def set_token_cookie(request: Request, response: Response, game: str, token: str) -> None:
     """Let the browser hold a seat; no page's script can read it, no other site can use it."""
+    rates_of(request).remember_seat(token)
     response.set_cookie(
         cookie_name(game),
         token,

@@ -12,14 +12,21 @@ from number_duels.core.game import Seat
 from number_duels.players.registry import HUMAN
 from number_duels.review import position_of
 from number_duels.web.api import models
-from number_duels.web.api.auth import Caller, find_caller, set_token_cookie
+from number_duels.web.api.auth import (
+    Caller,
+    check_rate,
+    client_name,
+    find_caller,
+    rates_of,
+    set_token_cookie,
+)
 from number_duels.web.api.catalogue import make_catalogue
 from number_duels.web.api.sse import EventStream
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.games import GameService
-from number_duels.web.service.new_game import GameRequest
+from number_duels.web.service.new_game import FRIEND, GameRequest
 from number_duels.web.service.sessions import GameSession, Listener, encode
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import steps_view
@@ -38,6 +45,8 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         503: "The database does not answer, or the server is stopping; the same again, later.",
     }.items()
 }
+#: Opponents for which nothing is solved.
+WITHOUT_SOLVER = (FRIEND, "random")
 api = APIRouter(prefix="/api", responses=PROBLEMS)
 Asked = Annotated[Caller, Depends(find_caller)]
 
@@ -45,6 +54,16 @@ Asked = Annotated[Caller, Depends(find_caller)]
 def service_of(request: Request) -> GameService:
     service: GameService = request.app.state.service
     return service
+
+
+def check_question(request: Request) -> None:
+    """Refuse a client that asks the solver too often."""
+    check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
+
+
+def check_new_game(request: Request) -> None:
+    """Refuse a client that starts too many games."""
+    check_rate(rates_of(request).new_games, client_name(request), "new games")
 
 
 Service = Annotated[GameService, Depends(service_of)]
@@ -67,6 +86,7 @@ def catalogue() -> models.Catalogue:
 @api.get("/analysis", name="analysis", response_model=models.AnalysisFacts)
 async def analyze(
     service: Service,
+    request: Request,
     *,
     game: Annotated[str, Query(max_length=64)],
     moves: Annotated[str, Query(max_length=2000)] = "",
@@ -75,12 +95,11 @@ async def analyze(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
-    request = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
+    asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
+    check_question(request)
     try:
-        position_of(analysis.game_of(request), request.deal, request.moves)
-        found = await service.worker.run_limited(
-            analysis.analysis, request, service.config.patience
-        )
+        position_of(analysis.game_of(asked), asked.deal, asked.moves)
+        found = await service.worker.run_limited(analysis.analysis, asked, service.config.patience)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     return json_answer(encode(found))
@@ -94,6 +113,9 @@ async def start(
     body: models.NewGame, service: Service, request: Request, response: Response
 ) -> models.Started:
     """Start a game against a friend or the computer."""
+    check_new_game(request)
+    if body.opponent not in WITHOUT_SOLVER:
+        check_question(request)
     stored, seat, token = await service.start(
         GameRequest(
             body.game,
@@ -129,7 +151,8 @@ async def rematch(
     _: models.Nothing | None = None,
 ) -> models.Started:
     """Play again with seats swapped; each player asks for its own seat."""
-    seat = player(asked, service)
+    seat = player(asked, request)
+    check_new_game(request)
     game, new_seat, token = await service.rematch(asked.session, seat, asked.token)
     set_token_cookie(request, response, game, token)
     return models.Started(id=game, seat=new_seat + 1, token=token)
@@ -145,31 +168,35 @@ async def look(asked: Asked) -> Response:
 
 
 @api.post("/games/{id}/moves", response_model=View)
-async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
+async def move(body: models.Choice, asked: Asked, service: Service, request: Request) -> Response:
     """Choose a move; the same again changes nothing."""
     return await carry_out(
-        service, asked, commands.play(player(asked, service), body.turn, body.move)
+        service, asked, commands.play(player(asked, request), body.turn, body.move)
     )
 
 
 @api.post("/games/{id}/draw", response_model=View)
-async def draw(asked: Asked, service: Service, body: models.Drawing | None = None) -> Response:
+async def draw(
+    asked: Asked, service: Service, request: Request, body: models.Drawing | None = None
+) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
     return await carry_out(
-        service, asked, commands.draw(player(asked, service), body.turn if body else None)
+        service, asked, commands.draw(player(asked, request), body.turn if body else None)
     )
 
 
 @api.post("/games/{id}/resign", response_model=View)
-async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
+async def resign(
+    asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
+) -> Response:
     """Give up; the other player wins."""
-    return await carry_out(service, asked, commands.resign(player(asked, service)))
+    return await carry_out(service, asked, commands.resign(player(asked, request)))
 
 
-def player(asked: Caller, service: GameService) -> Seat:
+def player(asked: Caller, request: Request) -> Seat:
     """The caller's seat; it must have one, and must not send too much at once."""
     seat = asked.require_player()
-    asked.check_rate(service.seat_limiter)
+    check_rate(rates_of(request).submissions, asked.token, "moves at once")
     return seat
 
 
@@ -187,12 +214,16 @@ async def carry_out(service: GameService, asked: Caller, command: Command) -> Re
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
     """The view at once and whenever it changes, as server-sent events named `view`."""
-    client = request.client.host if request.client else ""
+    config = service.config
+    # A seat has its own streams: a whole school may share one address.
+    who, most = client_name(request), config.client_streams
+    if asked.seat is not None:
+        who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
     if service.closing:
         raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
-    if service.streams[client] >= service.config.client_streams:
+    if service.streams[who] >= most:
         raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
-    return EventStream(asked.session, Listener(asked.seat), client, service.streams)
+    return EventStream(asked.session, Listener(asked.seat), who, service.streams)
 
 
 # ---- what is known of a game ---------------------------------------------------
@@ -217,9 +248,9 @@ async def steps(asked: Asked) -> Response:
 
 
 @api.get("/games/{id}/hint", response_model=models.HintFacts)
-async def hint(asked: Asked, service: Service) -> Response:
+async def hint(asked: Asked, service: Service, request: Request) -> Response:
     """What every option of the caller is worth, in games against the computer."""
-    seat, session = player(asked, service), asked.session
+    seat, session = player(asked, request), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "There are hints only in games against the computer.")
     if session.stored.over or not session.match.options(seat):
@@ -236,11 +267,13 @@ async def hint(asked: Asked, service: Service) -> Response:
 
 
 @api.get("/games/{id}/review", response_model=models.ReviewFacts)
-async def review(asked: Asked, service: Service) -> Response:
+async def review(asked: Asked, service: Service, request: Request) -> Response:
     """What each move of a finished game cost."""
     session = asked.session
     require_ended(session, "reviewed")
     if session.review is None:
+        if asked.seat is None:
+            check_question(request)
         try:
             found = await service.worker.run_limited(
                 analysis.review_game, session.stored, session.match, service.config.patience

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from asyncio import timeout
+import re
+from asyncio import sleep, timeout
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter
+from number_duels.web.rate_limits import RequestRates, client_of
+from number_duels.web.tokens import game_of, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
 DRAIN_TIMEOUT_S = 2.0
 #: How much of a body that is too large is still read.
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
-#: What whoever runs the server may ask at any rate.
+#: A refusal for asking too often comes this late: nobody gets many of them.
+REFUSAL_DELAY_S = 0.25
+#: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -45,12 +51,13 @@ SECURITY_HEADERS = {
 
 
 class RequestLimits:
-    """Lets through what is small enough, not too frequent and from our own pages."""
+    """Lets through what is small enough, not too frequent, meant for us and from our own pages."""
 
-    def __init__(self, app: ASGIApp, config: Config) -> None:
+    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates) -> None:
         self.app = app
         self.config = config
-        self.limiter = RateLimiter(config.client_rate, config.client_burst)
+        self.rates = rates
+        self.names = {"localhost", *filter(None, re.split(r"[\s,]+", config.public_host.lower()))}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -66,23 +73,54 @@ class RequestLimits:
                     headers["Cache-Control"] = cache_rule(scope["path"])
             await send(message)
 
+        request = HTTPConnection(scope)
         try:
-            self.check(scope)
-            if scope["method"] not in ("GET", "HEAD"):
+            await self.check_rate(request)
+            if scope["method"] not in ("GET", "HEAD") or has_body(request.headers):
                 receive = await self.whole_body(scope, receive)
+            self.check_host(request)
+            if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+                check_origin(request.headers)
         except ApiError as error:
             await error_response(error)(scope, receive, answer)
             return
         await self.app(scope, receive, answer)
 
-    def check(self, scope: Scope) -> None:
-        """Refuse a client that asks too often, and another site's page."""
-        client = scope["client"][0] if scope["client"] else ""
-        free = scope["path"].startswith("/static/") or scope["path"] in PROBES
-        if not free and not self.limiter.allow(client):
+    async def check_rate(self, request: HTTPConnection) -> None:
+        """Refuse who asks too often, and not at once, so that asking again takes its time."""
+        client = client_of(request.client.host if request.client else "")
+        path: str = request.scope["path"]
+        if path in PROBES:
+            enough = self.rates.probes.allow(client)
+        elif path.startswith("/static/"):
+            enough = self.rates.files.allow(client)
+        else:
+            game = game_of(path)
+            token = token_of(request, game) if game else None
+            enough = self.rates.allow_request(client, token or "")
+        if not enough:
+            await sleep(REFUSAL_DELAY_S)
             raise ApiError(429, "Too many requests; wait a moment.", {"Retry-After": "1"})
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            check_origin(Headers(scope=scope))
+
+    def check_host(self, request: HTTPConnection) -> None:
+        """Refuse a name that is not ours: another site's could be made to lead here."""
+        hosts = request.headers.getlist("host")
+        # Only the older protocol does without; no browser speaks it.
+        if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
+            raise ApiError(400, "A request has one Host header.")
+        if hosts and not self.is_ours(hosts[0]):
+            raise ApiError(
+                421, "This server does not go by that name; whoever runs it sets --public-host."
+            )
+
+    def is_ours(self, host: str) -> bool:
+        """Whether a Host header names this server."""
+        name = re.sub(r":\d*$", "", host).rstrip(".").lower()
+        try:
+            ip_address(name.removeprefix("[").removesuffix("]"))
+        except ValueError:
+            return name in self.names
+        return True
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read here up to its limit, to be read again by the route."""
@@ -117,14 +155,27 @@ class RequestLimits:
         return again
 
 
+def has_body(headers: Headers) -> bool:
+    """Whether a body is announced."""
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+
+
 def check_origin(headers: Headers) -> None:
     """Refuse what another site's page sends; programs say nothing of where they come from."""
     if headers.get("authorization"):
         return
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-    foreign = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+    foreign = origin is not None and place_of(origin) != headers.get("host", "")
     if foreign or site not in (None, "same-origin", "none"):
         raise ApiError(403, "Pages of other sites cannot play here.")
+
+
+def place_of(origin: str) -> str | None:
+    """The host and port of an origin; None if it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def cache_rule(path: str) -> str:

@@ -20,7 +20,6 @@ from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
 from number_duels.web.errors import ApiError, ConcurrentUpdate
 from number_duels.web.metrics import Metrics
-from number_duels.web.rate_limits import RateLimiter
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.computer import play_computer_turns
@@ -45,8 +44,7 @@ class GameService:
         self.notifier = notifier
         self.worker = SolverWorker(config.questions)
         self.cache = SessionCache(repository, config, self._on_presence)
-        self.seat_limiter = RateLimiter(config.seat_rate, config.seat_burst)
-        #: Open streams of each client.
+        #: Open streams of each seat, and of each client's spectators.
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
         #: Told to stop: no longer ready, though everything is still served.

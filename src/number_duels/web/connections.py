@@ -1,0 +1,258 @@
+"""Limits on connections: how large a head may be, how long one may wait, how many there are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+from collections import Counter
+from http import HTTPStatus
+from logging import getLogger
+from math import inf
+from typing import TypeAlias
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from number_duels.web.config import Config
+from number_duels.web.middleware.limits import SECURITY_HEADERS
+from number_duels.web.rate_limits import client_of
+
+log = getLogger(__name__)
+
+#: Descriptors for the database, the solver, files of the pages and logs.
+RESERVED_FILES = 96
+#: How often connections are looked at that may have to end.
+CHECK_INTERVAL_S = 0.5
+#: What is still on its way when a connection is closed has this long to arrive.
+FLUSH_TIMEOUT_S = 5.0
+#: Requests that wait on one connection; browsers send one after the other.
+MAX_PIPELINED = 16
+
+Refusal: TypeAlias = tuple[HTTPStatus, str]
+UNREADABLE: Refusal = HTTPStatus.BAD_REQUEST, "This is no HTTP that the server can read."
+
+
+class HeadRefused(Exception):
+    """Thrown through the parser, which then reads no further."""
+
+
+class ConnectionLimits:
+    """The connections of one server, and how many there may be."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.most = config.open_connections
+        self.open: set[LimitedProtocol] = set()
+        self._by_client: Counter[str] = Counter()
+        self._proxies = {name.strip() for name in config.trusted_proxies.split(",")}
+
+    def fit_descriptors(self) -> None:
+        """Raise the limit of open files as far as is wanted and allowed; say so if it is not."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = self.config.open_connections + RESERVED_FILES
+        if soft == resource.RLIM_INFINITY or soft >= wanted:
+            return
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        except (OSError, ValueError):
+            allowed = soft
+        if allowed < wanted:
+            self.most = max(1, allowed - RESERVED_FILES)
+            log.warning(
+                "At most %d connections at once, not %d: this process may open %d files; "
+                "allow it more (ulimit -n, LimitNOFILE) or lower --open-connections.",
+                self.most,
+                self.config.open_connections,
+                allowed,
+            )
+
+    def admit(self, connection: LimitedProtocol) -> Refusal | None:
+        """Count a connection, or say why there can be no more."""
+        client = connection.client_name
+        if len(self.open) >= self.most:
+            return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
+        if client not in self._proxies and (
+            self._by_client[client] >= self.config.client_connections
+        ):
+            return HTTPStatus.TOO_MANY_REQUESTS, "Too many connections are open; close some."
+        self.open.add(connection)
+        self._by_client[client] += 1
+        return None
+
+    def release(self, connection: LimitedProtocol) -> None:
+        """A connection has ended."""
+        if connection in self.open:
+            self.open.discard(connection)
+            self._by_client[connection.client_name] -= 1
+            if not self._by_client[connection.client_name]:
+                del self._by_client[connection.client_name]
+
+    async def end_overdue(self) -> None:
+        """End what has waited too long, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(CHECK_INTERVAL_S)
+            now = asyncio.get_running_loop().time()
+            for connection in list(self.open):
+                if connection.deadline <= now:
+                    connection.end(now)
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """HTTP on one connection; the parser itself has no limits, so they stand around it."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server_state: ServerState,
+        app_state: dict[str, object],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        app = config.app
+        assert isinstance(app, FastAPI)
+        self.limits: ConnectionLimits = app.state.connections
+        self.client_name = ""
+        #: When it has waited too long; never while a request is being answered.
+        self.deadline = inf
+        #: A head is under way, so that its deadline stands.
+        self.in_head = True
+        #: Bytes since the parser last had something whole.
+        self.unparsed = 0
+        self.head_size = 0
+        self.refusal = UNREADABLE
+
+    # ---- the connection ------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, if there is room."""
+        super().connection_made(transport)
+        self.client_name = client_of(self.client[0] if self.client else "")
+        refusal = self.limits.admit(self)
+        if refusal is not None:
+            self.refuse(refusal)
+        else:
+            self._wait(self.limits.config.head_time)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self.limits.release(self)
+        super().connection_lost(exc)
+
+    def _wait(self, seconds: float) -> None:
+        self.deadline = self.loop.time() + seconds
+
+    @property
+    def answering(self) -> bool:
+        """Whether a request is being answered."""
+        return not getattr(self.cycle, "response_complete", True)
+
+    def end(self, now: float) -> None:
+        """Close what has waited too long, and cut it off if that was done before."""
+        if self.transport.is_closing():
+            self.transport.abort()
+        elif self.in_head and self.unparsed and not self.answering:
+            self.refuse((HTTPStatus.REQUEST_TIMEOUT, "The request did not arrive in time."))
+        else:
+            self.deadline = now + FLUSH_TIMEOUT_S
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """The other side does not read what it is sent."""
+        super().pause_writing()
+        self._wait(self.limits.config.idle_time)
+
+    def resume_writing(self) -> None:
+        """It reads again."""
+        super().resume_writing()
+        if self.answering:
+            self.deadline = inf
+
+    # ---- what arrives --------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what arrived; what does not become anything whole is counted."""
+        if not self.in_head and not self.answering:
+            self.in_head = True
+            self._wait(self.limits.config.head_time)
+        self.unparsed += len(data)
+        super().data_received(data)
+        if self.unparsed > self.limits.config.head_limit and not self.transport.is_closing():
+            self.refuse(self._too_large())
+
+    def _too_large(self) -> Refusal:
+        most = f"{self.limits.config.head_limit:,} bytes and {self.limits.config.header_limit}"
+        sentence = f"The head of the request is over {most} headers."
+        return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self.head_size = 0
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address."""
+        super().on_url(url)
+        limit = self.limits.config.url_limit
+        if len(self.url) > limit:
+            self.refusal = HTTPStatus.REQUEST_URI_TOO_LONG, f"The address is over {limit:,} bytes."
+            raise HeadRefused
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header, or a trailer after the body."""
+        super().on_header(name, value)
+        self.head_size += len(name) + len(value)
+        config = self.limits.config
+        if self.head_size > config.head_limit or len(self.headers) > config.header_limit:
+            self.refusal = self._too_large()
+            raise HeadRefused
+
+    def on_headers_complete(self) -> None:
+        """The application takes over."""
+        self.unparsed, self.in_head, self.deadline = 0, False, inf
+        if len(self.pipeline) >= MAX_PIPELINED:
+            raise HeadRefused
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body, whose limits are the application's."""
+        self.unparsed = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """A request is whole."""
+        self.unparsed = 0
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """An answer is sent; the next request may come."""
+        super().on_response_complete()
+        if not self.answering:
+            self._wait(self.limits.config.idle_time)
+
+    # ---- refusals ------------------------------------------------------------------
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what could not be parsed."""
+        self.refuse(self.refusal)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Answer with a sentence and hang up; in the middle of another answer only hang up."""
+        status, sentence = refusal
+        body = json.dumps({"error": sentence})
+        headers = {
+            **SECURITY_HEADERS,
+            "Cache-Control": "no-store",
+            "Content-Type": "application/json",
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+        }
+        if not self.answering:
+            lines = [f"HTTP/1.1 {status.value} {status.phrase}"]
+            lines += [f"{name}: {value}" for name, value in headers.items()]
+            self.transport.write("\r\n".join([*lines, "", body]).encode())
+        self._wait(FLUSH_TIMEOUT_S)
+        self.transport.close()

@@ -1,0 +1,1 @@
+"""Attacks on a real server, each a program with a bound; `python -m tests.attacks` runs them."""

@@ -1,0 +1,116 @@
+"""Every attack on a server of its own while two people play there: `make attack`.
+
+For each: whether its bound held, and the 99th percentile of a move when nothing
+else happens and during the attack. It fails when a bound does not hold, a move
+is refused, or a move takes more than three times as long; a machine that does
+other things at the same time is allowed some noise.
+
+    python -m tests.attacks [NAME ...] [--on sqlite postgres] [--seconds 5] [--serve COMMAND]
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from number_duels.web.config import Config
+from tests.attacks.frame import (
+    Finding,
+    Target,
+    as_environment,
+    attack_module,
+    attack_names,
+    run_attack,
+    settings_of,
+)
+from tests.attacks.ordinary_game import OrdinaryGame, p99_ms
+from tests.web.postgres import OPTIONS, Cluster, running_cluster
+from tests.web.serving import COMMAND, Server
+
+STORES = ("sqlite", "postgres")
+MAX_RATIO = 3.0
+#: Under this a percentile of few moves says more of the machine than of the server.
+NOISE_MS = 50.0
+
+
+@contextmanager
+def running_server(
+    name: str, cluster: Cluster | None, command: list[str]
+) -> Iterator[tuple[Server, Config]]:
+    """A server on a new store, with the limits that it has by itself."""
+    settings = settings_of(name, short=False)
+    with TemporaryDirectory() as folder:
+        url = cluster.new_database() if cluster else f"sqlite:///{folder}/games.sqlite3"
+        server = Server(Path(folder), url, as_environment(settings), {}, command)
+        server.start()
+        try:
+            yield server, Config.read(settings, {})
+        finally:
+            server.kill()
+
+
+def measure(
+    name: str, cluster: Cluster | None, seconds: float, command: list[str]
+) -> tuple[Finding, float, float]:
+    """What an attack found, and the percentile of a move before it and during it."""
+    with (
+        running_server(name, cluster, command) as (server, config),
+        ProcessPoolExecutor(1, get_context("spawn")) as pool,
+    ):
+        game = OrdinaryGame(server.port)
+        game.play(lambda: False, 20)  # the first moves of a server are slower
+        end = monotonic() + seconds
+        quiet = game.play(lambda: monotonic() < end)
+        assert server.process is not None
+        target = Target(server.port, server.process.pid, config, seconds)
+        attack = pool.submit(run_attack, name, target)
+        during = game.play(lambda: not attack.done())
+        found = attack.result()
+        if game.failures:
+            found = Finding(False, f"{found.seen}; the game broke off: {game.failures[0]}")
+        return found, p99_ms(quiet), p99_ms(during)
+
+
+def main() -> int:
+    """Attack; the exit status says whether everything held."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(attack_names()))
+    parser.add_argument("--on", nargs="+", choices=STORES, default=list(STORES))
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--serve", help="another version's `duels serve`, to compare with")
+    args = parser.parse_args()
+    if unknown := set(args.names) - set(attack_names()):
+        parser.error(f"there is no attack {', '.join(sorted(unknown))}")
+    command = shlex.split(args.serve) if args.serve else COMMAND
+    held = True
+    print("| attack | store | bound | found | quiet p99 | during p99 | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    with ExitStack() as stack:
+        OPTIONS["fsync"] = "on"  # SQLite waits for the disk, too
+        cluster = stack.enter_context(running_cluster()) if "postgres" in args.on else None
+        for name in args.names or attack_names():
+            for store in args.on:
+                shared = cluster if store == "postgres" else None
+                found, quiet, during = measure(name, shared, args.seconds, command)
+                ratio = during / quiet
+                good = found.held and (ratio <= MAX_RATIO or during <= NOISE_MS)
+                held = held and good
+                print(
+                    f"| {'' if good else '**'}{name}{'' if good else '**'} | {store}"
+                    f" | {attack_module(name).BOUND} | {found.seen}"
+                    f" | {quiet:.1f} ms | {during:.1f} ms | {ratio:.1f} |",
+                    flush=True,
+                )
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""What every attack is given, and what it hands back."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import pkgutil
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from time import monotonic
+from types import ModuleType
+
+from number_duels.web.config import Config
+from tests.attacks import programs
+
+HOST = "127.0.0.1"
+#: Every address of 127.0.0.0/8 is this machine, so attackers are other clients than players.
+ATTACKER = "127.0.0.2"
+TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Whether the bound held, and what was seen."""
+
+    held: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server answered; status 0: nothing, it hung up."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A server under attack, for so many seconds."""
+
+    port: int
+    pid: int
+    config: Config
+    seconds: float
+
+    def moments(self) -> Iterator[float]:
+        """The seconds since the attack began, again and again until its end."""
+        began = monotonic()
+        while (since := monotonic() - began) < self.seconds:
+            yield since
+
+    def connect(self, address: str = ATTACKER) -> socket.socket:
+        """A connection from an address of the attacker."""
+        return socket.create_connection((HOST, self.port), TIMEOUT_S, source_address=(address, 0))
+
+    @contextmanager
+    def client(self, address: str = ATTACKER) -> Iterator[http.client.HTTPConnection]:
+        """A client with one kept connection."""
+        found = http.client.HTTPConnection(
+            HOST, self.port, timeout=TIMEOUT_S, source_address=(address, 0)
+        )
+        try:
+            yield found
+        finally:
+            found.close()
+
+    def memory_mib(self) -> float:
+        """What the server holds in memory."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def open_files(self) -> int:
+        """How many descriptors the server has open."""
+        return sum(1 for _ in Path(f"/proc/{self.pid}/fd").iterdir())
+
+
+def ask(
+    client: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    body: object = None,
+    **headers: str,
+) -> Answer:
+    """One request; the underscores of a header's name are hyphens."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    content = None
+    if body is not None:
+        content, named["Content-Type"] = json.dumps(body), "application/json"
+    try:
+        client.request(method, path, content, named)
+        found = client.getresponse()
+        return Answer(found.status, found.read(), dict(found.getheaders()))
+    except (OSError, http.client.HTTPException):
+        client.close()
+        return Answer(0)
+
+
+def status_of(connection: socket.socket) -> int:
+    """The status of what a raw connection is answered; 0 if it is closed or reset instead."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(connection.recv(4096).split(b" ")[1])
+    return 0
+
+
+def attack_names() -> list[str]:
+    """Every attack there is."""
+    return sorted(module.name for module in pkgutil.iter_modules(programs.__path__))
+
+
+def attack_module(name: str) -> ModuleType:
+    """The program of an attack."""
+    return import_module(f"{programs.__name__}.{name}")
+
+
+def settings_of(name: str, *, short: bool) -> dict[str, str]:
+    """The settings that a server is attacked with."""
+    module = attack_module(name)
+    settings = dict(getattr(module, "SETTINGS", {}))
+    return settings | dict(getattr(module, "SHORT_SETTINGS", {}) if short else {})
+
+
+def as_environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings as a server's environment has them."""
+    return {f"DUELS_{name.upper()}": value for name, value in settings.items()}
+
+
+def run_attack(name: str, target: Target) -> Finding:
+    """Attack."""
+    found: Finding = attack_module(name).attack(target)
+    return found

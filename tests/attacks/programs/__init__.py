@@ -1,0 +1,5 @@
+"""One file an attack: what it does (its docstring), `BOUND`, and `attack`.
+
+`SETTINGS` may change the server's settings for it, and `SHORT_SETTINGS` for its short version
+in the tests; both are names of `Config` with their text.
+"""
