@@ -38,10 +38,11 @@ def test_what_was_used_longest_ago_is_dropped_first(monkeypatch: pytest.MonkeyPa
     left_behind.write_bytes(bytes(1000))
     age(left_behind, 1)
     sizes = [path.stat().st_size for path in (first, second)]
-    monkeypatch.setattr(cache, "limit_bytes", sum(sizes) + sizes[0] // 2)
+    limit = sum(sizes) + sizes[0] // 2
+    monkeypatch.setattr(cache, "limit_bytes", limit)
     third = solve(9)
     assert (first.exists(), second.exists(), third.exists()) == (True, False, True)
-    assert sum(path.stat().st_size for path in solutions_folder().iterdir()) <= cache.limit_bytes
+    assert sum(path.stat().st_size for path in solutions_folder().iterdir()) <= limit
     monkeypatch.setattr(cache, "limit_bytes", third.stat().st_size)
     fourth = nd.solve(nd.load("number-knot", numbers=5, life=8))
     assert fourth.warning is None
