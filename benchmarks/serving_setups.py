@@ -13,12 +13,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.postgres import OPTIONS, running_cluster
+from tests.web.serving import RATES
 
 SERVE = [sys.executable, "-m", "number_duels", "serve", "--port", "0", "--database"]
 #: What is compared: the kind of database, and how many processes are on it.
 SETUPS = {"sqlite": 1, "postgres": 1, "postgres-2": 2}
 #: One address plays for everybody here, so its limits are lifted.
-LIFTED = dict.fromkeys(("CLIENT_RATE", "CLIENT_BURST", "CLIENT_STREAMS", "SEAT_RATE"), "1000000")
+LIFTED_LIMITS = [
+    "CLIENT_REQUESTS",
+    "CLIENT_STREAMS",
+    *(f"{rate}_{each}" for rate in RATES for each in ("RATE", "BURST")),
+]
+LIFTED = dict.fromkeys(LIFTED_LIMITS, "1000000")
 
 
 def memory(pid: int) -> float:

@@ -33,7 +33,7 @@ PICTURES = {
     "curtain": ["s", "slash", *"bid", "enter", "enter", "@"],
     "replay": ["s", "w", "right", "right"],
     "review": ["s", "r", "@", "m"],
-    "analysis": ["2", "f2", "@"],
+    "analysis": ["1", "f2", "@"],
     "saved-games": ["s"],
     "statistics": ["t", "@"],
     "settings": ["e"],

@@ -10,7 +10,15 @@ from random import Random
 import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no type hints
 
-from number_duels.arena.stats.intervals import estimate, fewer_games, student_quantile
+from number_duels.arena.stats.intervals import (
+    Estimate,
+    combined,
+    estimate,
+    estimate_corrected,
+    estimate_ratio,
+    fewer_games,
+    student_quantile,
+)
 
 #: Pair means of games without draws, with draws, decided, nearly certain, by rare disasters.
 RESULTS = (-1.0, -0.5, 0.0, 0.5, 1.0)
@@ -56,15 +64,11 @@ def test_few_units_cover_the_truth_exactly_computed(shape: str, count: int) -> N
 
 
 def simulated_coverage(
-    draw: Callable[[Random], float],
-    truth: float,
-    count: int,
-    times: int,
-    bounds: tuple[float, float] | None = (-1.0, 1.0),
+    draw: Callable[[Random], float], truth: float, count: int, times: int
 ) -> float:
     rng, covered = Random(f"{count}/{times}"), 0
     for _ in range(times):
-        found = estimate([draw(rng) for _ in range(count)], bounds)
+        found = estimate([draw(rng) for _ in range(count)])
         covered += found.low - 1e-12 <= truth <= found.high + 1e-12
     return covered / times
 
@@ -81,11 +85,81 @@ def test_many_units_cover_the_truth(shape: str, count: int, times: int) -> None:
     assert covered > 0.945 - 3 * (0.05 * 0.95 / times) ** 0.5
 
 
-@pytest.mark.parametrize("count", [5, 20, 200])
-def test_corrected_units_cover_the_truth_outside_the_bounds_too(count: int) -> None:
-    covered = simulated_coverage(lambda rng: rng.gauss(0.9, 0.2), 0.9, count, 1500, None)
-    # The expected result cannot be above 1, so some intervals are cut there; never too narrow.
-    assert 0.93 < covered < 0.975
+def without_half_the_luck(rng: Random) -> tuple[float, float]:
+    """A result, and the same less what its luck brought."""
+    luck = rng.choice((-1.0, 0.0, 1.0))
+    result = max(-1.0, min(1.0, luck + rng.choice((0.0, 0.5))))
+    return result, result - 0.75 * luck
+
+
+@pytest.mark.parametrize("count", [20, 50, 200])
+def test_results_without_luck_cover_the_truth(count: int) -> None:
+    rng, truth, covered, times = Random(count), 0.25 * 2 / 3, 0, 400
+    for _ in range(times):
+        plain, without = zip(*(without_half_the_luck(rng) for _ in range(count)), strict=True)
+        found = estimate_corrected(plain, without)
+        covered += found.low <= truth <= found.high
+    assert covered / times > 0.945 - 3 * (0.05 * 0.95 / times) ** 0.5
+
+
+def test_few_pairs_or_equal_ones_have_the_plain_interval() -> None:
+    rng = Random(1)
+    pairs = [without_half_the_luck(rng) for _ in range(200)]
+    plain, without = ([pair[side] for pair in pairs] for side in (0, 1))
+    enough, few = estimate_corrected(plain, without), estimate_corrected(plain[:49], without[:49])
+    assert enough.high - enough.low < 0.8 * width(estimate(plain))
+    assert (few.low, few.high) == (estimate(plain[:49]).low, estimate(plain[:49]).high)
+    # Nine unusual pairs do not show what the tenth may bring.
+    rare = [1.0] * 191 + [0.0] * 9
+    found = estimate_corrected(rare, [0.95] * 200)
+    assert (found.low, found.high) == (estimate(rare).low, estimate(rare).high)
+
+
+def test_no_score_is_above_all_or_below_nothing() -> None:
+    plain, without = [1.0, 0.5] * 40, [1.3, 1.2] * 40
+    found = estimate_corrected(plain, without)
+    assert found.mean == found.high == 1.0
+    assert found.low <= 1.0
+    turned = estimate_corrected([-unit for unit in plain], [-unit for unit in without])
+    assert (turned.mean, turned.high) == (-1.0, -found.low)
+
+
+def width(found: Estimate) -> float:
+    return found.high - found.low
+
+
+def test_a_tail_of_one_side_is_nearer() -> None:
+    units = [0.5, 1.0, 0.0, 0.5] * 20
+    assert estimate(units).low < estimate(units, tail=0.05).low < 0.5
+
+
+def test_a_ratio_of_sums_is_what_pairs_vary_about() -> None:
+    rng = Random(9)
+    bottoms = [float(rng.randint(5, 15)) for _ in range(400)]
+    tops = [0.1 * own + rng.gauss(0, 0.2) for own in bottoms]
+    found = estimate_ratio(tops, bottoms, 0.5, 2.0)
+    assert found is not None
+    assert found.mean == pytest.approx(sum(tops) / sum(bottoms))
+    error = 0.2 / 20 / (sum(bottoms) / 400)
+    assert width(found) / 2 == pytest.approx(1.96 * error, rel=0.25)
+    assert estimate_ratio([0.0], [0.0], 0.0, 2.0) is None
+
+
+def test_who_lost_nothing_yet_may_still_lose_something() -> None:
+    found = estimate_ratio([0.0] * 50, [10.0] * 50, 1.0, 2.0)
+    assert found is not None
+    assert (found.mean, found.low) == (0.0, 0.0)
+    # A mistake that costs 1 and comes once in 14 pairs stays away for 50 pairs one time in 40.
+    assert 1 / 14 / 10 < found.high < 2 / 14 / 10
+
+
+def test_means_are_combined_with_equal_weight_however_many_units_they_have() -> None:
+    few, many = estimate([1.0, 0.0] * 10), estimate([-1.0, -0.5] * 500)
+    found = combined([(0.5, few), (0.5, many)])
+    assert found.mean == pytest.approx((0.5 - 0.75) / 2)
+    assert found.count == 1020
+    # Nearly all doubt is that of the few.
+    assert width(found) == pytest.approx(width(few) / 2, rel=0.02)
 
 
 def test_where_units_vary_it_is_hardly_wider_than_students() -> None:
@@ -103,28 +177,15 @@ def mean_and_error(units: list[float]) -> tuple[float, float]:
     return sum(units) / len(units), float(stats.sem(units))
 
 
-def test_without_bounds_it_is_students_interval() -> None:
-    units = [0.3, 1.2, -0.1, 0.4, 0.9]
-    found = estimate(units, bounds=None)
-    low, high = stats.t.interval(0.95, 4, *mean_and_error(units))
-    assert found.low == pytest.approx(low)
-    assert found.high == pytest.approx(high)
-    assert found.mean == pytest.approx(0.54)
-    assert found.count == 5
-
-
-@pytest.mark.parametrize("bounds", [(-1.0, 1.0), None])
 @pytest.mark.parametrize("count", [5, 20, 200])
-def test_equal_units_are_as_sure_as_the_exact_binomial_interval(
-    count: int, bounds: tuple[float, float] | None
-) -> None:
-    found = estimate([1.0] * count, bounds)
+def test_equal_units_are_as_sure_as_the_exact_binomial_interval(count: int) -> None:
+    found = estimate([1.0] * count)
     exact = 2 * stats.binomtest(count, count).proportion_ci(0.95, "exact").low - 1
     assert found.high == 1.0
     # Wider than the exact one, by less than a third of its width.
     assert exact - (1 - exact) / 3 < found.low < exact
     # Dust of the arithmetic is no variance.
-    dusty = estimate([1.0 - 1e-13 * (n % 2) for n in range(count)], bounds)
+    dusty = estimate([1.0 - 1e-13 * (n % 2) for n in range(count)])
     assert dusty.low == pytest.approx(found.low)
 
 
@@ -138,9 +199,8 @@ def test_equal_units_in_the_middle_leave_room_on_both_sides() -> None:
 def test_one_unit_says_nearly_nothing_and_none_nothing() -> None:
     assert (estimate([0.5]).low, estimate([0.5]).high) == (-1.0, 1.0)
     assert (estimate([]).low, estimate([]).high, estimate([]).count) == (-1.0, 1.0, 0)
-    outside = estimate([1.4], bounds=None)
-    assert outside.low == -1.0
-    assert outside.high == outside.mean == 1.4
+    outside = estimate_corrected([0.5], [1.4])
+    assert (outside.low, outside.mean, outside.high) == (-1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 10, 29, 100, 199, 200, 201, 202, 1000, 10**6])
@@ -168,17 +228,8 @@ def test_fewer_games_is_the_ratio_of_the_variances() -> None:
 
 def test_fewer_games_means_what_it_says() -> None:
     rng = Random(2)
-    plain = [rng.gauss(0, 0.6) for _ in range(4000)]
-    corrected = [rng.gauss(0, 0.2) for _ in range(4000)]
+    plain = [rng.choice((-0.5, 0.5)) for _ in range(4000)]
+    corrected = [rng.choice((-0.25, 0.25)) for _ in range(4000)]
     times = fewer_games(plain, corrected)
-    few = estimate(corrected[: round(4000 / times)], bounds=None)
-    many = estimate(plain, bounds=None)
-    assert few.high - few.low == pytest.approx(many.high - many.low, rel=0.1)
-
-
-def test_a_common_mean_that_was_learned_makes_the_interval_wider() -> None:
-    units = [0.1, -0.2, 0.3, 0.0, -0.1, 0.2]
-    plain, spent = estimate(units, None), estimate(units, None, spent=3)
-    assert spent.mean == plain.mean
-    half = student_quantile(0.975, 2) / student_quantile(0.975, 5)
-    assert spent.high - spent.mean == pytest.approx(half * (plain.high - plain.mean))
+    few = estimate(corrected[: round(4000 / times)])
+    assert width(few) == pytest.approx(width(estimate(plain)), rel=0.1)

@@ -16,7 +16,7 @@ import pytest
 import number_duels as nd
 from number_duels.arena.grading import AnyPolicy, Grader, Policies
 from number_duels.arena.schedule import Schedule, named
-from number_duels.arena.stats.luck import corrected, learned
+from number_duels.arena.stats.luck import RunningCorrection, corrected, learned
 from number_duels.arena.stats.pairs import Unit, units_by_pairing
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
@@ -190,3 +190,29 @@ def test_a_game_that_is_not_solved_is_not_corrected() -> None:
 def test_luck_that_never_happens_takes_nothing_off() -> None:
     still = [Unit(float(Fraction(n, 10)), (0.0, 0.0)) for n in range(10)]
     assert corrected(still) == [unit.result for unit in still]
+
+
+def test_one_pair_after_the_other_learns_from_earlier_pairs_alone() -> None:
+    rng = Random(12)
+    units = [noisy(rng, 0.4) for _ in range(300)]
+
+    def in_order(pairs: list[Unit]) -> list[float]:
+        running = RunningCorrection()
+        return [running.without_luck(unit) for unit in pairs]
+
+    found = in_order(units)
+    # What comes later changes nothing.
+    assert in_order(units[:100]) == found[:100]
+    # Before anything is learned all luck counts; in the end its true share does.
+    assert found[0] == pytest.approx(units[0].result - sum(units[0].luck or ()))
+    assert pvariance(found[100:]) < 1.2 * pvariance([rng.gauss(0, 0.1) for _ in range(2000)])
+    assert in_order([Unit(0.5, None)]) == [0.5]
+
+
+def test_in_order_too_the_mean_stays_right() -> None:
+    rng, means = Random(13), []
+    for _ in range(2000):
+        running = RunningCorrection()
+        luck = [rng.gauss(0, 1) for _ in range(6)]
+        means.append(fmean(running.without_luck(Unit(c**2 - 1, (c, 0.0))) for c in luck))
+    assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))

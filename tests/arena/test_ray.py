@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import number_duels as nd
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.workers import Task
-from tests.arena.matches import LIMITS, run, schedule
+from number_duels.games.number_bid import State
+from tests.arena.matches import GAMES, LIMITS, run, schedule
 from tests.arena.test_tournament import games
 from tests.conftest import require
 
 ray = pytest.importorskip("ray") if not os.environ.get("NUMBER_DUELS_NO_SKIP") else None
+
+BOT = Path(__file__).parents[2] / "examples" / "bots" / "any_move.py"
 
 
 def workers() -> list[int]:
@@ -54,3 +60,22 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(tmp_path: Path) -> N
     run(what, tmp_path / "ray.jsonl", engine=Killer(2, LIMITS))
     assert killed
     assert games(tmp_path / "ray.jsonl") == games(tmp_path / "here.jsonl")
+
+
+def coin(view: State, _: nd.Seat) -> dict[str, float]:
+    """A policy: the lowest number that is left, or the next."""
+    low, *more = map(str, view.pool)
+    return {low: 0.5, more[0]: 0.5} if more else {low: 1.0}
+
+
+def test_a_cluster_plays_the_same_games_of_players_from_outside(tmp_path: Path) -> None:
+    from number_duels.arena.ray_workers import RayEngine
+
+    bot, policy = f"bot=bot:{sys.executable} -S {BOT}", f"policy:{__name__}:coin"
+    what = schedule("level:1", bot, policy, games=GAMES[1:2], pairs=4)
+    what = replace(what, salt="ab" * 16)
+    run(what, tmp_path / "here.jsonl")
+    run(what, tmp_path / "ray.jsonl", engine=RayEngine(2, LIMITS))
+    found = games(tmp_path / "ray.jsonl")
+    assert found == games(tmp_path / "here.jsonl")
+    assert not any(game["arena"]["forfeit"] for game in found)  # type: ignore[index]  # JSON

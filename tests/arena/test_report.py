@@ -11,7 +11,8 @@ import pytest
 from number_duels.arena.game_result import SCORES, GameResult
 from number_duels.arena.grading import Blunder, Cost, Figures
 from number_duels.arena.html.page import page
-from number_duels.arena.report import OVERALL, Report, report
+from number_duels.arena.report import Report, report
+from number_duels.arena.row import OVERALL
 from number_duels.core.record import Person, Record
 
 ANCHORS = {"random": 0.0, "perfect": 800.0}
@@ -86,17 +87,27 @@ def test_a_game_without_its_partner_waits() -> None:
     assert found.waiting == 1
     assert found.games == 3
     assert row(found, "Ann").score.count == 1
+    # Who has no whole pair yet is in the report all the same.
+    late = game(1, False, 1, names=("Zoe", "random"))
+    zoe = row(report([*pairs([(1, -1)]), late], {"number-knot": ANCHORS}), "Zoe")
+    assert (zoe.games, zoe.score.count, zoe.rating, zoe.misfits) == (1, 0, None, ())
+    assert zoe.loss_per_decision is None
 
 
 def test_known_luck_is_taken_off() -> None:
     lucky = [
         game(n, swapped, result, luck=(result, 0.0))
-        for n in range(1, 41)
+        for n in range(1, 61)
         for swapped, result in zip((False, True), (1, -1) if n % 2 else (-1, 1), strict=True)
     ]
     ann = row(report(lucky, {}), "Ann")
     assert ann.corrected.high - ann.corrected.low < (ann.score.high - ann.score.low) / 2
     assert ann.fewer > 4
+    assert not ann.plain_interval
+    # With fewer than 50 pairs the interval is the plain one, and the row says so.
+    few = row(report(lucky[:80], {}), "Ann")
+    assert (few.corrected.low, few.corrected.high) == (few.score.low, few.score.high)
+    assert few.plain_interval
 
 
 def test_a_game_that_is_not_solved_has_plain_figures_alone() -> None:
@@ -124,6 +135,98 @@ def test_several_games_are_also_taken_together() -> None:
     assert row(found, "Ann", OVERALL).score.mean == 0
     assert row(found, "Ann", OVERALL).rating is not None
     assert row(found, "Ann").rating is None
+
+
+def test_all_games_together_are_the_mean_of_the_games() -> None:
+    results = pairs([(1, -1)] * 9) + pairs([(-1, 1)] * 2, event="number-bid")
+    found = report(results, {OVERALL: ANCHORS})
+    whole = row(found, "Ann", OVERALL)
+    assert (row(found, "Ann").score.mean, row(found, "Ann", "number-bid").score.mean) == (1, -1)
+    # Nine pairs of one game weigh as much as two pairs of the other.
+    assert whole.score.mean == 0
+    assert whole.score.count == 11
+    assert abs(whole.rating.rating) < 1e-6
+    # Two pairs show little, and half of the whole rests on them.
+    assert whole.score.high > 0.6
+
+
+def test_opponents_have_the_same_weight_too() -> None:
+    few = [
+        game(n, s, r, names=("Ann", "perfect")) for n in (1, 2) for s, r in ((False, -1), (True, 1))
+    ]
+    ann = row(report(pairs([(1, -1)] * 8) + few, {}), "Ann")
+    assert ann.score.mean == 0
+
+
+def test_losses_vary_from_pair_to_pair() -> None:
+    results = pairs([(1, -1)] * 60)
+    steady = row(report(results, {}), "Ann")
+    low, high = steady.loss_per_decision_interval
+    assert low < steady.loss_per_decision == 0.125 < high
+    low, high = steady.accuracy_interval
+    assert low < steady.accuracy == 75 < high
+    # The same losses, all of them in every second pair: less is known.
+    uneven = [with_uneven_loss(one) for one in results]
+    other = row(report(uneven, {}), "Ann")
+    assert other.loss_per_decision == pytest.approx(0.125)
+    wide, narrow = (b - a for a, b in (other.accuracy_interval, steady.accuracy_interval))
+    assert wide > 1.5 * narrow
+
+
+def with_uneven_loss(one: GameResult) -> GameResult:
+    assert one.figures is not None
+    first, second = (
+        replace(cost, loss=2 * cost.loss * (one.pair % 2)) for cost in one.figures.costs
+    )
+    return replace(one, figures=Figures(0.0, 0.0, (first, second)))
+
+
+def test_a_stopped_score_says_so_beside_itself() -> None:
+    results = pairs([(1, -1)] * 5) + pairs([(1, -1)] * 5, event="number-bid")
+    place = ("number-knot", "Ann", "random")
+    found = report(results, {}, {place: "nearer +50 than +0 Elo"})
+    assert [one.caveat is not None for one in found.meetings] == [True, False]
+    for event, stopped in ((OVERALL, True), ("number-knot", True), ("number-bid", False)):
+        assert bool(row(found, "Ann", event).caveat) == stopped
+    told = page(found)
+    assert told.count("), stopped early<") == 4  # both players, in that game and in all of them
+    assert "a little too extreme" in told
+
+
+def test_a_rating_says_whom_it_rests_on_and_whom_it_does_not_fit() -> None:
+    against_random = pairs([(1, -1)] * 40)
+    one = row(report(against_random, {"number-knot": ANCHORS}), "Ann")
+    assert one.only_opponent == "random"
+    # Who beats the weakest every time and loses every game to the best is no number on a scale
+    # on which they are 100 apart.
+    lost = [
+        game(n, s, r, names=("Ann", "perfect"))
+        for n in range(40)
+        for s, r in ((False, -1), (True, 1))
+    ]
+    near = {"number-knot": {"random": 0.0, "perfect": 100.0}}
+    found = report(against_random + lost, near)
+    ann = row(found, "Ann")
+    assert ann.only_opponent is None
+    fits = {one.opponent: one for one in ann.misfits}
+    assert all(one.flagged for one in fits.values())
+    assert fits["random"].observed == 1
+    assert fits["random"].expected < 0.8
+    assert fits["perfect"].observed == 0
+    assert "more than chance" in page(found)
+    assert row(found, "random").misfits == ()
+
+
+def test_exploitability_is_exact_or_at_least_what_somebody_gained() -> None:
+    results = pairs([(-1, 1)] * 60)
+    found = report(results, {}, {}, {"number-knot": {"random": 0.4}})
+    exact = row(found, "random").exploitability
+    assert (exact.gain, exact.exact) == (0.4, True)
+    ann = row(found, "Ann").exploitability
+    assert not ann.exact
+    # She lost all 60 pairs: with 95% certainty, an opponent gains nearly a whole game.
+    assert 0.8 < ann.gain < 1
+    assert row(report(pairs([(1, -1)] * 60), {}), "Ann").exploitability.gain == 0
 
 
 def test_the_worst_mistakes_are_told_with_their_games() -> None:

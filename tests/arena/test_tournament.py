@@ -193,6 +193,9 @@ def test_two_tournaments_cannot_write_one_file(tmp_path: Path) -> None:
 class Killer(Pool):
     """A pool of which a worker is killed in the middle."""
 
+    #: So that the pool knows of it before it gets the next task, or not.
+    pause_s = 0.0
+
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Kill a worker after the third result."""
         for number, done in enumerate(super().run(tasks)):
@@ -200,13 +203,17 @@ class Killer(Pool):
                 victim = multiprocessing.active_children()[0]
                 assert victim.pid is not None
                 os.kill(victim.pid, signal.SIGKILL)
+                time.sleep(self.pause_s)
             yield done
 
 
-def test_the_games_of_a_lost_worker_are_played_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pause_s", [0.0, 0.5])
+def test_the_games_of_a_lost_worker_are_played_again(tmp_path: Path, pause_s: float) -> None:
     what = schedule("random", "level:1", games=KNOT, pairs=12)
     run(what, tmp_path / "whole.jsonl")
-    run(what, tmp_path / "hurt.jsonl", engine=Killer(2, LIMITS))
+    engine = Killer(2, LIMITS)
+    engine.pause_s = pause_s
+    run(what, tmp_path / "hurt.jsonl", engine=engine)
     assert games(tmp_path / "hurt.jsonl") == games(tmp_path / "whole.jsonl")
 
 

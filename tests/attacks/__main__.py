@@ -11,6 +11,7 @@ other things at the same time is allowed some noise.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -63,8 +64,10 @@ def measure(
     """What an attack found, and the percentile of a move before it and during it."""
     with (
         running_server(name, cluster, command) as (server, config),
-        ProcessPoolExecutor(1, get_context("spawn")) as pool,
+        # An attacker has a machine of its own; here it must not take the server's.
+        ProcessPoolExecutor(1, get_context("spawn"), os.nice, (10,)) as pool,
     ):
+        pool.submit(settings_of, name, short=False).result()  # the attacker has been loaded
         game = OrdinaryGame(server.port)
         game.play(lambda: False, 20)  # the first moves of a server are slower
         end = monotonic() + seconds

@@ -6,7 +6,9 @@ import http.client
 import json
 import pkgutil
 import socket
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -21,6 +23,8 @@ HOST = "127.0.0.1"
 #: Every address of 127.0.0.0/8 is this machine, so attackers are other clients than players.
 ATTACKER = "127.0.0.2"
 TIMEOUT_S = 20.0
+#: Clients of a flood, all at once.
+CLIENTS = 32
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class Target:
     pid: int
     config: Config
     seconds: float
+    #: Where the attack comes from.
+    address: str = ATTACKER
 
     def moments(self) -> Iterator[float]:
         """The seconds since the attack began, again and again until its end."""
@@ -55,16 +61,16 @@ class Target:
         while (since := monotonic() - began) < self.seconds:
             yield since
 
-    def connect(self, address: str = ATTACKER) -> socket.socket:
-        """A connection from an address of the attacker."""
-        return socket.create_connection((HOST, self.port), TIMEOUT_S, source_address=(address, 0))
+    def connect(self, address: str | None = None) -> socket.socket:
+        """A connection of the attacker."""
+        source = address or self.address, 0
+        return socket.create_connection((HOST, self.port), TIMEOUT_S, source_address=source)
 
     @contextmanager
-    def client(self, address: str = ATTACKER) -> Iterator[http.client.HTTPConnection]:
+    def client(self, address: str | None = None) -> Iterator[http.client.HTTPConnection]:
         """A client with one kept connection."""
-        found = http.client.HTTPConnection(
-            HOST, self.port, timeout=TIMEOUT_S, source_address=(address, 0)
-        )
+        source = address or self.address, 0
+        found = http.client.HTTPConnection(HOST, self.port, TIMEOUT_S, source_address=source)
         try:
             yield found
         finally:
@@ -134,3 +140,37 @@ def run_attack(name: str, target: Target) -> Finding:
     """Attack."""
     found: Finding = attack_module(name).attack(target)
     return found
+
+
+def flood(
+    target: Target,
+    asked: Sequence[tuple[str, str]],
+    method: str = "GET",
+    body: object = None,
+) -> Counter[int]:
+    """How often which status was answered to clients that ask as fast as they can.
+
+    What is asked is an address and a token, or an empty one; each client takes one of them.
+    """
+
+    def ask_on(number: int) -> Counter[int]:
+        path, token = asked[number % len(asked)]
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        found: Counter[int] = Counter()
+        with target.client() as client:
+            for _ in target.moments():
+                found[ask(client, method, path, body, **headers).status] += 1
+        return found
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        return sum(pool.map(ask_on, range(CLIENTS)), Counter())
+
+
+def within(served: int, rate: float, burst: float, seconds: float) -> bool:
+    """Whether no more was served than a limit allows, with what arrives while it ends."""
+    return served <= burst + rate * (seconds + 1) + CLIENTS
+
+
+def answers(found: Counter[int]) -> str:
+    """The answers, by status."""
+    return ", ".join(f"{count} x {status}" for status, count in sorted(found.items()))

@@ -59,7 +59,7 @@ def test_the_report_has_everybody_and_every_figure(desk: Desk, arena: Arena) -> 
 
     told = arena("a.jsonl").out
     head = next(line for line in told.splitlines() if line.startswith("player"))
-    for word in ("rating", "score", "without luck", "lost/game", "accuracy"):
+    for word in ("rating", "score", "without luck", "lost/decision", "accuracy"):
         assert word in head
     assert "perfect" in told
     assert len(json.loads(arena("a.jsonl", "--json", command="review").out)["games"]) == 4
@@ -132,7 +132,14 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     words = ("--players", "perfect", "random", *QUICK, "--pairs", "80", "--sprt", "0,100")
     done = arena(*words, "--out", "a.jsonl")
     assert "perfect - random is nearer +100 than +0 Elo, known after" in done.out
+    # A score that was stopped says so beside itself.
+    assert "), stopped early  " in done.out
+    assert "), stopped early: a little too extreme." in done.out
     assert len(lines(desk.folder / "a.jsonl")) < 160
+    corrected = arena(*words, "--sprt-on", "corrected", "--out", "b.jsonl", "--json")
+    (meeting,) = json.loads(corrected.out)["meetings"]
+    assert meeting["verdict"] == "nearer +100 than +0 Elo"
+    assert meeting["caveat"].startswith("stopped early")
 
 
 @pytest.mark.parametrize(
@@ -145,6 +152,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
         (("--players", "random", "perfect", "--games", "chess"), "There is no game named 'chess'"),
         (("--players", "random", "perfect", "--pairs", "0"), "--pairs must be at least 1"),
         (("--players", "random", "perfect", "--sprt", "x"), "0,50"),
+        (("--players", "random", "perfect", "--sprt-on", "corrected"), "--sprt-on needs --sprt"),
         (("--players", "random", "perfect", "--seconds", "0"), "--seconds"),
         (("--players", "random", "perfect", "--gauntlet", "me"), "gauntlet"),
         (("--players", "random", "py:no.such:thing"), "py:no.such:thing"),
@@ -204,4 +212,5 @@ def test_a_bot_that_can_only_be_watched_is_estimated(desk: Desk, arena: Arena) -
     low, high = found["interval"]
     assert low > 0.3  # whoever always bids the lowest number is beaten at once
     assert low <= found["exploitability"] <= high
-    assert "judged by the other" in arena(*words, "--pairs", "4").out
+    assert 0.2 < found["at_least"] <= found["exploitability"]
+    assert "  at least 0." in arena(*words, "--pairs", "4").out

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.arena.matches import SMALL
 from tests.players.bots import MARK, marked, nobody_is_left
 from tests.players.endpoint import FakeEndpoint, endpoint
@@ -131,3 +133,100 @@ def test_a_language_model_plays_and_every_call_is_kept(desk: Desk, arena: Arena)
     )
     assert len(calls) == decisions
     assert all("random" not in json.dumps(call["messages"]) for call in calls)
+
+
+# ---- salts, policies and limits --------------------------------------------------
+
+
+def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Arena) -> None:
+    words = ("--players", f"sh=bot:{BOTS / 'any_move.py'}", "random", *QUICK, "--html", "a.html")
+    first = json.loads(arena(*words, "--json", "--out", "a.jsonl").out)
+    salt = first["run"]["salt"]
+    last = lines(desk.folder / "a.jsonl")[-1]
+    assert last["arena"]["salt"] == salt  # type: ignore[index]  # JSON
+    assert not (desk.folder / "a.jsonl.salt").exists()
+    assert json.loads(arena("a.jsonl", "--json").out) == first
+    page = (desk.folder / "a.html").read_text()
+    assert salt in page
+    for row in ("command", "seed", "settings", "versions", "played"):
+        assert f'<th scope="row">{row}</th>' in page
+
+    assert arena(*words, "--out", "b.jsonl", "--salt", salt).status == 0
+    assert lines(desk.folder / "b.jsonl") == lines(desk.folder / "a.jsonl")
+    assert arena(*words, "--out", "c.jsonl").status == 0
+    assert lines(desk.folder / "c.jsonl") != lines(desk.folder / "a.jsonl")
+
+
+def test_a_watched_bot_cannot_know_the_cards_either(desk: Desk, arena: Arena) -> None:
+    (desk.folder / "first.py").write_text(
+        "def choose(v, options, h, seed): return options[seed % 2 - 1]"
+    )
+    words = ("--exploit", "py:first:choose", *KNOT, "--pairs", "6", "--json")
+    one, two = (json.loads(arena(*words).out)[0] for _ in "ab")
+    assert one["salt"] != two["salt"]
+    assert json.loads(arena(*words, "--salt", one["salt"]).out) == [one]
+
+
+def test_a_trained_policy_is_measured_as_a_policy(desk: Desk, arena: Arena) -> None:
+    (desk.folder / "trained.py").write_text(
+        """
+def policy(view, seat):
+    return {f"S{number}": 1 / len(view.line) for number in view.line}
+
+def confused(view, seat):
+    return {"castle": 1.0}
+
+def broken(view, seat):
+    return 1 / 0
+"""
+    )
+    words = ("--players", "policy:trained:policy", "random", *QUICK, "--out", "a.jsonl", "--json")
+    rows = {row["name"]: row for row in json.loads(arena(*words).out)["rows"]}
+    assert rows["trained:policy"]["forfeits"] == {}
+    (found,) = json.loads(arena("--exploit", "policy:trained:policy", *KNOT, "--json").out)
+    assert found["exact"]
+    assert found["exploitability"] > 0
+    assert "castle" in arena("--exploit", "policy:trained:confused", *KNOT).sentence
+    assert "ZeroDivisionError" in arena("--exploit", "policy:trained:broken", *KNOT).sentence
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("perfect", "--salt", "00" * 16), "leave it out"),
+        (("py:json:dumps", "--salt", "12"), "32 hexadecimal digits"),
+        (("py:json:dumps", "--limit", "memory=much"), "--limit takes memory=N"),
+        (("py:json:dumps", "--limit", "disk=5"), "--limit takes memory=N"),
+        (("policy:none.npz",), "policy:none.npz cannot be read"),
+        (("policy:json",), "policy: takes module:function"),
+    ],
+)
+def test_what_cannot_be_granted_is_said(
+    desk: Desk, arena: Arena, words: tuple[str, ...], sentence: str
+) -> None:
+    done = arena("--players", "random", *words, *KNOT)
+    assert done.status == 2
+    assert sentence in done.sentence
+    assert not list(desk.folder.glob("*.jsonl*"))
+
+
+def test_limits_and_variables_can_be_granted(desk: Desk) -> None:
+    (desk.folder / "greedy.py").write_text(
+        SLOW.replace("import json", "import json, resource").replace(
+            "time.sleep(600)",
+            "print(json.dumps({'type': 'move', 'move': message['options'][0]}), flush=True)\n"
+            "        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]\n"
+            "        open('note', 'w').write(f'{limit} {os.environ.get(\"COLUMNS\")}')",
+        )
+    )
+    (desk.folder / "plan.toml").write_text(
+        f"players = ['random', 'bot:{sys.executable} greedy.py']\nlimit = {{files = 99}}\n"
+        "pass_env = ['COLUMNS']\n"
+    )
+    note = desk.folder / "note"
+    environment = {**desk.surroundings, "COLUMNS": "80"}
+    command = [*PROGRAM, "arena", "plan.toml", *QUICK, "--pairs", "1", "--out", "a.jsonl"]
+    subprocess.run(
+        command, cwd=desk.folder, env=environment, capture_output=True, timeout=PATIENCE, check=True
+    )
+    assert note.read_text() == "99 80"

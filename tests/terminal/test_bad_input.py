@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import number_duels as nd
 from number_duels.core.questions import by_notation, find, labels
-from number_duels.terminal.session import COMMANDS
+from number_duels.terminal.input_commands import command_in
 from tests.conftest import SLOW
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import Line, lines, new_match
@@ -58,7 +58,7 @@ NOT_UTF_8 = [b"\xff", b"\xc3", b"1\x80", b"\xed\xa0\x80", b"\xf0\x9f\x98", b"\xf
 
 def refused(line: Line, said: str, game: nd.AnyGame) -> bool:
     """Whether a text is no answer to a question, by the words that the question takes."""
-    if said.strip().casefold() in COMMANDS:
+    if command_in(said):
         return False
     if line.question is None:
         return bool(said.strip())
@@ -169,12 +169,20 @@ TYPED = [
 ]
 
 
+# Where a line can be edited, keys edit it.
+@pytest.mark.parametrize(
+    ("options", "wrong_lines"),
+    [(["--plain"], TYPED), ([], [text for text in TYPED if text.isprintable()])],
+    ids=["--plain", "edited"],
+)
 @every_game
-def test_a_terminal_is_no_different(name: str, desk: Desk) -> None:
+def test_a_terminal_is_no_different(
+    name: str, options: list[str], wrong_lines: list[str], desk: Desk
+) -> None:
     match = new_match(name, seed=5)
-    wrong = cycle(TYPED)
+    wrong = cycle(wrong_lines)
     heard, count = "", 0
-    with desk.sit("play", name, "--seed", "5", "--save", "game.json") as session:
+    with desk.sit("play", name, "--seed", "5", "--save", "game.json", *options) as session:
         for line in lines(match, by_steps=True):
             ending = line.prompt[-20:]
             heard += hear_until(session, ending)

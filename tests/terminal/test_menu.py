@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import number_duels as nd
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, let_it_wait
 from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
+from tests.terminal.session import PATIENCE
 
 every_game = pytest.mark.parametrize("name", nd.games())
 WELCOME = "What would you like to do? "
@@ -169,3 +171,80 @@ def test_games_are_solved(desk: Desk) -> None:
     done = desk.run(typed=["s", "q"])
     assert (done.status, done.out.count(WELCOME)) == (0, 2)
     assert all(nd.load(name).title in done.out for name in nd.games())
+
+
+# ---- at a terminal -----------------------------------------------------------
+
+
+def test_a_page_waits_for_enter(desk: Desk) -> None:
+    with desk.sit() as session:
+        hear_until(session, WELCOME)
+        session.type("r")
+        hear_until(session, "Which game? ")
+        session.type("1")
+        heard = hear_until(session, "back to the menu...")
+        assert WELCOME not in bare(heard)
+        session.type("")
+        hear_until(session, WELCOME)
+
+
+def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
+    with desk.sit() as session:
+        hear_until(session, WELCOME)
+        for before in (["r"], [number_of("number-bid"), "n"], [number_of("number-bid"), "1"]):
+            for line, prompt in zip(before, ("? ", ": "), strict=False):
+                session.type(line)
+                hear_until(session, prompt)
+            let_it_wait()
+            os.write(session.terminal, b"\x03")
+            if "n" in before:
+                hear_until(session, "Who plays? ")
+                os.write(session.terminal, b"\x03")
+            hear_until(session, WELCOME)
+        os.write(session.terminal, b"\x03")
+        hear_out(session)
+        assert session.status() == 130
+
+
+def test_names_seat_and_first_are_chosen_and_remembered(desk: Desk) -> None:
+    knot = number_of("number-knot")
+    chosen = [knot, "n", "Ann,Bo", "s", "f", "h", "Against random", "quit", "n", "q"]
+    done = desk.run(typed=chosen)
+    assert "you are Bo against the computer" in done.out
+    assert "Bo takes the first turn" in done.out
+    assert "Bo's Turn:\nSelect a number" in done.out
+    again = desk.run(typed=["l", "hint", "quit", "n", knot, "q", "q"])
+    assert "Like last time         Number Knot, against random" in again.out
+    assert "Bo's Turn:\nSelect a number" in again.out
+    assert "Hints are off" in again.out
+    assert "you are Bo against the computer" in again.out
+
+
+@pytest.mark.parametrize("wrong", ["Ann", "Ann,Ann", "a,b,c"])
+def test_wrong_names_are_refused_and_none_changes_nothing(wrong: str, desk: Desk) -> None:
+    done = desk.run(typed=[number_of("number-bid"), "n", wrong, "", "q", "q"])
+    assert done.status == 0
+    assert done.out.count("Names            Player 1 and Player 2") == 2
+
+
+def test_a_game_is_solved_while_its_player_still_chooses(desk: Desk) -> None:
+    cache = desk.folder / "cache"
+    with desk.sit(environment={"XDG_CACHE_HOME": str(cache)}) as session:
+        hear_until(session, WELCOME)
+        session.type(number_of("number-knot"))
+        hear_until(session, "Who plays? ")
+        deadline = time.monotonic() + PATIENCE
+        while not list(cache.glob("number-duels/solutions/number-knot-*")):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        session.type("Against perfect")
+        hear_until(session, "numbers: ")
+
+
+def test_long_notes_are_wrapped_below_themselves(desk: Desk) -> None:
+    with desk.sit(columns=60) as session:
+        rows = bare(hear_until(session, WELCOME)).split("\n")
+    (first,) = (n for n, row in enumerate(rows) if "Keep a secret card" in row)
+    column = rows[first].index("Keep")
+    assert rows[first + 1][:column].isspace()
+    assert not rows[first + 1][column].isspace()

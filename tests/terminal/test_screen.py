@@ -19,6 +19,8 @@ NARROW = 40
 FRAME = re.compile(r"^[╭│╰].*\n", re.MULTILINE)
 #: What the program says about itself, with a command to copy.
 COMMAND = re.compile(r"^.*\bduels (play|resume|replay|review) .*\n", re.MULTILINE)
+#: The line that names the commands, at the top of a session on a terminal.
+REMINDER = re.compile(r"\AYou can always type [^.]*\.\n")
 SECRET = "[Input Hidden]"
 
 
@@ -60,7 +62,7 @@ def watched(
 
 def words(text: str) -> list[str]:
     """The words of a session, wherever its lines are cut, without the boards around them."""
-    return COMMAND.sub("", FRAME.sub("", bare(text))).split()
+    return REMINDER.sub("", COMMAND.sub("", FRAME.sub("", bare(text)))).split()
 
 
 def breadth(line: str) -> int:
@@ -76,18 +78,18 @@ def widest(text: str) -> str:
 @every_game
 def test_colour_layout_and_width_never_change_the_words(name: str, desk: Desk) -> None:
     plain = watched(desk, name, "--plain")
-    for columns in (80, NARROW):
-        pretty = watched(desk, name, columns=columns)
+    for columns, board in ((80, "always"), (NARROW, "changes")):
+        pretty = watched(desk, name, "--board", board, columns=columns)
         assert "\x1b[" in pretty
-        assert "╭" in pretty
+        assert "╭" in pretty or board == "changes"
         assert words(pretty) == words(plain)
         assert breadth(widest(pretty)) <= columns
 
 
 @pytest.mark.parametrize(
     ("options", "environment"),
-    [(["--plain"], {}), ([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"})],
-    ids=["--plain", "NO_COLOR", "dumb"],
+    [(["--plain"], {}), ([], {"TERM": "dumb"})],
+    ids=["--plain", "dumb"],
 )
 @every_game
 def test_bare_text_has_no_escape_codes_and_no_frames(
@@ -100,7 +102,8 @@ def test_bare_text_has_no_escape_codes_and_no_frames(
 
 @every_game
 def test_no_line_of_the_largest_game_is_wider_than_the_screen(name: str, desk: Desk) -> None:
-    heard = watched(desk, name, columns=NARROW, most=20, settings=large(name))
+    options = ("--board", "always")
+    heard = watched(desk, name, *options, columns=NARROW, most=20, settings=large(name))
     assert breadth(widest(heard)) <= NARROW
 
 
@@ -151,10 +154,23 @@ def test_the_menu_fits_on_the_screen(columns: int, desk: Desk) -> None:
 @every_game
 def test_a_replay_fits_on_the_screen(name: str, desk: Desk) -> None:
     path = desk.keep(finished(name))
-    with desk.sit("replay", str(path), "--delay", "0", columns=NARROW) as session:
+    options = ("--delay", "0", "--board", "always")
+    with desk.sit("replay", str(path), *options, columns=NARROW) as session:
         heard = hear_out(session)
     assert "╭" in heard
     assert breadth(widest(heard)) <= NARROW
+
+
+def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
+    words = ("--players", "random", "level:1", "--games", "knot", "--pairs", "2")
+    desk.run("arena", *words, "--workers", "1", "--out", "a.jsonl")
+    with desk.sit("arena", "a.jsonl") as session:
+        heard = bare(hear_out(session))
+    assert breadth(widest(heard)) < 80
+    headings = re.findall("^player .*", heard, re.MULTILINE)
+    assert len(headings) == 2
+    for row in re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]:
+        assert row.index("%") < headings[0].index("without luck")
 
 
 @every_game

@@ -61,9 +61,8 @@ def record(command: str, typed: list[str], folder: Path) -> Transcript:
     with Session(shlex.split(command), folder) as session:
         text = session.hear_until_quiet()
         for line in typed:
-            secret = not session.echoes
             session.type(line)
             heard = session.hear_until_quiet()
-            text += f"«{line}»" + (heard if secret else heard.removeprefix(line))
+            text += f"«{line}»" + (heard if heard.startswith(SECRET) else heard.removeprefix(line))
         status = session.status()
     return Transcript(command, text.replace("\r\n", "\n").replace("\x1b", ESCAPE), status)

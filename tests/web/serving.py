@@ -18,9 +18,20 @@ HOST = "127.0.0.1"
 WAIT_LIMIT_S = 30.0
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 #: Every test is the same client to the server, so its limits are lifted.
-RATES = ("CLIENT", "SEAT_REQUEST", "CLIENT_SEATS", "SEAT", "NEW_GAME", "QUESTION", "FILE", "PROBE")
+RATES = (
+    "CLIENT",
+    "SEAT_REQUEST",
+    "CLIENT_SEATS",
+    "SEAT",
+    "NEW_GAME",
+    "QUESTION",
+    "FILE",
+    "PROBE",
+    "ARRIVAL",
+)
 LIFTED = {
     **{f"DUELS_{rate}_{each}": "100000" for rate in RATES for each in ("RATE", "BURST")},
+    "DUELS_CLIENT_REQUESTS": "100000",
     "DUELS_GRACE": "0.2",
 }
 

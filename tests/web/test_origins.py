@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import httpx
 import pytest
 
 from tests.web.people import GAME
+from tests.web.serving import Server
 
 
 @pytest.fixture
@@ -34,6 +37,9 @@ def test_the_cookie_of_a_game_holds_its_seat(browser: httpx.Client) -> None:
     [
         {"Origin": "https://elsewhere.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Origin": "http://[::1"},
+        {"Origin": "\\"},
         {"Origin": "http://127.0.0.1:1"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -49,6 +55,39 @@ def test_another_origin_cannot_submit(browser: httpx.Client, headers: dict[str, 
         assert list(answer.json()) == ["error"]
     assert browser.post("/api/games", json={"game": GAME}, headers=headers).status_code == 403
     assert browser.get(f"/api/games/{game}").json() == view
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "127.0.0.1:99", "[::1]:8000", "localhost", "LOCALHOST:8000", "192.0.2.7"],
+)
+def test_an_address_is_always_ours(browser: httpx.Client, host: str) -> None:
+    assert browser.get("/healthz", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "[::1", "1.2.3", ""])
+def test_a_name_that_is_not_ours_is_refused(browser: httpx.Client, host: str) -> None:
+    for path in ("/", "/api/catalogue", "/static/favicon.svg"):
+        answer = browser.get(path, headers={"Host": host})
+        assert answer.status_code == 421
+        assert "--public-host" in answer.json()["error"]
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_names_are_ours_that_whoever_runs_the_server_says(
+    own_server: Callable[..., Server],
+) -> None:
+    with own_server(public_host="games.example.org, Duels.Test").client() as http:
+        for host, status in {
+            "games.example.org": 200,
+            "GAMES.example.org:8443": 200,
+            "duels.test.": 200,
+            "example.org": 421,
+            "x.games.example.org": 421,
+        }.items():
+            assert http.get("/", headers={"Host": host}).status_code == status
+        own = {"Host": "games.example.org:8443", "Origin": "https://games.example.org:8443"}
+        assert http.post("/api/games", json={"game": GAME}, headers=own).status_code == 201
 
 
 def test_a_form_of_another_site_is_no_move(browser: httpx.Client) -> None:

@@ -126,6 +126,36 @@ def test_two_names_must_differ(http: httpx.Client) -> None:
     assert join(host, "Bö ☺").view()["players"][1]["name"] == "Bö ☺"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0410nn",  # a Cyrillic letter
+        "\uff21nn",  # a wide one
+        "ANN",
+        "A nn",
+        "\u3164",  # nothing to see
+        "\u2800\u2800",
+        "\u0301",
+        "Bo\u200b",
+        "\u202eoB",
+        "B" + "\u0301" * 9,
+    ],
+)
+def test_a_name_that_looks_like_another_or_like_nothing(http: httpx.Client, name: str) -> None:
+    host = start(http, GAME)
+    refused(Guest(http, host.id).post("seats", {"name": name}), 422)
+
+
+def test_names_of_many_alphabets_are_welcome(http: httpx.Client) -> None:
+    for name in ("Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u7d05", "\U0001f98a", "Anne", "Ali 2"):
+        assert join(start(http, GAME), name).view()["players"][1]["name"] == name
+
+
+def test_nobody_begins_under_the_name_of_who_comes_later(http: httpx.Client) -> None:
+    for name in ("\u0420layer 2", "PIayer 2"):
+        refused(http.post("/api/games", json={"game": GAME, "name": name}), 422)
+
+
 @pytest.mark.parametrize("game", nd.games())
 def test_moves_that_cannot_be_made(http: httpx.Client, game: str) -> None:
     one, two = pair(http, game)
@@ -181,17 +211,38 @@ def test_positions_that_there_are_not(http: httpx.Client, position: dict[str, st
     refused(http.get("/api/analysis", params=position), 422)
 
 
+def forwarded(network: int, number: int) -> dict[str, str]:
+    """What a proxy says of a client."""
+    return {"X-Forwarded-For": f"2001:db8:0:{network}::{number}"}
+
+
 def test_too_many_requests(own_server: Callable[..., Server]) -> None:
     server = own_server(client_rate="0.1", client_burst="20")
     with server.client() as http:
         answers = [http.get("/nothing") for _ in range(30)]
-        # Probes are not counted against anybody.
+        # Probes have a limit of their own.
         for path in ("/healthz", "/readyz", "/metrics") * 4:
             assert http.get(path).status_code == 200
         refused(http.get("/"), 429)
+        # Whoever has one IPv6 address has all of its network.
+        found = [http.get("/nothing", headers=forwarded(0, number)) for number in range(30)]
+        refused(found[-1], 429)
+        assert http.get("/nothing", headers=forwarded(1, 0)).status_code == 404
     assert answers[0].status_code == 404
     refused(answers[-1], 429)
     assert answers[-1].headers["retry-after"]
+
+
+def test_a_seat_has_limits_of_its_own(own_server: Callable[..., Server]) -> None:
+    server = own_server(client_rate="0.1", client_burst="5", seat_request_burst="20")
+    with server.client() as http:
+        one, two = pair(http, GAME)
+        while http.get("/nothing").status_code != 429:
+            pass
+        refused(Guest(http, one.id).get(), 429)
+        refused(Guest(http, one.id, "wrong").get(), 429)
+        assert one.move(1, one.view()["options"][0]).status_code == 200
+        assert two.view()["chosen"] == [1]
 
 
 def test_too_many_moves_of_one_seat(strict_server: Server) -> None:

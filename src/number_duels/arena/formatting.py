@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, isinf
 
+from number_duels.arena.row import Exploited, Misfit, Row
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.arena.stats.ratings import Rating
 from number_duels.review.tally import Carelessness
@@ -22,19 +23,59 @@ def percent(estimate: Estimate | None) -> str:
     return f"{mean:z.1f}% ({low:z.{digits}f} to {high:z.{digits}f})"
 
 
+def scored(estimate: Estimate | None, caveat: str | None) -> str:
+    """The same, with the first words of what must be said beside it."""
+    cell = percent(estimate)
+    return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
+
+
+def with_interval(mean: float | None, interval: tuple[float, float] | None, digits: int) -> str:
+    """A figure with its interval.
+
+    >>> with_interval(0.01234, (0.01, 0.015), 4)
+    '0.0123 (0.0100 to 0.0150)'
+    """
+    if mean is None or interval is None:
+        return ""
+    low, high = interval
+    return f"{mean:z.{digits}f} ({low:z.{digits}f} to {high:z.{digits}f})"
+
+
+def accuracy(row: Row) -> str:
+    if row.accuracy is None or row.accuracy_interval is None:
+        return ""
+    low, high = row.accuracy_interval
+    return f"{row.accuracy:z.1f}% ({low:z.1f} to {high:z.1f})"
+
+
+def exploited(one: Exploited | None) -> str:
+    """What a best reply gains; what was computed exactly has a star."""
+    if one is None:
+        return ""
+    return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
+
+
+def misfit(row: Row, one: Misfit) -> str:
+    """A sentence on an opponent against whom a rating does not fit."""
+    return (
+        f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
+        f" its rating expects {100 * one.expected:.0f}%."
+    )
+
+
 def rated(one: Rating | None, anchor: bool) -> str:
     """A rating with its interval; one that was computed exactly has a star."""
     if one is None:
         return ""
     if anchor:
-        return f"{one.rating:.0f}*"
+        return f"{one.rating:z.0f}*"
     if isinf(one.low) and isinf(one.high):
         return "?"
     if isinf(one.high):
-        return f"over {one.low:.0f}"
+        return f"over {one.low:z.0f}"
     if isinf(one.low):
-        return f"under {one.high:.0f}"
-    return f"{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
+        return f"under {one.high:z.0f}"
+    return f"{one.rating:z.0f} ({one.low:z.0f} to {one.high:z.0f})"
 
 
 def thrown_away(careless: Carelessness | None) -> str:
@@ -45,14 +86,14 @@ def thrown_away(careless: Carelessness | None) -> str:
     """
     if careless is None:
         return ""
-    mean = f"{100 * careless.mean:.2f}%"
+    mean = f"{100 * careless.mean:z.2f}%"
     if careless.interval is None:
         return mean
     low, high = (100 * end for end in careless.interval)
-    return f"{mean} ({low:.2f} to {high:.2f})"
+    return f"{mean} ({low:z.2f} to {high:z.2f})"
 
 
 def times(factor: float | None) -> str:
     if factor is None:
         return "?"
-    return f"{factor:.1f}x" if isfinite(factor) else "all of it is luck"
+    return f"{factor:z.1f}x" if isfinite(factor) else "all of it is luck"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from number_duels.arena.grading import Blunder, Cost, Figures
+from number_duels.arena.salt import Origin, read_salt
 from number_duels.core.record import Record
 from number_duels.players.external import Fault
 from number_duels.review.tally import Tally
@@ -48,6 +49,8 @@ class GameResult:
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
     #: What the moves cost and what was luck; None where the game is not solved.
     figures: Figures | None
+    #: In the last game of a salted arena that is complete: what all seeds follow from.
+    origin: Origin | None = None
     #: The calls of language models, as JSON objects; they go to a file of their own.
     calls: tuple[Mapping[str, object], ...] = ()
 
@@ -85,6 +88,8 @@ class GameResult:
                 {**vars(cost), "blunders": [vars(blunder) for blunder in cost.blunders]}
                 for cost in self.figures.costs
             ]
+        if self.origin is not None:
+            rest |= vars(self.origin)
         return json.dumps({**self.record.as_object(), ARENA_KEY: rest}, ensure_ascii=False)
 
     @classmethod
@@ -106,6 +111,7 @@ class GameResult:
                 forfeits=forfeits_in(rest["forfeit"]),
                 faults=(faults_in(rest["faults"][0]), faults_in(rest["faults"][1])),
                 figures=figures_in(rest),
+                origin=origin_in(rest),
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise ValueError("it is not a line of an arena.") from None
@@ -135,6 +141,10 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
         return None
     luck, (one, two) = rest["luck"], map(cost_in, rest["sides"])
     return Figures(float(luck["cards"]), float(luck["mixing"]), (one, two))
+
+
+def origin_in(rest: dict) -> Origin | None:  # type: ignore[type-arg]  # JSON
+    return Origin(int(rest["seed"]), read_salt(rest["salt"])) if "salt" in rest else None
 
 
 def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON

@@ -23,7 +23,7 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
     def on_forfeit(seat: Seat, forfeit: Forfeit) -> None:
         forfeits[seat] = forfeit.kind
 
-    play_match(match, {Seat.ONE: one, Seat.TWO: two}, on_forfeit)
+    play_match(match, {Seat.ONE: one, Seat.TWO: two}, on_forfeit, fixture.own_seeds)
     faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
     record, grader = match.record, roster.grader(game)
     policies = known_policy(one), known_policy(two)

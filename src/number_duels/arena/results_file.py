@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from stat import S_IMODE
 
 from number_duels.arena.game_result import GameResult
+from number_duels.arena.salt import Origin, fresh_salt, read_salt
 from number_duels.arena.schedule import Fixture
 from number_duels.core.storage import replace_file, try_lock
 
@@ -44,15 +46,43 @@ class ResultsFile:
         self._file.flush()
         self._keep(line, result)
 
-    def finish(self, order: Iterable[str]) -> None:
-        """Put the games into the order of the schedule, so that equal seeds give equal files."""
+    def settle_salt(self, wanted: str | None = None) -> str:
+        """The salt of these games, or one for games to come; it lies on disk from now on."""
+        if not self.results:
+            known = wanted or fresh_salt()
+        elif found := self._known_salt():
+            known = found
+        elif wanted:
+            known = wanted
+        else:
+            raise ValueError(
+                f"{self.path} was begun without a salt, or {self.salt_path} is gone;"
+                " name another file with --out, or its salt with --salt."
+            )
+        if wanted not in (None, known):
+            raise ValueError(f"{self.path} holds games of another salt; name another with --out.")
+        if not any(result.origin for result in self.results.values()):
+            with replace_file(self.salt_path) as draft:  # for nobody else to read: mode 0600
+                draft.write(known.encode() + b"\n")
+        return known
+
+    def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
+        """Put the games into the order of the schedule, so that equal seeds give equal files.
+
+        The salt is no secret any more: the last line tells it, and its own file goes.
+        """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
+        if origin is not None and wanted:
+            last = replace(self.results[wanted[-1]], origin=origin)
+            self._keep(last.to_json(), last)
         text = "".join(self._lines[name] + "\n" for name in wanted)
         with replace_file(self.path) as draft:
             os.fchmod(draft.fileno(), S_IMODE(os.fstat(self._file.fileno()).st_mode))
             draft.write(text.encode())
         self.results = {name: self.results[name] for name in wanted}
+        if origin is not None:
+            self.salt_path.unlink(missing_ok=True)
         self.close()
 
     def close(self) -> None:
@@ -63,6 +93,17 @@ class ResultsFile:
     def calls_path(self) -> Path:
         """Where the conversations with language models are kept."""
         return self.path.with_suffix(".calls.jsonl")
+
+    @property
+    def salt_path(self) -> Path:
+        """Where the salt is kept until the arena is complete."""
+        return self.path.with_name(f"{self.path.name}.salt")
+
+    def _known_salt(self) -> str | None:
+        told = next((one.origin.salt for one in self.results.values() if one.origin), None)
+        if told is None and self.salt_path.exists():
+            return read_salt(self.salt_path.read_text())
+        return told
 
     def _keep(self, line: str, result: GameResult) -> None:
         self.results[result.fixture] = result

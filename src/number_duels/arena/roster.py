@@ -9,7 +9,7 @@ from number_duels.core.record import Person
 from number_duels.players import registry
 from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.external import ExternalPlayer, Limits
-from number_duels.players.registry import is_external
+from number_duels.players.registry import has_policy, is_external
 from number_duels.solvers import Unsolvable, solve
 
 
@@ -22,8 +22,9 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """The player of a name; one from outside is the same for every game."""
-        place = person, None if is_external(person.who) else game
+        """The player of a name; a program, function or model is the same for every game."""
+        shared = is_external(person.who) and not has_policy(person.who)
+        place = person, None if shared else game
         if place not in self._players:
             made = registry.player(person.who, game, limits=self.limits)
             prepare_for_many_games(made)

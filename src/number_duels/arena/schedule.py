@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from pathlib import PurePath
 
-from number_duels.core.game import AnyGame, SomeGame
+from number_duels.arena.salt import Origin, salt_for
+from number_duels.core.game import AnyGame, Seat, SomeGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
+from number_duels.players.registry import is_external
 
 MAX_NAME_LENGTH = 20
 
@@ -28,15 +30,26 @@ class Pairing:
         """A name that no other pairing of a schedule has."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
+    @cached_property
+    def has_separate_cards(self) -> bool:
+        """Whether the two games of a pair have cards and dice of their own.
+
+        A player from outside could remember the first game in the second. A player against
+        itself would only play the same game twice, as its dice go by seat.
+        """
+        return self.one.who == self.two.who or has_outsiders((self.one, self.two))
+
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game to be played; the second of a pair has the seats swapped and the same cards."""
+    """One game to be played; the second of a pair has the seats swapped."""
 
     pairing: Pairing
     pair: int
     swapped: bool
     seed: int
+    #: By seat, what players from outside get for their own dice; None: it follows from the seed.
+    own_seeds: tuple[int, int] | None = None
 
     @cached_property
     def id(self) -> str:
@@ -59,6 +72,8 @@ class Schedule:
     seed: int
     #: The one who meets all others; empty: a round robin.
     gauntlet: str = ""
+    #: The secret in all seeds; empty: the seed alone decides.
+    salt: str = ""
 
     def __post_init__(self) -> None:
         names = [player.name for player in self.players]
@@ -88,8 +103,31 @@ class Schedule:
     def pairs_of(self, pairing: Pairing) -> Iterator[tuple[Fixture, Fixture]]:
         """The games of a pairing, two by two."""
         for pair in range(1, self.pairs + 1):
-            seed = stream(self.seed, "arena", pairing.id, pair).getrandbits(48)
-            yield Fixture(pairing, pair, False, seed), Fixture(pairing, pair, True, seed)
+            first, second = self.fixture(pairing, pair, False), self.fixture(pairing, pair, True)
+            yield first, second
+
+    def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
+        apart = ["b"] if swapped and pairing.has_separate_cards else []
+        salt = [salt_for(self.salt, "match")] if self.salt else []
+        seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
+        found = Fixture(pairing, pair, swapped, seed)
+        return replace(found, own_seeds=self.own_seeds(found)) if self.salt else found
+
+    def own_seeds(self, fixture: Fixture) -> tuple[int, int]:
+        one, two = (
+            stream(self.seed, "own", salt_for(self.salt, "own"), fixture.id, int(seat))
+            for seat in Seat
+        )
+        return one.getrandbits(48), two.getrandbits(48)
+
+    @property
+    def origin(self) -> Origin | None:
+        return Origin(self.seed, self.salt) if self.salt else None
+
+
+def has_outsiders(players: Iterable[Person]) -> bool:
+    """Whether programs, functions or models are among the players."""
+    return any(is_external(player.who) for player in players)
 
 
 @lru_cache(maxsize=256)  # every game of an arena asks for it
@@ -134,7 +172,9 @@ def short_name(who: str) -> str:
     kind, _, which = who.partition(":")
     if kind == "bot":
         which = PurePath(which.split()[-1]).stem if which.split() else kind
-    elif kind == "py":
+    elif kind == "policy" and ":" not in which:
+        which = PurePath(which).stem
+    elif kind in ("py", "policy"):
         module, _, function = which.partition(":")
         which = f"{module.rpartition('.')[2]}:{function}"
     elif kind == "llm":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.results_file import ResultsFile, check_belongs
-from number_duels.arena.schedule import Fixture, Schedule, event_name
+from number_duels.arena.schedule import Fixture, Schedule, event_name, has_outsiders
 from number_duels.arena.stats.pairs import unit_of
-from number_duels.arena.stats.sprt import Sprt
+from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 from number_duels.arena.workers import Engine, Task
 
 
@@ -18,22 +18,34 @@ class PairingProgress:
     """One pairing on its way to a verdict: the results of its pairs, in the schedule's order."""
 
     pairs: list[tuple[Fixture, Fixture]]
-    units: list[float] = field(default_factory=list)
-    verdict: str | None = None
+    #: Where the test stands; None: all pairs are played.
+    test: RunningTest | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        return None if self.test is None else self.test.verdict
 
     @property
     def needed(self) -> int:
         """How many pairs count: all of them, or those up to the verdict."""
-        return len(self.pairs) if self.verdict is None else len(self.units)
+        return self.test.count if self.test and self.test.verdict else len(self.pairs)
 
-    def update(self, results: Mapping[str, GameResult], sprt: Sprt) -> None:
+    def update(self, results: Mapping[str, GameResult]) -> None:
         """Take in the pairs that are there, one after the other, up to the verdict."""
-        for first, second in self.pairs[len(self.units) :]:
+        if self.test is None:
+            return
+        for first, second in self.pairs[self.test.count :]:
             one, two = results.get(first.id), results.get(second.id)
-            if self.verdict is not None or one is None or two is None:
+            if self.test.verdict is not None or one is None or two is None:
                 return
-            self.units.append(unit_of(one, two).result)
-            self.verdict = sprt.verdict(self.units)
+            self.test.add(unit_of(one, two))
+
+
+def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
+    """The schedule with the salt of its file, if players from outside take part in it."""
+    if not has_outsiders(schedule.players):
+        return schedule
+    return replace(schedule, salt=file.settle_salt(wanted))
 
 
 class Tournament:
@@ -43,7 +55,10 @@ class Tournament:
         self.schedule = schedule
         self.file = file
         self.sprt = sprt
-        self.pairings = [PairingProgress(list(schedule.pairs_of(p))) for p in schedule.pairings()]
+        self.pairings = [
+            PairingProgress(list(schedule.pairs_of(pairing)), RunningTest(sprt) if sprt else None)
+            for pairing in schedule.pairings()
+        ]
         planned = {f.id: f for pairing in self.pairings for pair in pairing.pairs for f in pair}
         check_belongs(file, planned)
         self.total = len(planned)
@@ -54,13 +69,13 @@ class Tournament:
             for result in results:
                 self.file.add(result)
                 on_result(result)
-        self.file.finish(self.in_order())
+        self.file.finish(self.in_order(), self.schedule.origin)
 
     def tasks(self) -> Iterator[Task]:
         """What is still to be played: every pairing's first pair, then its second, and so on."""
         for number in range(self.schedule.pairs):
             for pairing in self.pairings:
-                self.update(pairing)
+                pairing.update(self.file.results)
                 missing = tuple(f for f in pairing.pairs[number] if f.id not in self.file.results)
                 if missing and number < pairing.needed:
                     yield missing
@@ -85,14 +100,9 @@ class Tournament:
         """The games that count, as far as they are played."""
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
-    def update(self, pairing: PairingProgress) -> None:
-        """See whether a pairing is decided by now."""
-        if self.sprt is not None:
-            pairing.update(self.file.results, self.sprt)
-
     def in_order(self) -> Iterator[str]:
         """The games that count, in the order of the schedule."""
         for pairing in self.pairings:
-            self.update(pairing)
+            pairing.update(self.file.results)
             for pair in pairing.pairs[: pairing.needed]:
                 yield from (fixture.id for fixture in pair)

@@ -64,7 +64,7 @@ class Pool:
         try:
             while True:
                 while len(waiting) < 2 * self.workers and (batch := queue.take()):
-                    waiting[executor.submit(work, batch)] = batch
+                    waiting[submitted(executor, batch)] = batch
                 if not waiting:
                     return
                 over, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -84,7 +84,7 @@ class Pool:
                     executor.shutdown()
                     executor = self.start()
                     for batch in lost:
-                        waiting[executor.submit(work, again(batch, attempts))] = batch
+                        waiting[submitted(executor, again(batch, attempts))] = batch
         finally:
             stop(executor, set(multiprocessing.active_children()) - others)
 
@@ -95,6 +95,16 @@ class Pool:
             initializer=prepare,
             initargs=(self.limits,),
         )
+
+
+def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
+    """A batch on its way; one that is lost at once if a worker has just died."""
+    try:
+        return executor.submit(work, batch)
+    except BrokenProcessPool as error:
+        lost: Future[Results] = Future()
+        lost.set_exception(error)
+        return lost
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
@@ -160,10 +170,13 @@ def prepare(limits: Limits) -> None:
 
 def leave(*_: object) -> None:
     """End this worker and every program that it started."""
-    if _roster is not None:
-        _roster.close()
-    sys.stdout.flush()
-    os._exit(1)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # told again, its programs keep their time
+    try:
+        if _roster is not None:
+            _roster.close()
+        sys.stdout.flush()
+    finally:  # an error in a handler would only end the game that it came upon
+        os._exit(1)
 
 
 def work(batch: Batch) -> Results:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Protocol, cast
 
 from number_duels.core.game import AnyGame, Chance, E, M, Outcome, S, Seat
@@ -24,8 +24,12 @@ def play_match(
     match: Match[S, M, E],
     players: Mapping[Seat, Player],
     on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
+    own_seeds: Sequence[int] | None = None,
 ) -> Outcome:
     """Play a match to its end; a player that cannot go on forfeits it.
+
+    What players from outside get for their own dice follows from the match's seed, unless
+    `own_seeds` says otherwise, by seat.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -40,7 +44,8 @@ def play_match(
     listeners = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
     try:
         for seat, listener in cast("list[tuple[Seat, GameListener]]", listeners):
-            listener.begin(cast("AnyGame", match.game), seat, own_seed(match, seat))
+            own = own_seeds[seat] if own_seeds else own_seed(match, seat)
+            listener.begin(cast("AnyGame", match.game), seat, own)
         while not isinstance(turn := match.turn, Outcome):
             if isinstance(turn, Chance):
                 match.draw()

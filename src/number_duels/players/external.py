@@ -26,8 +26,18 @@ UNREACHABLE: Final = "unreachable"  # the endpoint gave no answer
 
 
 @dataclass(frozen=True)
+class Resources:
+    """What each process of a program may use, where the system has such limits; 0: no limit."""
+
+    memory_mib: int = 4096
+    #: How many processes and threads it may add to those that its user has.
+    processes: int = 1024
+    open_files: int = 256
+
+
+@dataclass(frozen=True)
 class Limits:
-    """How long a player from outside may take, and how often it may answer again."""
+    """What a player from outside is granted: time, further answers, and what programs may use."""
 
     #: For one answer, and for starting a program.
     seconds: float = 10.0
@@ -36,6 +46,9 @@ class Limits:
     retries: int = 2
     #: Where a language model is reached; None: the environment says where.
     url: str | None = None
+    resources: Resources = Resources()
+    #: Environment variables that a program gets besides the usual ones.
+    pass_env: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

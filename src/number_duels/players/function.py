@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
+
+#: What a function is told besides, if it has parameters of these names.
+EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
@@ -16,19 +21,54 @@ class FunctionPlayer(ExternalPlayer):
 
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(limits)
-        self.function = find_function(name)
+        self.function = find_object("py", name)
+        self.wanted = wanted_parameters(self.function)
+        self.seed: int | None = None
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self.seed = seed
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
         """What the function returns; it does not learn why an answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
-        return str(call_foreign(lambda: self.function(view, options, history)))
+        if self.seed is None:  # nobody said that a game begins
+            self.seed = situation.rng.getrandbits(48)
+        known = {
+            "seat": situation.seat,
+            "game": situation.game,
+            "settings": situation.game.settings,
+            "seed": self.seed,
+        }
+        extra = {name: known[name] for name in self.wanted}
+        return str(call_foreign(lambda: self.function(view, options, history, **extra)))
 
 
-def find_function(name: str) -> Callable[..., object]:
+def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    """The extra parameters that a function takes, apart from its first three.
+
+    >>> wanted_parameters(lambda view, options, history, seat, *, seed=0: options[0])
+    ('seat', 'seed')
+    """
+    try:
+        parameters = list(signature(function).parameters.values())
+    except (TypeError, ValueError):  # some functions in C do not tell
+        return ()
+    if any(one.kind is Parameter.VAR_KEYWORD for one in parameters):
+        return EXTRA_PARAMETERS
+    kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    by_place = [one for one in parameters if one.kind is not Parameter.KEYWORD_ONLY][:3]
+    names = [one.name for one in parameters if one.kind in kinds and one not in by_place]
+    return tuple(name for name in EXTRA_PARAMETERS if name in names)
+
+
+def find_object(kind: str, name: str) -> Callable[..., object]:
     """The function that `module:function` names; a ValueError says what is wrong with it."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
-        raise ValueError(f"py: takes module:function, such as py:mybot:choose, not {name!r}.")
+        raise ValueError(
+            f"{kind}: takes module:function, such as {kind}:mybot:choose, not {name!r}."
+        )
     here = str(Path.cwd())
     if here not in sys.path:  # a command's own path begins where it is installed
         sys.path.insert(0, here)
@@ -36,7 +76,7 @@ def find_function(name: str) -> Callable[..., object]:
         found = getattr(import_module(module), function)
     except Exception as error:
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        raise ValueError(f"py:{name} cannot be loaded ({what}).") from None
+        raise ValueError(f"{kind}:{name} cannot be loaded ({what}).") from None
     if not callable(found):
-        raise ValueError(f"py:{name} is not a function.")
+        raise ValueError(f"{kind}:{name} is not a function.")
     return found  # type: ignore[no-any-return]  # whatever it returns is checked as a move

@@ -30,8 +30,10 @@ KINDS = {
 EXTERNAL_KINDS = {
     "bot:COMMAND": "a program that speaks JSON Lines",
     "py:MODULE:FUNCTION": "a Python function",
+    "policy:MODULE:NAME": "a trained policy, or policy:FILE.npz",
     "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
 }
+POLICY = "policy:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
@@ -64,7 +66,9 @@ def player(
     if who == HUMAN:
         others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
         raise ValueError(f"A person is asked by a front end, not here; choose one of {others}.")
-    return make_external(who, limits) if is_external(who) else make_built_in(who, game, progress)
+    if is_external(who):
+        return make_external(who, limits, game)
+    return make_built_in(who, game, progress)
 
 
 def seat_player(
@@ -77,11 +81,20 @@ def seat_player(
     return None if who == HUMAN else player(who, game, progress, limits)
 
 
+def has_policy(who: str) -> bool:
+    """Whether the probabilities by which a player chooses are known."""
+    return who in BUILT_IN or who.startswith(POLICY)
+
+
 def policy_of(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Hashable, Hashable]:
-    """The probabilities by which a built-in player chooses; a ValueError for anybody else."""
+    """The probabilities by which a player chooses; a ValueError for one who does not tell them."""
     check_who(who)
+    if who.startswith(POLICY):
+        from number_duels.players.policy import load_policy
+
+        return load_policy(who.removeprefix(POLICY), game)
     if who not in BUILT_IN:
         known = ", ".join(BUILT_IN)
         raise ValueError(f"Nobody knows the probabilities of {who}; known are those of {known}.")
@@ -100,7 +113,7 @@ def make_built_in(
     return LevelPlayer(int(level), game, progress) if level else PerfectPlayer(game, progress)
 
 
-def make_external(who: str, limits: Limits | None = None) -> ExternalPlayer:
+def make_external(who: str, limits: Limits | None, game: SomeGame) -> ExternalPlayer:
     """The player from outside that a word names; a ValueError says why it cannot be had."""
     from number_duels.players.external import Limits
 
@@ -114,6 +127,10 @@ def make_external(who: str, limits: Limits | None = None) -> ExternalPlayer:
         from number_duels.players.bot.player import BotPlayer
 
         return BotPlayer(which, limits)
+    if kind == "policy":
+        from number_duels.players.policy import TrainedPlayer
+
+        return TrainedPlayer(which, game, limits)
     from number_duels.players.llm.player import ModelPlayer
 
     return ModelPlayer(which, limits)

@@ -143,7 +143,8 @@ def named(group: Sequence[Option]) -> str:
 
 
 def bar(share: float) -> str:
-    """A share between 0 and 1 as a bar of blocks."""
-    eighths = round(max(0.0, min(1.0, share)) * BAR_WIDTH * 8)
+    """A share between 0 and 1 as a bar of blocks; only a whole is full."""
+    most = BAR_WIDTH * 8 - (share < 1 - TOLERANCE)
+    eighths = min(most, round(max(0.0, min(1.0, share)) * BAR_WIDTH * 8))
     whole, rest = divmod(eighths, 8)
     return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(BAR_WIDTH, "·")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
@@ -10,10 +12,19 @@ from number_duels.core.randomness import toss
 from number_duels.core.record import Person, check_names, split_names
 from number_duels.core.settings import read_settings
 from number_duels.games import find, full_name, load
-from number_duels.players.external import Limits
-from number_duels.players.registry import check_who, is_external, make_external, seat_player
+from number_duels.players.external import Limits, Resources
+from number_duels.players.registry import (
+    HUMAN,
+    check_who,
+    has_policy,
+    is_external,
+    make_external,
+    seat_player,
+)
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.ui.progress import progress_bar
+
+#: What `--limit` can set, with the field of `Resources` for each.
+RESOURCES = {"memory": "memory_mib", "processes": "processes", "files": "open_files"}
 
 
 def game_name(part: str) -> str:
@@ -58,12 +69,13 @@ def check_players(*words: str) -> None:
         raise usage(str(error)) from None
 
 
-def check_external(people: Iterable[Person], limits: Limits) -> None:
-    """Refuse programs, functions and models that cannot be had, before anything is played."""
+def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
+    """Refuse players from outside that cannot be had, before anything is played."""
     for person in people:
         if is_external(person.who):
             try:
-                make_external(person.who, limits).close()
+                for game in games if has_policy(person.who) else games[:1]:
+                    make_external(person.who, limits, game).close()
             except ValueError as error:
                 raise usage(str(error)) from None
 
@@ -73,14 +85,29 @@ def make_players(
 ) -> tuple[Player | None, Player | None]:
     """The players for both seats, ready to play; None is a person."""
     one, two = (person.who for person in people)
-    with progress_bar(f"Preparing {game.title}") as report:
-        try:
+    try:
+        if not any(needs_solution(who) for who in (one, two)):
+            return seat_player(one, game, None, limits), seat_player(two, game, None, limits)
+        from number_duels.terminal.preparation import preparation
+
+        with preparation(f"Preparing {game.title}", game) as report:
             return seat_player(one, game, report, limits), seat_player(two, game, report, limits)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
-def read_limits(seconds: object, retries: object, url: object) -> Limits:
+def needs_solution(who: str) -> bool:
+    """Whether a player knows the game's solution."""
+    return who not in (HUMAN, "random") and not is_external(who)
+
+
+def read_limits(
+    seconds: object,
+    retries: object,
+    url: object,
+    limit: object = None,
+    pass_env: object = None,
+) -> Limits:
     """What players from outside are granted; None is the usual."""
     usual = Limits()
     seconds = usual.seconds if seconds is None else seconds
@@ -89,8 +116,27 @@ def read_limits(seconds: object, retries: object, url: object) -> Limits:
         raise usage("--seconds is the time for one move, more than 0 and at most 3600.")
     if not isinstance(retries, int) or not 0 <= retries <= 10:
         raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
-    starting = max(usual.starting, float(seconds))
-    return Limits(float(seconds), starting, retries, None if url is None else str(url))
+    return Limits(
+        float(seconds),
+        max(usual.starting, float(seconds)),
+        retries,
+        None if url is None else str(url),
+        read_resources(limit),
+        tuple(map(str, pass_env)) if isinstance(pass_env, list) else (),
+    )
+
+
+def read_resources(said: object) -> Resources:
+    """What programs may use, from `NAME=N` or from a table."""
+    if isinstance(said, list):
+        said = dict(str(one).partition("=")[::2] for one in said)
+    found = Resources()
+    for name, value in said.items() if isinstance(said, Mapping) else ():
+        number = str(value)
+        if name not in RESOURCES or not re.fullmatch(r"\d{1,9}", number, re.ASCII):
+            raise usage(f"--limit takes {', '.join(f'{one}=N' for one in RESOURCES)}.")
+        found = replace(found, **{RESOURCES[name]: int(number)})
+    return found
 
 
 def usage(message: str) -> CommandError:

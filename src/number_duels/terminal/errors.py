@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -9,9 +12,21 @@ class CommandError(Exception):
     """A sentence for the user; the command ends with the status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
+        if "pip install '" in message:
+            message = message.replace("pip install '", f"{pip()} install '")
         super().__init__(message)
         self.status = status
 
 
 class Interrupted(Exception):
     """The input was closed, or Ctrl-C was pressed, before the end."""
+
+
+def pip() -> str:
+    """The pip that installs for this program: an environment that is not active has its own."""
+    if sys.prefix in (sys.base_prefix, os.environ.get("VIRTUAL_ENV")):
+        return "pip"
+    from shlex import quote  # every start imports this module
+
+    here = os.path.relpath(sys.executable)
+    return f"{quote(sys.executable if here.startswith(os.pardir) else here)} -m pip"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import (
     SUPPRESS,
@@ -11,19 +12,41 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable
-from dataclasses import fields
+from contextlib import suppress
+from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.web.config import Config, flag_of
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
-ARENA_WHO = "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION or llm:MODEL"
+ARENA_WHO = (
+    "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
+    " policy:FILE.npz or llm:MODEL"
+)
 SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
+
+
+class HelpFormatter(RawDescriptionHelpFormatter):
+    """As wide as the screen.
+
+    A parser makes one for every option, and `shutil`, which it would ask for the width, imports
+    every compression library.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=screen_width() - 2)
+
+
+@cache
+def screen_width() -> int:
+    """As many columns as the environment or the screen says, else 80."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns) or 80
+    return 80
 
 
 class Parser(ArgumentParser):
@@ -35,12 +58,12 @@ class Parser(ArgumentParser):
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
 
 
-def build_parser() -> Parser:
-    """Every command and every option."""
+def build_parser(*, limits: bool = True) -> Parser:
+    """Every command and every option; the server's limits only where somebody may ask for them."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Without a command: the full screen, or a menu.",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         epilog="Try: duels play knot     duels rules drop     duels list",
     )
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
@@ -50,7 +73,7 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, run: str, text: str) -> Parser:
-        one = commands.add_parser(name, help=text, description=text)
+        one = commands.add_parser(name, help=text, description=text, formatter_class=HelpFormatter)
         one.add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
         one.set_defaults(run=run)
         return one
@@ -66,15 +89,20 @@ def build_parser() -> Parser:
     resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
+    add_board(resume)
     add_terms(resume)
     replay = command("replay", "commands.replay:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
+    add_board(replay)
     add_facts(command)
     add_arena(
         command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
     )
-    add_serve(command("serve", "commands.serve:serve", "Play in browsers, across a network."))
+    serve = command("serve", "commands.serve:serve", "Play in browsers, across a network.")
+    add_serve(serve)
+    if limits:
+        add_limits(serve)
     add_bot(
         command(
             "bot",
@@ -116,7 +144,17 @@ def add_play(play: Parser) -> None:
     play.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     play.add_argument("--hints", action="store_true", help="a player may type hint")
     play.add_argument("--save", metavar="FILE", help="where to keep the game")
+    add_board(play)
     add_terms(play)
+
+
+def add_board(command: Parser) -> None:
+    """How often the board is drawn between the words."""
+    command.add_argument(
+        "--board",
+        choices=["always", "changes", "never"],
+        help="draw it every turn, where the words do not show it (default), or never",
+    )
 
 
 def add_terms(command: Parser) -> None:
@@ -124,6 +162,20 @@ def add_terms(command: Parser) -> None:
     command.add_argument("--seconds", type=float, metavar="N", help="time for a bot's move (10)")
     command.add_argument("--retries", type=whole_number, metavar="N", help="after a bad answer (2)")
     command.add_argument("--url", metavar="URL", help="the endpoint of language models")
+    add_bot_terms(command)
+
+
+def add_bot_terms(command: Parser) -> None:
+    """What programs may use."""
+    command.add_argument(
+        "--limit",
+        metavar="NAME=N",
+        action="append",
+        help="for bots: memory=MIB, processes=N, files=N; 0 is no limit",
+    )
+    command.add_argument(
+        "--pass-env", metavar="NAME", action="append", help="an environment variable that bots get"
+    )
 
 
 def add_bot(bot: Parser) -> None:
@@ -133,10 +185,11 @@ def add_bot(bot: Parser) -> None:
     bot.add_argument(
         "--seconds", type=seconds, metavar="N", help="for each answer, and for getting ready"
     )
+    add_bot_terms(bot)
 
 
 def add_serve(serve: Parser) -> None:
-    """Where to serve, and every limit."""
+    """Where to serve."""
     serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
     serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
     serve.add_argument(
@@ -144,6 +197,14 @@ def add_serve(serve: Parser) -> None:
         metavar="URL",
         help="sqlite:///FILE (default: in the data folder) or postgresql://…",
     )
+
+
+def add_limits(serve: Parser) -> None:
+    """Every limit of the server."""
+    from dataclasses import fields
+
+    from number_duels.web.config import Config, flag_of
+
     limits = serve.add_argument_group(
         "limits", "Each is also read from the environment, as DUELS_ and its name."
     )
@@ -211,6 +272,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--games", metavar="GAME", nargs="+", help="default: all of them")
     arena.add_argument("--pairs", type=whole_number, metavar="N", help="pairs of games (50)")
     arena.add_argument("--seed", type=whole_number, metavar="N", help="default: 1")
+    arena.add_argument("--salt", metavar="HEX", help="play the games of a finished file again")
     arena.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     arena.add_argument("--gauntlet", metavar="NAME", help="this player meets all others")
     arena.add_argument("--workers", type=whole_number, metavar="N", help="default: one a core")
@@ -218,6 +280,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--json", action="store_true", help="the report as JSON")
     arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
     arena.add_argument("--sprt", metavar="ELO0,ELO1", help="stop a pairing once this is known")
+    arena.add_argument("--sprt-on", choices=["plain", "corrected"], help="corrected: without luck")
     arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
     arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
@@ -226,9 +289,11 @@ def add_arena(arena: Parser) -> None:
 
 def parsed(arguments: list[str]) -> Namespace:
     """The command line, completed by the user's own defaults."""
-    args = build_parser().parse_args(arguments)
+    args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()
     args.plain = args.plain or config.plain
     if getattr(args, "names", "") is None:
         args.names = config.names
+    if getattr(args, "board", "") is None:
+        args.board = config.board
     return args

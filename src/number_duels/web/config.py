@@ -67,6 +67,13 @@ class Config:
     client_connections: int = setting(
         1000, "open connections of one client; a trusted proxy has no such limit"
     )
+    arrival_rate: float = setting(
+        20.0, "new connections a second of one client; what is above it is read with a delay"
+    )
+    arrival_burst: float = setting(200.0, "and how many at once")
+    client_requests: int = setting(
+        4, "requests of one client that are worked on at once; more wait their turn"
+    )
     client_rate: float = setting(
         100.0, "requests a second, in the long run, of one client's callers without a seat"
     )
@@ -76,9 +83,9 @@ class Config:
     )
     seat_request_burst: float = setting(500.0, "and how many at once")
     client_seats_rate: float = setting(
-        300.0, "requests a second, in the long run, of all seats of one client together"
+        100.0, "requests a second, in the long run, of all seats of one client together"
     )
-    client_seats_burst: float = setting(3000.0, "and how many at once")
+    client_seats_burst: float = setting(500.0, "and how many at once")
     seat_rate: float = setting(
         20.0, "submissions a second, in the long run, of one seat at one table"
     )
@@ -94,7 +101,7 @@ class Config:
     file_rate: float = setting(
         200.0, "files of the pages a second, in the long run, for one client"
     )
-    file_burst: float = setting(5000.0, "and how many at once")
+    file_burst: float = setting(2000.0, "and how many at once")
     probe_rate: float = setting(
         10.0, "requests for /healthz, /readyz and /metrics a second of one client"
     )

@@ -7,18 +7,19 @@ import json
 import resource
 from collections import Counter
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from logging import getLogger
 from math import inf
 from typing import TypeAlias
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from number_duels.web.config import Config
 from number_duels.web.middleware.limits import SECURITY_HEADERS
-from number_duels.web.rate_limits import client_of
+from number_duels.web.rate_limits import RateLimiter, client_of
 
 log = getLogger(__name__)
 
@@ -27,7 +28,9 @@ RESERVED_FILES = 96
 #: How often connections are looked at that may have to end.
 CHECK_INTERVAL_S = 0.5
 #: What is still on its way when a connection is closed has this long to arrive.
-FLUSH_TIMEOUT_S = 5.0
+FLUSH_TIMEOUT_S = 2.0
+#: A connection of a client that opens too many is read this much later.
+ARRIVAL_DELAY_S = 0.25
 #: Requests that wait on one connection; browsers send one after the other.
 MAX_PIPELINED = 16
 
@@ -46,8 +49,9 @@ class ConnectionLimits:
         self.config = config
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
+        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst)
         self._by_client: Counter[str] = Counter()
-        self._proxies = {name.strip() for name in config.trusted_proxies.split(",")}
+        self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
     def fit_descriptors(self) -> None:
         """Raise the limit of open files as far as is wanted and allowed; say so if it is not."""
@@ -75,13 +79,16 @@ class ConnectionLimits:
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
-        if client not in self._proxies and (
-            self._by_client[client] >= self.config.client_connections
-        ):
+        full = self._by_client[client] >= self.config.client_connections
+        if full and not self._is_proxy(client):
             return HTTPStatus.TOO_MANY_REQUESTS, "Too many connections are open; close some."
         self.open.add(connection)
         self._by_client[client] += 1
         return None
+
+    def _is_proxy(self, client: str) -> bool:
+        """Whether a client is a proxy that is trusted, and so stands for many."""
+        return any(name in ("*", client) or within(client, name) for name in self._proxies)
 
     def release(self, connection: LimitedProtocol) -> None:
         """A connection has ended."""
@@ -97,8 +104,20 @@ class ConnectionLimits:
             await asyncio.sleep(CHECK_INTERVAL_S)
             now = asyncio.get_running_loop().time()
             for connection in list(self.open):
-                if connection.deadline <= now:
+                if min(connection.deadline, connection.read_deadline) <= now:
                     connection.end(now)
+
+
+def within(address: str, network: str) -> bool:
+    """Whether an address is one of a network.
+
+    >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
+    (True, False)
+    """
+    try:
+        return ip_address(address) in ip_network(network)
+    except ValueError:
+        return False
 
 
 class LimitedProtocol(HttpToolsProtocol):
@@ -118,12 +137,15 @@ class LimitedProtocol(HttpToolsProtocol):
         self.client_name = ""
         #: When it has waited too long; never while a request is being answered.
         self.deadline = inf
+        #: When it has waited too long for the other side to read what it is sent.
+        self.read_deadline = inf
         #: A head is under way, so that its deadline stands.
         self.in_head = True
         #: Bytes since the parser last had something whole.
         self.unparsed = 0
         self.head_size = 0
         self.refusal = UNREADABLE
+        self.unanswered: list[RequestResponseCycle] = []
 
     # ---- the connection ------------------------------------------------------------
 
@@ -134,13 +156,25 @@ class LimitedProtocol(HttpToolsProtocol):
         refusal = self.limits.admit(self)
         if refusal is not None:
             self.refuse(refusal)
-        else:
-            self._wait(self.limits.config.head_time)
+            return
+        self._wait(self.limits.config.head_time)
+        if not self.limits.arrivals.allow(self.client_name):
+            # Not refused, as others may share the address; but nobody gets many of them.
+            self.flow.pause_reading()
+            self.loop.call_later(ARRIVAL_DELAY_S, self._resume)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self.limits.release(self)
+        # The base class tells the latest request alone, and the others would write to nobody.
+        for cycle in self.unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
+
+    def _resume(self) -> None:
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
 
     def _wait(self, seconds: float) -> None:
         self.deadline = self.loop.time() + seconds
@@ -148,7 +182,7 @@ class LimitedProtocol(HttpToolsProtocol):
     @property
     def answering(self) -> bool:
         """Whether a request is being answered."""
-        return not getattr(self.cycle, "response_complete", True)
+        return bool(self.unanswered)
 
     def end(self, now: float) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
@@ -163,13 +197,12 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The other side does not read what it is sent."""
         super().pause_writing()
-        self._wait(self.limits.config.idle_time)
+        self.read_deadline = self.loop.time() + self.limits.config.idle_time
 
     def resume_writing(self) -> None:
         """It reads again."""
         super().resume_writing()
-        if self.answering:
-            self.deadline = inf
+        self.read_deadline = inf
 
     # ---- what arrives --------------------------------------------------------------
 
@@ -216,6 +249,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= MAX_PIPELINED:
             raise HeadRefused
         super().on_headers_complete()
+        self.unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         """A part of the body, whose limits are the application's."""
@@ -229,6 +263,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """An answer is sent; the next request may come."""
+        self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:
             self._wait(self.limits.config.idle_time)

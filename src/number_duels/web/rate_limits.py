@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from asyncio import Semaphore, timeout
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 
 from number_duels.web.config import Config
+from number_duels.web.errors import ApiError
 
 #: A client whose bucket was forgotten starts with a full one.
 MAX_BUCKETS = 20_000
@@ -16,6 +20,13 @@ MAX_BUCKETS = 20_000
 MAX_SEATS = 50_000
 #: What one customer of a provider is given, at the least, and chooses addresses from.
 IPV6_CLIENT_BITS = 64
+#: Who has not had a turn by then is refused.
+MAX_TURN_WAIT_S = 10.0
+
+
+def too_many(what: str) -> ApiError:
+    """The refusal of what is asked for too often."""
+    return ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
 
 
 class RateLimiter:
@@ -44,10 +55,47 @@ class RateLimiter:
         return enough
 
 
+class TurnTaker:
+    """Lets a few requests of each client be worked on at once; the others wait their turn."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._lanes: dict[Hashable, Lane] = {}
+
+    @asynccontextmanager
+    async def turn(self, client: Hashable) -> AsyncIterator[None]:
+        """A turn of a client; an ApiError if it does not come."""
+        lane = self._lanes.setdefault(client, Lane(Semaphore(self.most)))
+        lane.users += 1
+        try:
+            try:
+                async with timeout(MAX_TURN_WAIT_S):
+                    await lane.turns.acquire()
+            except TimeoutError:
+                raise too_many("requests") from None
+            try:
+                yield
+            finally:
+                lane.turns.release()
+        finally:
+            lane.users -= 1
+            if not lane.users:
+                del self._lanes[client]
+
+
+@dataclass
+class Lane:
+    """The turns of one client, and how many requests have one or wait for it."""
+
+    turns: Semaphore
+    users: int = 0
+
+
 class RequestRates:
     """Every rate limit of one process, and the seats that have limits of their own."""
 
     def __init__(self, config: Config) -> None:
+        self.turns = TurnTaker(config.client_requests)
         self.clients = RateLimiter(config.client_rate, config.client_burst)
         self.seats = RateLimiter(config.seat_request_rate, config.seat_request_burst)
         self.client_seats = RateLimiter(config.client_seats_rate, config.client_seats_burst)
@@ -65,10 +113,12 @@ class RequestRates:
         if len(self._seat_tokens) > MAX_SEATS:
             self._seat_tokens.popitem(last=False)
 
-    def allow_request(self, client: str, token: str) -> bool:
-        """Count a request; one whose token is not known to hold a seat is its client's."""
-        if token not in self._seat_tokens:
-            return self.clients.allow(client)
+    def is_seat(self, token: str) -> bool:
+        """Whether a token is known to hold a seat; if not, its requests are its client's."""
+        return token in self._seat_tokens
+
+    def allow_seat(self, client: str, token: str) -> bool:
+        """Count a request of a seat."""
         return self.seats.allow(token) and self.client_seats.allow(client)
 
 

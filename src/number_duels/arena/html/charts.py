@@ -105,6 +105,6 @@ def bar_chart(rows: Sequence[tuple[str, float]], unit: str, title: str) -> str:
         wide = round(WIDTH_PX * value / longest, 1)
         parts.append(f'<text class="label" x="{LEFT_PX - 10}" y="{y + 13}">{escape(label)}</text>')
         parts.append(f'<rect class="bar" x="{LEFT_PX}" y="{y}" width="{wide}" height="16" rx="2"/>')
-        figure = f"{value:.3f}{unit}"
+        figure = f"{value:z.3f}{unit}"
         parts.append(f'<text class="figure" x="{LEFT_PX + wide + 6}" y="{y + 13}">{figure}</text>')
     return "\n".join([*parts, "</svg>"])

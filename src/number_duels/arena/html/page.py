@@ -6,16 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from number_duels.arena.formatting import percent, rated, thrown_away, times
+from number_duels.arena.formatting import (
+    accuracy,
+    exploited,
+    percent,
+    rated,
+    scored,
+    thrown_away,
+    times,
+    with_interval,
+)
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
-from number_duels.arena.report import OVERALL, Meeting, Report, Row
+from number_duels.arena.provenance import Provenance
+from number_duels.arena.report import Meeting, Report
+from number_duels.arena.row import OVERALL, Row
 from number_duels.arena.stats.intervals import Estimate
 
 STYLE = Path(__file__).with_name("page.css")
 
 
-def page(report: Report) -> str:
-    body = "\n".join(sections(report))
+def page(report: Report, run: Provenance | None = None, command: str = "") -> str:
+    body = "\n".join([*sections(report), *(origins(run, command) if run else ())])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -41,21 +52,43 @@ def sections(report: Report) -> Iterator[str]:
     yield NOTES
 
 
+def origins(run: Provenance, command: str) -> Iterator[str]:
+    """What it takes to play the games again."""
+    settings = (
+        f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
+        for event, own in run.settings.items()
+    )
+    rows = {
+        "command": command,
+        "seed": "not in the file" if run.seed is None else str(run.seed),
+        "salt": run.salt or "",
+        "pairs": "" if run.pairs is None else str(run.pairs),
+        "players": "; ".join(f"{name} = {who}" for name, who in run.players.items()),
+        "settings": "; ".join(settings),
+        "played": f"{run.first} to {run.last}" if run.first else "",
+        "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
+    }
+    yield "<section>\n<h2>How it was played</h2>"
+    yield table(("what", ""), [(name, text) for name, text in rows.items() if text])
+    yield "</section>"
+
+
 def event_section(report: Report, event: str) -> Iterator[str]:
     rows = [row for row in report.rows if row.event == event]
     yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
-    if any(row.rating for row in rows):
-        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
-    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0) for row in rows]
         yield figure("Lost by mistakes, a game", bar_chart(lost, "", "Loss a game"))
+    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
+    if any(row.rating for row in rows):
+        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
     yield "</div>"
     yield standings(rows)
     meetings = [meeting for meeting in report.meetings if meeting.event == event]
     if meetings and len(rows) > 2:
         yield cross_table(rows, meetings)
     yield from verdicts(meetings)
+    yield from misfits(rows)
     yield "</section>"
 
 
@@ -96,7 +129,8 @@ def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
 def standings(rows: Sequence[Row]) -> str:
     head = (
         "player",
-        "rating",
+        "lost/decision",
+        "exploitable",
         "games",
         "score",
         "without luck",
@@ -104,6 +138,7 @@ def standings(rows: Sequence[Row]) -> str:
         "lost/game",
         "thrown away",
         "accuracy",
+        "rating",
         "blunders",
         "forfeits",
         "refused",
@@ -114,14 +149,16 @@ def standings(rows: Sequence[Row]) -> str:
 def standing(row: Row) -> tuple[str, ...]:
     return (
         row.name,
-        rated(row.rating, row.anchor),
+        with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
+        exploited(row.exploitability),
         str(row.games),
-        percent(row.score),
+        scored(row.score, row.caveat),
         percent(row.corrected),
         "" if row.fewer is None else times(row.fewer),
-        "" if row.loss_per_game is None else f"{row.loss_per_game:.4f}",
+        with_interval(row.loss_per_game, row.loss_per_game_interval, 4),
         thrown_away(row.carelessness),
-        "" if row.accuracy is None else f"{row.accuracy:.1f}%",
+        accuracy(row),
+        rated(row.rating, row.anchor),
         str(row.blunders),
         counted(row.forfeits),
         counted(row.refused),
@@ -151,6 +188,10 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         better = meeting.corrected or meeting.score
         found[meeting.one, meeting.two] = better.mean
         found[meeting.two, meeting.one] = -better.mean
+    known = sum(meeting.corrected is not None for meeting in meetings)
+    note = ", without luck" if known == len(meetings) else ""
+    if 0 < known < len(meetings):
+        note = ", without luck where it is known"
     names = [row.name for row in rows]
     top = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     lines = []
@@ -159,7 +200,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
     joined = "\n".join(lines)
     return (
-        '<h3>Who scored how much against whom, in percent</h3>\n<div class="wide">'
+        f'<h3>Who scored how much against whom, in percent{note}</h3>\n<div class="wide">'
         f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
     )
 
@@ -170,14 +211,34 @@ def cell(mean: float | None) -> str:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))
     colour = f"hsl({round(120 * share)} 60% 50% / 0.35)"
-    return f'<td style="background: {colour}">{50 * (1 + mean):.0f}</td>'
+    return f'<td style="background: {colour}">{50 * (1 + mean):z.0f}</td>'
 
 
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
     for one in meetings:
         if one.verdict:
             text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
-            yield f"<p>{escape(text)}</p>"
+            yield f"<p>{escape(text)} {percent(one.score)}, {escape(one.caveat or '')}.</p>"
+
+
+def misfits(rows: Sequence[Row]) -> Iterator[str]:
+    """How the ratings fit, opponent by opponent."""
+    body = [
+        (
+            row.name,
+            "rests on this one alone" if row.only_opponent else "",
+            one.opponent,
+            f"{100 * one.observed:.0f}%",
+            f"{100 * one.expected:.0f}%",
+            f"{100 * (one.observed - one.expected):+z.0f}",
+            "more than chance" if one.flagged else "",
+        )
+        for row in rows
+        for one in row.misfits
+    ]
+    if body:
+        yield "<h3>How well the ratings fit</h3>"
+        yield table(("player", "rating", "opponent", "scored", "expected", "off", ""), body)
 
 
 def mistakes(report: Report) -> Iterator[str]:
@@ -207,14 +268,23 @@ NOTES = """\
 <h2>What the figures mean</h2>
 <ul>
 <li><b>Score</b>: the share of the points, a draw counting half, with a 95% interval. Games are
-played in pairs with seats swapped and the same cards; the pairs are what is counted.</li>
+played in pairs with seats swapped, built-in players with the same cards; the pairs are what is
+counted.</li>
 <li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
 players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
+<li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs, or pairs
+that nearly all ended alike: they show too little.</li>
+<li><b>Stopped early</b>: a pairing is stopped when it looks decided, so its score is a little too
+extreme; the verdict is the answer.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
-a loss costs 2. <b>Thrown away</b>: the chances lost for each decision that is not obvious.
-<b>Accuracy</b> is the share kept of all that could have been thrown away.</li>
-<li><b>Rating</b>: Bradley-Terry on the Elo scale. <code>random</code> is 0; the built-in players'
-ratings are computed from exact results, not played for.</li>
+a loss costs 2. <b>Exploitable</b>: what the best reply gains a game; a star: exact, else at least
+what an opponent here gained. Both are well defined for any player. <b>Thrown away</b>: the
+chances lost for each decision that is not obvious. <b>Accuracy</b> is the share kept of all that
+could have been thrown away.</li>
+<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have an
+interval of their own. <code>random</code> is 0; the built-in players' ratings are computed from
+exact results, not played for. It takes strength to be one number: who plays unlike the built-in
+players may have another rating from other opponents.</li>
 <li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;
 <b>refused</b> counts the bad answers.</li>
 </ul>

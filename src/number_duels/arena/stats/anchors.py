@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from statistics import fmean
 
-from number_duels.arena.report import OVERALL
+from number_duels.arena.row import OVERALL
 from number_duels.arena.schedule import event_name
 from number_duels.arena.stats.ratings import anchor_ratings
 from number_duels.core.game import AnyGame
-from number_duels.players.calibration import exact_scores
+from number_duels.players.calibration import exact_scores, shipped
 from number_duels.solvers import Unsolvable
 
 
@@ -30,3 +30,16 @@ def anchors_of(
         mean = {pair: fmean(table[pair] for table in tables) for pair in tables[0]}
         rated[OVERALL] = anchor_ratings(mean)
     return rated
+
+
+def exploitabilities_of(games: Iterable[AnyGame]) -> dict[str, dict[str, float]]:
+    """What a best reply gains on built-in players, where that is known without computing."""
+    found: dict[str, dict[str, float]] = {}
+    for game in games:
+        figures = shipped(game)
+        found[event_name(game)] = figures["exploitability"] if figures else {"perfect": 0.0}
+    tables = list(found.values())
+    if len(tables) > 1:
+        known = [who for who in tables[0] if all(who in table for table in tables)]
+        found[OVERALL] = {who: fmean(table[who] for table in tables) for who in known}
+    return found

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from number_duels.arena.game_result import GameResult
+from number_duels.arena.grading import Cost
+
+
+class Decisions(NamedTuple):
+    """What one player's decisions in both games of a pair cost."""
+
+    loss: float = 0.0
+    #: What the worst options would have cost.
+    worst: float = 0.0
+    total: int = 0
+    #: Decisions that are not obvious.
+    choices: int = 0
 
 
 @dataclass(frozen=True)
@@ -16,6 +29,14 @@ class Unit:
     result: float
     #: What the cards brought, and what known mixing brought; None: nobody can tell.
     luck: tuple[float, float] | None
+    #: The decisions of this player and of its opponent.
+    decisions: tuple[Decisions, Decisions] = (Decisions(), Decisions())
+
+    @property
+    def turned(self) -> Unit:
+        """The same pair from the opponent's side."""
+        luck = self.luck and (-self.luck[0], -self.luck[1])
+        return Unit(-self.result, luck, self.decisions[::-1])
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
@@ -24,7 +45,18 @@ def unit_of(first: GameResult, second: GameResult) -> Unit:
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
         luck = (cards[0] - cards[1]) / 2, (mixing[0] - mixing[1]) / 2
-    return Unit((first.score - second.score) / 2, luck)
+    (one, two), (three, four) = ((side.cost for side in game.sides) for game in (first, second))
+    decisions = decisions_of(one, four), decisions_of(two, three)
+    return Unit((first.score - second.score) / 2, luck, decisions)
+
+
+def decisions_of(first: Cost, second: Cost) -> Decisions:
+    return Decisions(
+        first.loss + second.loss,
+        first.worst + second.worst,
+        first.decisions + second.decisions,
+        first.choices + second.choices,
+    )
 
 
 def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:

@@ -121,11 +121,12 @@ class BotPlayer(ExternalPlayer):
     def start(self) -> BotProcess:
         """A fresh process that has said hello."""
         try:
-            program = self.program = BotProcess(self.words)
+            program = BotProcess(self.words, self.limits)
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
         # Also when nobody calls close: with this player, or with this process, it ends.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
+        self.program = program
         deadline = time.monotonic() + self.limits.starting
         ours = f"number-duels {__version__}"
         hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}

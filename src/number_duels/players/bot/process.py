@@ -12,12 +12,14 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import astuple
+from fnmatch import fnmatchcase
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 
 from number_duels.core.player import Forfeit
 from number_duels.players.bot.protocol import MAX_LINE_BYTES, shown
-from number_duels.players.external import CRASHED, LATE, UNREADABLE
+from number_duels.players.external import CRASHED, LATE, UNREADABLE, Limits
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 #: A program that writes more than this without being asked is ended.
@@ -26,19 +28,30 @@ MAX_UNASKED_BYTES = 1024 * 1024
 MAX_STDERR_BYTES = 4096
 #: How long a program may take to exit once its pipes are closed.
 EXIT_GRACE_S = 1.0
-#: poll() takes its timeout as a C int of milliseconds.
-MAX_POLL_S = 3600.0
+#: A signal that comes just before poll() is only heard after it, so it never lasts longer.
+MAX_POLL_S = 0.5
 READ_SIZE = 64 * 1024
+#: The environment variables that a program gets; an ending * stands for anything. Keys and
+#: passwords have other names.
+PASSED_ENV = (
+    *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "LANG", "LANGUAGE"),
+    *("LC_*", "XDG_*_HOME", "PYTHON*", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"),
+    *("DYLD_*", "JAVA_HOME", "NODE_PATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"),
+    "NUMBER_DUELS_*",
+)
 
 
 class BotProcess:
     """A running program and what it has written; call `stop` in the end."""
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        numbers = ",".join(map(str, astuple(limits.resources)))
         python = sys.executable or "python3"
         self.starter = os.getpid()
         self.process = Popen(
-            [python, "-I", "-S", str(SUPERVISOR), str(self.starter), *words],
+            [python, "-I", "-S", str(SUPERVISOR), str(self.starter), numbers, *words],
+            env=environment(limits.pass_env),
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
@@ -179,12 +192,23 @@ class BotProcess:
             self.process.terminate()
             if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
-                self.process.wait()
+                # Not without a limit: a signal handler may have come upon another wait for it.
+                self.has_exited(EXIT_GRACE_S)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:
                 stream.close()
         self.open.clear()
         return alone
+
+
+def environment(also: Sequence[str] = ()) -> dict[str, str]:
+    """What a program gets of this process's environment."""
+    passed = (*PASSED_ENV, *also)
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if any(fnmatchcase(name, pattern) for pattern in passed)
+    }
 
 
 def in_words(status: int) -> str:

@@ -1,7 +1,8 @@
 """Runs one bot and stays with it, so that nothing the bot starts is left behind.
 
-Started by its path, as `python -I -S supervisor.py STARTER COMMAND…`: it imports nothing of
-the package, to be there in a few milliseconds. The bot has the pipes and a session to itself.
+Started by its path, as `python -I -S supervisor.py STARTER LIMITS COMMAND…`: it imports nothing
+of the package, to be there in a few milliseconds. The bot has the pipes and a session to itself.
+LIMITS are its memory in MiB, further processes and open files, with commas; 0 is no limit.
 When it ends, or when its starter ends or asks for it, all that descends from it is killed,
 also what has left its session or its parents: on Linux an orphan among its descendants becomes
 a child of the supervisor. The exit status is the bot's, as a shell gives it.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 import time
@@ -30,7 +32,7 @@ def prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def start(words: list[str], before: set[signal.Signals]) -> int:
+def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
     """Start the bot in a session of its own; it does not outlive this process."""
     supervisor = os.getpid()
     bot = os.fork()
@@ -43,11 +45,40 @@ def start(words: list[str], before: set[signal.Signals]) -> int:
             os._exit(CANNOT_START)
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores what a bot may need
             signal.signal(ignored, signal.SIG_DFL)
+        limit_resources(*limits)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.execvp(words[0], words)
     except OSError as error:
         os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())
     os._exit(CANNOT_START)
+
+
+def limit_resources(memory_mib: int, processes: int, open_files: int) -> None:
+    """Limit this process and what it starts; a limit that is lower already stays."""
+    # Linux counts what a process can write to; address space that is only reserved, as many
+    # runtimes do, is free. Elsewhere this counts less, or nothing.
+    lower(resource.RLIMIT_DATA, memory_mib * 1024 * 1024)
+    # The system counts all that its user runs, also before.
+    threads = user_threads() if processes else 0
+    lower(resource.RLIMIT_NPROC, threads and threads + processes)
+    lower(resource.RLIMIT_NOFILE, open_files)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def lower(which: int, most: int) -> None:
+    now = resource.getrlimit(which)[1]
+    if most and (now == resource.RLIM_INFINITY or most < now):
+        resource.setrlimit(which, (most, most))
+
+
+def user_threads() -> int:
+    """How many threads this user has; 0 where the system does not tell."""
+    found, user = 0, os.getuid()
+    for pid in processes():
+        with suppress(OSError):
+            tasks = os.stat(f"/proc/{pid}/task")  # noqa: PTH116  # as in `read`
+            found += tasks.st_nlink - 2 if tasks.st_uid == user else 0
+    return found
 
 
 def watch(bot: int, starter: int) -> int | None:
@@ -112,12 +143,13 @@ def read(path: str) -> bytes:
 
 
 def main() -> int:
-    starter, words = int(sys.argv[1]), sys.argv[2:]
+    starter, words = int(sys.argv[1]), sys.argv[3:]
+    limits = [int(limit) for limit in sys.argv[2].split(",")]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, no status would be kept
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     prctl(PR_SET_PDEATHSIG, signal.SIGUSR1)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    bot = start(words, {signal.Signals(one) for one in before})
+    bot = start(words, limits, {signal.Signals(one) for one in before})
     nowhere = os.open(os.devnull, os.O_RDWR)
     for pipe in (0, 1, 2):  # the pipes are the bot's alone: their end is its end
         os.dup2(nowhere, pipe)

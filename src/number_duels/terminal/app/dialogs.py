@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -14,6 +12,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Static
+
+from number_duels.terminal.ui.text_width import fold
 
 
 class HintDialog(ModalScreen[None]):
@@ -39,19 +39,8 @@ class HintDialog(ModalScreen[None]):
         from number_duels.core.record import with_names
 
         width = max(40, min(100, self.app.size.width - 10))
-        shown = [part for line in self.lines for part in hung(with_names(line, self.names), width)]
+        shown = [part for line in self.lines for part in fold(with_names(line, self.names), width)]
         self.query_one("#hint-lines", Static).update(Content("\n".join(shown)))
-
-
-def hung(line: str, width: int) -> list[str]:
-    """A line cut at spaces; what follows stands under the last column of a table.
-
-    >>> hung("  ██  +1  7, 8 and 9: wins", 22)
-    ['  ██  +1  7, 8 and 9:', '          wins']
-    """
-    columns = [found.end() for found in re.finditer(r" {2,}", line)]
-    indent = " " * min(columns[-1] if columns else 0, width // 2)
-    return wrap(line, width, subsequent_indent=indent, drop_whitespace=True) or [""]
 
 
 class SaveDialog(ModalScreen["Path | None"]):

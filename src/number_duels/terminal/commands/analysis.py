@@ -22,14 +22,14 @@ from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.preparation import preparation
 from number_duels.terminal.saves import latest, read_records, saved_path
 from number_duels.terminal.ui.console import Console, command, note
-from number_duels.terminal.ui.progress import progress_bar
 
 
 def solved(game: AnyGame) -> AnySolution:
     """The solution of a game, with a bar while it is worked out."""
-    with progress_bar(f"Solving {game.title}") as report:
+    with preparation(f"Solving {game.title}", game) as report:
         try:
             solution: AnySolution = solve(game, progress=report)
         except Unsolvable as error:

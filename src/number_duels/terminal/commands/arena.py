@@ -6,13 +6,15 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from number_duels.arena.game_result import GameResult
+from number_duels.arena.provenance import Provenance, provenance
 from number_duels.arena.report import Report, report
 from number_duels.arena.results_file import ResultsFile, read_results
-from number_duels.arena.stats.anchors import anchors_of
-from number_duels.arena.tournament import Tournament
+from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
+from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
 from number_duels.games import load
@@ -20,6 +22,7 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import check_external, usage
 from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.preparation import preparation
 from number_duels.terminal.ui.arena_report import report_lines
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.terminal.ui.live_standings import LiveStandings
@@ -42,14 +45,17 @@ def run_arena(args: Namespace) -> int:
     engine = engine_for(args, config)
     try:
         file = ResultsFile(config.out)
-        tournament = Tournament(config.schedule, file, config.sprt)
+        schedule = salted(config.schedule, file, config.salt)
+        tournament = Tournament(schedule, file, config.sprt)
     except OSError as error:
         raise CommandError(f"{config.out} cannot be written: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     status = play(tournament, engine)
-    anchors = anchors_for(config.schedule.games)
-    show(report(tournament.counting(), anchors, tournament.verdicts), args, config.html)
+    games, results = schedule.games, tournament.counting()
+    exact = anchors_for(games), tournament.verdicts, exploitabilities_of(games)
+    run = replace(provenance(results), seed=schedule.seed, pairs=schedule.pairs)
+    show(report(results, *exact), run, args, config.html)
     if status == INTERRUPTED:
         note(f"Interrupted; every finished game is in {config.out}. The same command goes on.")
     elif not args.json:
@@ -61,14 +67,18 @@ def run_arena(args: Namespace) -> int:
 
 def check_option_conflicts(args: Namespace) -> None:
     """Refuse options of which one would be ignored."""
-    given = {name for name in ("players", "out", "html", "gauntlet", "sprt") if getattr(args, name)}
+    options = ("players", "out", "html", "gauntlet", "sprt", "sprt_on")
+    given = {name for name in options if getattr(args, name)}
     if args.exploit and (args.plan or given):
-        extra = f"--{min(given)}" if given else args.plan
+        extra = f"--{min(given).replace('_', '-')}" if given else args.plan
         raise usage(f"--exploit looks at one player; leave out {extra}.")
     if args.plan and Path(args.plan).suffix == ".jsonl":
-        others = (given | {n for n in ("games", "pairs", "seed") if getattr(args, n)}) - {"html"}
+        others = (given | {n for n in ("games", "pairs", "seed", "salt") if getattr(args, n)}) - {
+            "html"
+        }
         if others:
-            raise usage(f"{args.plan} is reported on as it is; leave out --{min(others)}.")
+            first = min(others).replace("_", "-")
+            raise usage(f"{args.plan} is reported on as it is; leave out --{first}.")
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
@@ -84,9 +94,9 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
 
 def prepare(config: ArenaConfig) -> None:
     """Solve the games before the workers need them, and see that everybody is there."""
-    check_external(config.schedule.players, config.limits)
+    check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
-        with progress_bar(f"Solving {game.title}") as bar:
+        with preparation(f"Solving {game.title}", game) as bar:
             try:
                 solve(game, progress=bar).open_arrays(bar)
             except Unsolvable as error:
@@ -121,7 +131,9 @@ def show_again(args: Namespace, path: Path) -> int:
     except ValueError as error:
         raise CommandError(str(error)) from None
     html = Path(args.html) if args.html else None
-    show(report(results, anchors_for(games_of(results))), args, html)
+    games = games_of(results)
+    found = report(results, anchors_for(games), {}, exploitabilities_of(games))
+    show(found, provenance(results), args, html)
     return DONE
 
 
@@ -133,10 +145,10 @@ def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
         raise CommandError(str(error)) from None
 
 
-def show(found: Report, args: Namespace, html: Path | None) -> None:
+def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> None:
     """Show a report as text or JSON, and write its page."""
     if args.json:
-        print(json.dumps(found.as_object(), ensure_ascii=False))
+        print(json.dumps({**found.as_object(), "run": run.as_object()}, ensure_ascii=False))
     else:
         console = Console(plain=args.plain)
         console.draw(report_lines(found, console))
@@ -145,7 +157,7 @@ def show(found: Report, args: Namespace, html: Path | None) -> None:
     from number_duels.arena.html.page import page
 
     try:
-        html.write_text(page(found), encoding="utf-8")
+        html.write_text(page(found, run, command(*sys.argv[1:])), encoding="utf-8")
     except OSError as error:
         raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
     note(f"The page is in {html}; open it in a browser.")

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from number_duels.arena.schedule import Schedule, named
+from number_duels.arena.salt import read_salt
+from number_duels.arena.schedule import Schedule, has_outsiders, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame
@@ -33,9 +34,13 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "out": str,
     "html": str,
     "sprt": str,
+    "sprt_on": str,
     "seconds": (int, float),
     "retries": int,
     "url": str,
+    "salt": str,
+    "limit": (dict, list),
+    "pass_env": list,
 }
 
 
@@ -47,6 +52,8 @@ class ArenaConfig:
     out: Path
     html: Path | None
     sprt: Sprt | None
+    #: The salt that is asked for; None: that of the games so far, or a new one.
+    salt: str | None
 
 
 def read_config(args: Namespace) -> ArenaConfig:
@@ -63,16 +70,21 @@ def read_config(args: Namespace) -> ArenaConfig:
             seed=whole(said, "seed", DEFAULT_SEED),
             gauntlet=str(said.get("gauntlet", "")),
         )
-        sprt = parse_sprt(str(said["sprt"])) if "sprt" in said else None
+        sprt = read_sprt(said)
+        salt = read_salt(str(said["salt"])) if "salt" in said else None
     except ValueError as error:
         raise usage(str(error)) from None
+    if salt and not has_outsiders(players):
+        raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
+    terms = ("seconds", "retries", "url", "limit", "pass_env")
     return ArenaConfig(
         schedule,
-        read_limits(said.get("seconds"), said.get("retries"), said.get("url")),
+        read_limits(*(said.get(name) for name in terms)),
         positive(said, "workers", os.cpu_count() or 1),
         Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
+        salt,
     )
 
 
@@ -120,6 +132,18 @@ def read_game(one: object, settings: list[str]) -> AnyGame:
         rest = [f"{name}={value}" for name, value in one.items() if name != "name"]
         return make_game(str(one.get("name", "")), [*rest, *settings], None, 0)
     return make_game(str(one), settings, None, 0)
+
+
+def read_sprt(said: Mapping[str, object]) -> Sprt | None:
+    """The test that ends pairings early, on plain results or on those without luck."""
+    on = said.get("sprt_on", "plain")
+    if on not in ("plain", "corrected"):
+        raise ValueError(f"sprt_on is plain or corrected, not {on!r}.")
+    if "sprt" not in said:
+        if "sprt_on" in said:
+            raise ValueError("--sprt-on needs --sprt, as in --sprt 0,50.")
+        return None
+    return parse_sprt(str(said["sprt"]), corrected=on == "corrected")
 
 
 def as_list(said: Mapping[str, object], name: str) -> list[object]:

@@ -6,7 +6,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
@@ -18,8 +18,8 @@ from number_duels.players.bot.player import UNASKED, BotPlayer, turn_number
 from number_duels.players.bot.process import EXIT_GRACE_S
 from number_duels.players.bot.protocol import NOT_JSON
 from number_duels.players.builtin import RandomPlayer
-from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, Limits
-from number_duels.terminal.arguments import usage
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault
+from number_duels.terminal.arguments import read_limits, usage
 from number_duels.terminal.errors import DONE, FAILED
 from number_duels.terminal.ui.console import Console, command
 from number_duels.terminal.ui.progress import progress_bar
@@ -50,7 +50,9 @@ def check_bot(args: Namespace) -> int:
     if args.seconds == 0:
         raise usage("--seconds must be more than 0.")
     line = args.command.removeprefix("bot:")
-    limits = Limits() if args.seconds is None else Limits(args.seconds, args.seconds)
+    limits = read_limits(None, None, None, args.limit, args.pass_env)
+    if args.seconds is not None:
+        limits = replace(limits, seconds=args.seconds, starting=args.seconds)
     try:
         bot = BotPlayer(line, limits)
     except ValueError as error:

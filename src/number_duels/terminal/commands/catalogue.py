@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
-from number_duels.terminal.arguments import make_game
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.ui.console import Console, command, note
 
@@ -42,6 +41,8 @@ def described(game: type[AnyGame]) -> dict[str, object]:
 
 def show_rules(args: Namespace) -> int:
     """Rules, rulings and settings of a game in a page."""
+    from number_duels.terminal.arguments import make_game  # `duels list` starts without it
+
     game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)
     console.say([console.paint(game.title, "bold"), "", *rules_page(game)])

@@ -1,35 +1,31 @@
-"""`duels` alone: a menu for newcomers, from which everything can be reached."""
+"""The menu, for newcomers: everything can be reached from it."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass
+from contextlib import nullcontext
 
-from number_duels.core.questions import Answer, Prompt, Question, find, refusal
+from number_duels.core.questions import Prompt
 from number_duels.core.text import count_word
 from number_duels.games import find as find_game
-from number_duels.games import names
-from number_duels.players.registry import KINDS
+from number_duels.games import load, names
+from number_duels.players.registry import HUMAN, KINDS
 from number_duels.terminal import saves
+from number_duels.terminal.arguments import needs_solution
+from number_duels.terminal.commands.game_setup import GameSetup, set_up
+from number_duels.terminal.commands.menu_page import Entry, choose
 from number_duels.terminal.commands.play import standing
-from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.config import Config, read_config
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.main import execute
 from number_duels.terminal.parser import parsed
-from number_duels.terminal.ui.console import Console
+from number_duels.terminal.preparation import BackgroundPreparation, announce_size
+from number_duels.terminal.ui.console import Console, thinking
 
 NEWEST = 9
 #: Who meets when somebody just wants to see it.
 METERED = ("random", "level:1", "level:3", "perfect")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of a menu, and the words of the command that it stands for."""
-
-    key: str
-    title: str
-    note: str
-    words: tuple[str, ...]
+GO_BACK = "Press Enter to go back to the menu..."
 
 
 def menu(args: Namespace) -> int:
@@ -42,17 +38,20 @@ def menu(args: Namespace) -> int:
             "",
         ]
     )
+    options = ("--plain",) if args.plain else ()
     while True:
-        words = choose(console, "What would you like to do? ", first_page(), "Quit")
-        words = words and complete(console, words)
+        words = choose(console, "What would you like to do? ", first_page(read_config()), "Quit")
         if words is None:
             console.say(["Goodbye!"])
             return DONE
-        if words:
-            perform(console, (*words, *(["--plain"] if args.plain else [])))
+        try:
+            if whole := complete(console, words):
+                perform(console, (*whole, *options))
+        except KeyboardInterrupt:  # one level back, which is here
+            console.draw([""])
 
 
-def first_page() -> list[Entry]:
+def first_page(config: Config) -> list[Entry]:
     """What can be done now."""
     page = [
         *games_page("play"),
@@ -62,6 +61,11 @@ def first_page() -> list[Entry]:
         Entry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
         Entry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),
     ]
+    if config.game:
+        title, setup = find_game(config.game).title, GameSetup.remembered(config.game, config)
+        against = "by two people" if config.opponent == HUMAN else f"against {config.opponent}"
+        again = setup.words(config.opponent)
+        page.append(Entry("l", "Like last time", f"{title}, {against}", again))
     if (path := saves.latest_unfinished()) is not None:
         title = find_game(saves.read_records(path)[0].record.game).title
         page.append(Entry("c", "Continue", f"go on with {title}", ("resume", str(path))))
@@ -77,15 +81,6 @@ def games_page(command: str) -> list[Entry]:
     return [Entry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)]
 
 
-def opponents_page(words: tuple[str, ...]) -> list[Entry]:
-    """Who can sit on the other side."""
-    page = [Entry("1", "Two people", "take turns at this keyboard", words)]
-    for n, (kind, note) in enumerate(KINDS.items(), 1):
-        if kind != "human":
-            page.append(Entry(str(n), f"Against {kind}", note, (*words, "--hints", "--two", kind)))
-    return page
-
-
 def saved_page(command: str) -> list[Entry]:
     """The newest games."""
     page = []
@@ -97,11 +92,11 @@ def saved_page(command: str) -> list[Entry]:
     return page
 
 
-def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...] | None:
+def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for what a command still needs; nothing: back to the menu."""
     match words:
-        case ("play", _):
-            return choose(console, "Who plays? ", opponents_page(words)) or ()
+        case ("play", game):
+            return new_game(console, game)
         case ("rules" | "analyze",):
             return choose(console, "Which game? ", games_page(words[0])) or ()
         case ("arena",):
@@ -119,35 +114,44 @@ def measuring(game: str) -> tuple[str, ...]:
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
 
+def new_game(console: Console, game: str) -> tuple[str, ...]:
+    """Ask who plays; at a keyboard the game is solved meanwhile, before anybody needs it."""
+    setup = GameSetup.remembered(game, read_config())
+    if not console.keyboard or not announce_size(load(game)):
+        return set_up(console, setup)
+    preparation = BackgroundPreparation(game)
+    try:
+        words = set_up(console, setup)
+        if any(map(needs_solution, KINDS.keys() & set(words))):
+            preparation.wait()
+        return words
+    finally:
+        preparation.stop()
+
+
+def run_quietly(words: tuple[str, ...]) -> int:
+    """Run a command; what is typed at one that asks nothing is dropped."""
+    asks = words[0] in ("play", "resume")
+    with nullcontext() if asks else thinking():
+        return execute(parsed(list(words)))
+
+
 def perform(console: Console, words: tuple[str, ...]) -> None:
     """Run a command, as if it had been typed; a game can be played again."""
+    again = [Entry("y", "Yes", "the same again", words)]
     while True:
+        status = DONE
         try:
-            execute(parsed(list(words)))
+            status = run_quietly(words)
         except CommandError as error:
             console.say([str(error)])
         console.say([""])
-        again = [Entry("y", "Yes", "the same again", words)]
-        if words[0] != "play" or choose(console, "Play again? ", again, "No") is None:
+        if status == INTERRUPTED:
             return
-
-
-def choose(
-    console: Console, prompt: str, entries: list[Entry], way_out: str = "Back"
-) -> tuple[str, ...] | None:
-    """The words of the chosen entry; None is the way out."""
-    entries = [*entries, Entry("n" if way_out == "No" else "q", way_out, "", ())]
-    wide = max(len(entry.title) for entry in entries)
-    for entry in entries:
-        key = console.paint(entry.key, "bold")
-        console.say([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
-    answers = (Answer(e.key, e.title, e, (e.title.casefold(),)) for e in entries)
-    question = Question(f"\n{prompt}", tuple(answers))
-    reason = None
-    while True:
-        reply = console.ask(Prompt(question.prompt, reason=reason))
-        found = find(question, reply)
-        if isinstance(found, Entry):
-            console.say([""])
-            return found.words or None
-        reason = refusal(question, reply)
+        if words[0] != "play":
+            if console.keyboard:
+                console.ask(Prompt(GO_BACK))
+                console.say([""])
+            return
+        if choose(console, "Play again? ", again, "No") is None:
+            return

@@ -24,6 +24,7 @@ from number_duels.terminal.arguments import (
     usage,
 )
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.saves import (
     SaveFile,
     ending,
@@ -33,7 +34,7 @@ from number_duels.terminal.saves import (
     rebuild,
     saved_path,
 )
-from number_duels.terminal.session import Quit, Session
+from number_duels.terminal.session import Session
 from number_duels.terminal.ui.console import Console, command, note
 
 
@@ -45,7 +46,7 @@ def play(args: Namespace) -> int:
     one, two = (Person(name, who) for name, who in zip(names, (args.one, args.two), strict=True))
     check_players(args.one, args.two)
     try:
-        match = Match(game, seed, args.deal, (one, two))
+        match = Match(game, seed, args.deal, (one, two), hints=args.hints)
     except ValueError as error:
         raise usage(str(error)) from None
     if args.save and os.path.lexists(args.save):
@@ -86,7 +87,7 @@ def resume(args: Namespace) -> int:
 
 def limits_of(args: Namespace) -> Limits:
     """What --seconds, --retries and --url give players from outside."""
-    return read_limits(args.seconds, args.retries, args.url)
+    return read_limits(args.seconds, args.retries, args.url, args.limit, args.pass_env)
 
 
 def load_unfinished(path: Path, args: Namespace) -> AnyMatch:
@@ -100,6 +101,7 @@ def load_unfinished(path: Path, args: Namespace) -> AnyMatch:
         raise CommandError(f"{path} is finished ({match.result}); watch it: {again}")
     one, two = match.players
     match.players = reseat(one, args.one, "--one"), reseat(two, args.two, "--two")
+    match.hints = match.hints or args.hints
     check_players(*(person.who for person in match.players))
     return match
 
@@ -123,27 +125,27 @@ def run_session(
     """Play a match at this terminal, and end well however it ends."""
     one, two = match.players
     console = Console(plain=args.plain, names=(one.name, two.name))
-    session = Session(match, players, console, save, hints=args.hints)
+    session = Session(match, players, console, save, board=args.board)
     try:
         session.play()
     except Quit:
-        print_resume_hint(save, "Until next time.", match)
+        print_resume_hint(session.saver.file, "Until next time.", match)
         return DONE
     except KeyboardInterrupt:
         console.draw([""])  # the prompt's line is still open
-        print_resume_hint(save, "Interrupted.", match)
+        print_resume_hint(session.saver.file, "Interrupted.", match)
         return INTERRUPTED
     except Interrupted:
-        print_resume_hint(save, "Interrupted.", match)
+        print_resume_hint(session.saver.file, "Interrupted.", match)
         return INTERRUPTED
     finally:
         for _, player in session.external_players():
             player.close()
-        if save:
-            save.release()
-    if save and sys.stderr.isatty():
-        note(f"\nWhat each move cost: {command('review', str(save.path))}")
-        note(f"Watch it again:      {command('replay', str(save.path))}")
+        session.saver.release()
+    if session.saver.file and sys.stderr.isatty():
+        path = str(session.saver.file.path)
+        note(f"\nWhat each move cost: {command('review', path)}")
+        note(f"Watch it again:      {command('replay', path)}")
     return DONE
 
 

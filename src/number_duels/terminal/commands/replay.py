@@ -10,7 +10,7 @@ from number_duels.core.game import Outcome
 from number_duels.core.player import AnyMatch
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.saves import latest, read_records, rebuild, saved_path
-from number_duels.terminal.ui.board import drawn
+from number_duels.terminal.ui.board_display import BoardDisplay
 from number_duels.terminal.ui.console import Console
 
 
@@ -20,7 +20,8 @@ def replay(args: Namespace) -> int:
     matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
     for match in matches:
-        watch(match, Console(plain=args.plain, names=player_names(match)), delay)
+        console = Console(plain=args.plain, names=player_names(match))
+        watch(match, BoardDisplay(console, match.game.title, args.board), delay)
     return DONE
 
 
@@ -29,21 +30,21 @@ def player_names(match: AnyMatch) -> tuple[str, str]:
     return match.players[0].name, match.players[1].name
 
 
-def watch(match: AnyMatch, console: Console, delay: float) -> None:
+def watch(match: AnyMatch, display: BoardDisplay, delay: float) -> None:
     """A game from its first turn to its last, as a spectator sees it."""
     game, steps = match.game, match.steps(None)
     begin = True
-    console.say(game.opening(steps[0].before if steps else match.view(None)))
+    display.say(game.opening(steps[0].before if steps else match.view(None)))
     for step in steps:
         if begin:
-            if not console.plain:
-                console.draw(drawn(game.title, game.board(step.before), console))
-            console.say(game.announce(step.before, None))
-        console.say(game.tell(step.before, step.moves, step.after, None))
+            words = list(game.announce(step.before, None))
+            display.show(game.board(step.before), words)
+            display.say(words)
+        display.say(game.tell(step.before, step.moves, step.after, None), changed=True)
         begin = bool(step.moves)
         if begin:
             time.sleep(delay)
     if isinstance(match.turn, Outcome) and match.conceded:
-        console.say([match.turn.reason])
+        display.say([match.turn.reason])
     elif not isinstance(match.turn, Outcome):
-        console.say([f"The game stops here, at turn {match.turn_number}."])
+        display.say([f"The game stops here, at turn {match.turn_number}."])

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
 from number_duels.core.game import Seat
 from number_duels.terminal.ui.console import Console
+from number_duels.terminal.ui.progress import filled_bar
 from number_duels.terminal.ui.text_width import breadth, pack
 
 BAR = 16
@@ -73,10 +74,9 @@ def draw_part(part: Part, console: Console, width: int) -> list[str]:
 
 def bar(part: Meter, colour: str, console: Console) -> str:
     """A meter as a bar: full is where a life begins, or where a stack must end."""
-    full = part.full or 1
-    most = max(full, part.value)
-    filled = round(BAR * max(0, part.value) / most)
-    return f"{part.label} {console.paint('█' * filled, colour)}{'░' * (BAR - filled)}"
+    share = part.value / max(part.full or 1, part.value)
+    drawn = filled_bar(share, BAR, "█", "")
+    return f"{part.label} {console.paint(drawn, colour)}{'░' * (BAR - len(drawn))}"
 
 
 def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:

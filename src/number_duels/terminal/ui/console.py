@@ -9,13 +9,15 @@ import termios
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
-from shutil import get_terminal_size, which
+from select import select
+from typing import TYPE_CHECKING
 
 from number_duels.core.questions import Prompt
 from number_duels.core.record import with_names
 from number_duels.terminal.errors import Interrupted
-from number_duels.terminal.ui.text_width import fold
+
+if TYPE_CHECKING:
+    from number_duels.terminal.ui.line_editor import LineEditor
 
 HIDDEN_INPUT = "[Input Hidden]"
 #: Longer lines are read to their end and refused; nobody types this much.
@@ -32,15 +34,23 @@ class Console:
         self.names = names
         self.keyboard = sys.stdin.isatty()
         self.plain = plain or not can_draw()
+        self.colour = not self.plain and not os.environ.get("NO_COLOR")
+        self.editor: LineEditor | None = None
+        if self.keyboard and not self.plain:
+            from number_duels.terminal.ui.line_editor import line_editor
+
+            self.editor = line_editor()
 
     @property
     def width(self) -> int:
         """How many characters fit on a line."""
+        from shutil import get_terminal_size  # not needed by what every start imports
+
         return get_terminal_size().columns
 
     def paint(self, text: str, colour: str) -> str:
         """A text in a colour, where there are colours."""
-        return text if self.plain else f"\x1b[{COLOURS[colour]}m{text}\x1b[0m"
+        return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
 
     def strong(self, text: str) -> str:
         """A line in bold, also after a name in its colour."""
@@ -61,6 +71,8 @@ class Console:
 
     def fold(self, line: str) -> list[str]:
         """A line cut at spaces to the width of the screen; bare text is never cut."""
+        from number_duels.terminal.ui.text_width import fold
+
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
@@ -80,9 +92,11 @@ class Console:
             last += " "
         question = self.strong(last)
         if prompt.secret:
-            with no_echo(redraw=lambda: self.show(question)):
-                reply = self.read(question)
+            with no_echo(redraw=lambda: self.show(question)) as wait:
+                reply = self.read(question, wait)
             sys.stdout.write(f"{HIDDEN_INPUT}\n")
+        elif self.editor:
+            reply = self.editor.read(question)
         else:
             reply = self.read(question)
             sys.stdout.write("" if self.keyboard else "\n")
@@ -93,9 +107,10 @@ class Console:
         sys.stdout.write(question)
         sys.stdout.flush()
 
-    def read(self, question: str) -> str:
-        """One line without its end; closed input interrupts."""
+    def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
+        """One line without its end, once it has been waited for; closed input interrupts."""
         self.show(question)
+        wait()
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
             sys.stdout.write("\n")
@@ -108,14 +123,24 @@ class Console:
 
 
 @contextmanager
-def no_echo(redraw: Callable[[], None]) -> Iterator[None]:
+def thinking() -> Iterator[None]:
+    """What is typed at a terminal meanwhile is neither shown nor obeyed."""
+    with no_echo(redraw=lambda: None, drop_typed=True):
+        yield
+
+
+@contextmanager
+def no_echo(
+    redraw: Callable[[], None], *, drop_typed: bool = False
+) -> Iterator[Callable[[], None]]:
     """A terminal shows nothing of what is typed; a pipe never does.
 
     A shell turns the echo on when the program is stopped by Ctrl-Z, and leaves it on when it
-    goes on: then it is turned off again, and the prompt drawn again.
+    goes on: then it is turned off again, and the prompt drawn again. The function that it gives
+    waits for a line; a signal that comes just before it waits is not missed.
     """
     if not sys.stdin.isatty():
-        yield
+        yield lambda: None
         return
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
@@ -125,23 +150,41 @@ def no_echo(redraw: Callable[[], None]) -> Iterator[None]:
     def silence(*_: object) -> None:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
 
-    def go_on(*_: object) -> None:
-        silence()
-        redraw()
+    stopped = False
 
+    def go_on(*_: object) -> None:  # it may come in the middle of a write, so it writes nothing
+        nonlocal stopped
+        stopped = True
+        silence()
+
+    def wait() -> None:
+        nonlocal stopped
+        while signals in select([keyboard, signals], [], [])[0]:
+            os.read(signals, 64)
+            if stopped:
+                stopped = False
+                redraw()
+
+    signals, notify = os.pipe()
+    os.set_blocking(notify, False)
+    earlier_notify = signal.set_wakeup_fd(notify, warn_on_full_buffer=False)
     earlier = signal.signal(signal.SIGCONT, go_on)
     try:
         silence()
-        yield
+        yield wait
     finally:
         signal.signal(signal.SIGCONT, earlier)
-        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
+        signal.set_wakeup_fd(earlier_notify)
+        os.close(signals)
+        os.close(notify)
+        when = termios.TCSAFLUSH if drop_typed else termios.TCSADRAIN
+        termios.tcsetattr(keyboard, when, before)
 
 
 def can_draw() -> bool:
-    """Whether the output is a terminal with colours and box characters, and wanted so."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    return wanted and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
+    """Whether the output is a terminal with box characters."""
+    able = os.environ.get("TERM", "dumb") != "dumb"
+    return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
 def note(message: str) -> None:
@@ -152,6 +195,9 @@ def note(message: str) -> None:
 
 def command(*words: str) -> str:
     """A command as the user can type it here: the program may lie off the search path."""
+    from shlex import quote
+    from shutil import which
+
     started = sys.argv[0]
     off_path = Path(started).name == "duels" and not which("duels")
     return " ".join([started if off_path else "duels", *map(quote, words)])

@@ -9,6 +9,7 @@ from shutil import get_terminal_size
 from types import TracebackType
 
 from number_duels.arena.game_result import GameResult
+from number_duels.terminal.ui.progress import filled_bar
 from number_duels.terminal.ui.text_width import breadth
 
 REDRAW_DELAY_S = 0.25
@@ -52,9 +53,7 @@ class LiveStandings:
         for name, (games, points, forfeits) in ranked:
             pad = " " * (wide - breadth(name))
             lines.append(f"{name}{pad}  {games:5.0f}  {points / games:6.1%}  {forfeits or '':>8}")
-        share = self.done / max(1, self.total)
-        filled = round(BAR_WIDTH * share)
-        bar = "#" * filled + "." * (BAR_WIDTH - filled)
+        bar = filled_bar(self.done / max(1, self.total), BAR_WIDTH)
         return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
 
     def rest(self) -> str:

@@ -2,33 +2,63 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-WIDTH = 30
+WIDEST_BAR = 30
+NARROWEST_BAR = 5
 #: What is done sooner is not worth a bar.
-PATIENCE = 0.5
+PATIENCE_S = 0.5
 
 
 @contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[float], None]]:
-    """A function to tell the fraction done; it draws only on a terminal."""
+def progress_bar(label: str, *, at_once: bool = False) -> Iterator[Callable[[float], None]]:
+    """A function to tell the fraction done; it draws only on a terminal.
+
+    What is known to take long is drawn at once, before its first fraction is done.
+    """
     began, drawn = time.monotonic(), False
 
     def report(fraction: float) -> None:
         nonlocal drawn
-        if not sys.stderr.isatty() or time.monotonic() - began < PATIENCE:
+        early = time.monotonic() - began < PATIENCE_S and not at_once
+        if early or not sys.stderr.isatty():
             return
         drawn = True
-        filled = round(WIDTH * max(0.0, min(1.0, fraction)))
-        sys.stderr.write(f"\r{label} [{'#' * filled}{'.' * (WIDTH - filled)}] {fraction:4.0%}")
+        columns = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+        sys.stderr.write(f"\r{bar_line(label, fraction, columns)}\x1b[K")
         sys.stderr.flush()
 
     try:
+        if at_once:
+            report(0.0)
         yield report
     finally:
         if drawn:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+
+def bar_line(label: str, fraction: float, columns: int) -> str:
+    """A label, a bar and a figure that fit; full only at the end.
+
+    >>> bar_line("Solving", 0.996, 24)
+    'Solving [########.]  99%'
+    """
+    percent = int(100 * max(0.0, min(1.0, fraction)))
+    width = max(NARROWEST_BAR, min(WIDEST_BAR, columns - len(label) - len(" [] 100%")))
+    label = label[: columns - width - len(" [] 100%")]
+    return f"{label} [{filled_bar(fraction, width)}] {percent:3}%"
+
+
+def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -> str:
+    """A bar that is full only at the end.
+
+    >>> filled_bar(0.99, 10), filled_bar(1, 10)
+    ('#########.', '##########')
+    """
+    filled = int(width * max(0.0, min(1.0, fraction)))
+    return full * filled + empty * (width - filled)

@@ -10,7 +10,7 @@ from fastapi import Request, Response
 
 from number_duels.core.game import Seat
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of
+from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
 from number_duels.web.service.games import GameService
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.tokens import cookie_name, token_of
@@ -47,7 +47,7 @@ def client_name(request: Request) -> str:
 def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
     """Refuse what is asked for too often."""
     if not limiter.allow(who):
-        raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
+        raise too_many(what)
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)

@@ -39,10 +39,14 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         401: "A token is missing or wrong.",
         403: "This is not open to the caller.",
         404: "There is no such game.",
+        408: "The request did not arrive in time.",
         409: "The game does not stand so that this can be done.",
         413: "The body is too large.",
+        414: "The address is too long.",
+        421: "The server does not go by this name.",
         422: "The request does not fit its description, or the rules.",
         429: "Too many requests.",
+        431: "The head is too large.",
         503: "The database does not answer, or the server is stopping; the same again, later.",
     }.items()
 }

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RequestRates, client_of
+from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
 from number_duels.web.tokens import game_of, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
@@ -25,6 +25,8 @@ MAX_DRAINED_BYTES = 32 * 1024 * 1024
 REFUSAL_DELAY_S = 0.25
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
+#: What may wait long, for news or for the solver, takes nobody's turn.
+WAITING = ("/events", "/hint", "/review", "/analysis")
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -73,34 +75,47 @@ class RequestLimits:
                     headers["Cache-Control"] = cache_rule(scope["path"])
             await send(message)
 
-        request = HTTPConnection(scope)
         try:
-            await self.check_rate(request)
-            if scope["method"] not in ("GET", "HEAD") or has_body(request.headers):
-                receive = await self.whole_body(scope, receive)
-            self.check_host(request)
-            if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-                check_origin(request.headers)
+            lane, receive = await self.check(scope, receive)
+            if scope["path"].endswith(WAITING):
+                await self.app(scope, receive, answer)
+                return
+            async with self.rates.turns.turn(lane):
+                await self.app(scope, receive, answer)
         except ApiError as error:
             await error_response(error)(scope, receive, answer)
-            return
-        await self.app(scope, receive, answer)
 
-    async def check_rate(self, request: HTTPConnection) -> None:
-        """Refuse who asks too often, and not at once, so that asking again takes its time."""
+    async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
+        """Whose turn a request takes, and its body; refused if anything about it is not right."""
+        request = HTTPConnection(scope)
+        lane = await self.check_rate(request)
+        if scope["method"] not in ("GET", "HEAD") or has_body(request.headers):
+            receive = await self.whole_body(scope, receive)
+        self.check_host(request)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            check_origin(request.headers)
+        return lane, receive
+
+    async def check_rate(self, request: HTTPConnection) -> str:
+        """Whose turn a request takes; refused, and not at once, if there are too many."""
         client = client_of(request.client.host if request.client else "")
         path: str = request.scope["path"]
-        if path in PROBES:
-            enough = self.rates.probes.allow(client)
-        elif path.startswith("/static/"):
-            enough = self.rates.files.allow(client)
+        game = game_of(path)
+        token = (token_of(request, game) if game else None) or ""
+        if self.rates.is_seat(token):
+            lane, enough = f"{client} seats", self.rates.allow_seat(client, token)
         else:
-            game = game_of(path)
-            token = token_of(request, game) if game else None
-            enough = self.rates.allow_request(client, token or "")
+            lane, enough = client, self.limiter_of(path).allow(client)
         if not enough:
             await sleep(REFUSAL_DELAY_S)
-            raise ApiError(429, "Too many requests; wait a moment.", {"Retry-After": "1"})
+            raise too_many("requests")
+        return lane
+
+    def limiter_of(self, path: str) -> RateLimiter:
+        """What counts the requests for an address that are no seat's."""
+        if path in PROBES:
+            return self.rates.probes
+        return self.rates.files if path.startswith("/static/") else self.rates.clients
 
     def check_host(self, request: HTTPConnection) -> None:
         """Refuse a name that is not ours: another site's could be made to lead here."""

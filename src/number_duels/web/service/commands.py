@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from number_duels.core.game import Chance, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import check_names
 from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError
+from number_duels.web.service.names import check_player_names
 
 #: A game and its match; a command gives both as they are to be, or the same: nothing changes.
 Position = tuple[StoredGame, AnyMatch]
@@ -104,7 +104,7 @@ def join(name: str, token: str) -> Command:
         holder = stored.seats[seat]
         named = replace(holder, name=name or holder.name, token=token)
         try:
-            check_names(named.name, stored.seats[seat.other].name)
+            check_player_names(named.name, stored.seats[seat.other].name)
         except ValueError as error:
             raise ApiError(422, str(error)) from None
         return stored.with_holder(seat, named), match
@@ -112,11 +112,11 @@ def join(name: str, token: str) -> Command:
     return command
 
 
-def link_rematch(game: str) -> Command:
-    """A rematch is opened, unless there is one."""
+def link_rematch(game: str, gone: str | None) -> Command:
+    """A rematch is opened, unless there is one other than what has gone."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
-        return (replace(stored, rematch=game) if stored.rematch is None else stored), match
+        return (replace(stored, rematch=game) if stored.rematch == gone else stored), match
 
     return command
 

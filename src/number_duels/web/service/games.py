@@ -209,9 +209,10 @@ class GameService:
         """The next game of the same two with seats swapped; the first to ask opens it."""
         if not session.stored.over:
             raise ApiError(409, "A rematch can be asked for once the game is over.")
-        if session.stored.rematch is None:
+        gone = await self._expired_rematch(session.stored.rematch)
+        if session.stored.rematch == gone:
             new = self._dated(rematch_of(session.stored))
-            await self.change(session, commands.link_rematch(new.id), new)
+            await self.change(session, commands.link_rematch(new.id, gone), new)
         game = session.stored.rematch
         assert game is not None
         # The same person gets the same token every time; nobody else can know it.
@@ -219,6 +220,16 @@ class GameService:
         own = urlsafe_b64encode(secret).decode().rstrip("=")
         await self.change(await self.find(game), commands.take_seat(seat.other, digest(own)))
         return game, seat.other, own
+
+    async def _expired_rematch(self, game: str | None) -> str | None:
+        """The id of a rematch that was opened and has expired since; None if it has not."""
+        if game is None:
+            return None
+        try:
+            await self.find(game)
+        except ApiError:
+            return game
+        return None
 
 
 def has_computer(stored: StoredGame) -> bool:

@@ -10,11 +10,11 @@ from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import SECRET_SEED_BYTES, fresh_seed, toss
-from number_duels.core.record import check_names
 from number_duels.games import load
 from number_duels.players.registry import KINDS
 from number_duels.web.db.stored_game import HUMAN, SeatHolder, StoredGame
 from number_duels.web.errors import ApiError
+from number_duels.web.service.names import check_player_names
 
 FRIEND = "friend"
 COMPUTER_NAME = "Computer"
@@ -45,7 +45,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     theirs = SeatHolder(other, who)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     try:
-        check_names(mine.name, theirs.name)
+        check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
@@ -83,7 +83,8 @@ def rematch_of(stored: StoredGame) -> StoredGame:
         seed=seed,
         seats=(replace(one, name=names[0]), replace(two, name=names[1])),
         started=match.started,
-        previous=stored.id,
+        # A seat that nobody held is kept for nobody: the next one may join by the link.
+        previous=stored.id if all(holder.seated for holder in stored.seats) else None,
     )
 
 

@@ -1,0 +1,108 @@
+"""`policy:module:name` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
+
+The arena draws its moves, so what its mixing brought is taken off as luck, and the best reply
+to it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import Forfeit, Situation
+from number_duels.players.external import (
+    ILLEGAL,
+    ExternalPlayer,
+    Fault,
+    Limits,
+    call_foreign,
+)
+from number_duels.players.function import find_object
+from number_duels.solvers import solve
+from number_duels.solvers.policies import SUM_TOLERANCE, Policy, probabilities
+
+ARRAYS_SUFFIX = ".npz"
+AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
+
+
+class TrainedPlayer(ExternalPlayer):
+    """Plays by a policy from outside; `policy` says by which probabilities it did."""
+
+    def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
+        super().__init__(limits)
+        self.game = game
+        self.asked = load_policy(name, game)
+        #: What the policy said in this game, by key and seat.
+        self.said: dict[tuple[Hashable, Seat], dict[Hashable, float]] = {}
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self.said = {}
+
+    def choose(self, situation: Situation) -> Hashable:
+        """One option, drawn by its probability from the seat's own stream."""
+        here = situation
+        try:
+            odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
+        except ValueError as error:
+            raise Forfeit(ILLEGAL, str(error)) from None
+        self.said[here.game.key(here.view), here.seat] = odds
+        return here.rng.choices(list(odds), list(odds.values()))[0]
+
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        return str(self.choose(situation))
+
+    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
+        """What the policy said in this game: asked again, a learner may say something else."""
+        return self.said[self.game.key(state), seat]
+
+
+@dataclass(frozen=True)
+class ForeignPolicy:
+    """A policy that may fail; what it says is checked by who asks."""
+
+    function: Callable[..., object]
+
+    def __call__(self, view: Hashable, seat: Seat) -> Mapping[Hashable, float]:
+        return call_foreign(lambda: self.function(view, seat))  # type: ignore[return-value]  # whatever it is
+
+
+def load_policy(name: str, game: AnyGame) -> AnyPolicy:
+    """The policy that a word names; a ValueError says why there is none."""
+    # Imported here, as it needs NumPy.
+    from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+    if Path(name).suffix == ARRAYS_SUFFIX:
+        return read_arrays(Path(name), game)
+    found = find_object("policy", name)
+    return found if isinstance(found, ArrayPolicy) else ForeignPolicy(found)
+
+
+def read_arrays(path: Path, game: AnyGame) -> AnyPolicy:
+    """A policy over all states, as `numpy.savez(path, *policy.probabilities)` writes it."""
+    import numpy as np
+
+    from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+    like = ArrayPolicy.perfect(solve(game))
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = tuple(np.asarray(file[key], np.float64) for key in sorted(file.files))
+    except (OSError, ValueError) as error:
+        what = getattr(error, "strerror", None) or "it is no .npz file of numbers"
+        raise ValueError(f"policy:{path} cannot be read ({what}).") from None
+    shapes = [array.shape for array in like.probabilities]
+    if [array.shape for array in found] != shapes:
+        wanted = " and ".join(f"{size:,}" for (size,) in shapes)
+        raise ValueError(f"policy:{path} does not fit {game.title}: it needs {wanted} numbers.")
+    for array, side in zip(found, like.arrays.sides, strict=True):
+        starts = side.starts[:-1][np.diff(side.starts) > 0]
+        sums = np.add.reduceat(array, starts) if len(starts) else np.ones(1)
+        if not ((array >= 0).all() and (abs(sums - 1) <= SUM_TOLERANCE).all()):
+            raise ValueError(
+                f"policy:{path}: the probabilities of a state must be 0 or more and add up to 1."
+            )
+    return ArrayPolicy(game, like.arrays, found)

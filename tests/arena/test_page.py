@@ -1,0 +1,43 @@
+"""The report's page: where its games come from, and how its figures are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from platform import python_version
+
+from number_duels.arena.formatting import rated
+from number_duels.arena.html.page import cell, page
+from number_duels.arena.provenance import provenance
+from number_duels.arena.report import report
+from number_duels.arena.stats.ratings import Rating
+from tests.arena.test_report import game, pairs, seen
+
+
+def test_the_page_says_what_it_takes_to_play_the_games_again() -> None:
+    results = pairs([(1, -1), (0, 0)])
+    run = replace(provenance(results), seed=7)
+    html = page(report(results, {}), run, "duels arena --players Ann random")
+    seen(html)
+    known = "duels arena --players Ann random", ">7<", "Ann = bot:x", f"Python {python_version()}"
+    for words in known:
+        assert words in html
+    assert "not in the file" in page(report(results, {}), provenance(results))
+
+
+def test_the_cross_table_says_that_it_is_corrected() -> None:
+    def table(luck: tuple[float, float] | None) -> str:
+        results = [
+            game(n, swapped, 1, names=names, luck=luck)
+            for names in (("Ann", "random"), ("Ann", "Bob"), ("Bob", "random"))
+            for n in (1, 2)
+            for swapped in (False, True)
+        ]
+        return page(report(results, {}))
+
+    assert "against whom, in percent, without luck<" in table((0.0, 0.0))
+    assert "against whom, in percent<" in table(None)
+
+
+def test_nothing_is_minus_zero() -> None:
+    assert rated(Rating(-0.2, -0.4, -0.1, 10), anchor=False) == "0 (0 to 0)"
+    assert ">0<" in cell(-1.001)

@@ -1,0 +1,52 @@
+"""As many connections as there can be, from a few addresses, each kept open by requests."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from collections import Counter
+from contextlib import suppress
+from time import sleep
+
+from tests.attacks.frame import Finding, Target
+
+BOUND = "no client has more than its share, nobody more than there are descriptors for"
+SHORT_SETTINGS = {"open_connections": "200", "client_connections": "80"}
+ADDRESSES = tuple(f"127.0.1.{number}" for number in range(1, 6))
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+#: Of the client and the server on one machine, and what others have open.
+SLACK = 200
+
+
+def attack(target: Target) -> Finding:
+    """Attack."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    limit, share = target.config.open_connections, target.config.client_connections
+    before, peak = target.open_files(), 0
+    held: list[tuple[str, socket.socket]] = []
+    refused: Counter[bytes] = Counter()
+    tries = min(share + 20, (most - SLACK) // len(ADDRESSES))
+    for address in ADDRESSES:
+        for _ in range(tries):
+            with suppress(OSError):
+                wire = target.connect(address)
+                held.append((address, wire))
+        peak = max(peak, target.open_files() - before)
+    sleep(0.5)
+    peak = max(peak, target.open_files() - before)
+    still: Counter[str] = Counter()
+    for address, wire in held:
+        wire.setblocking(False)
+        try:
+            refused[wire.recv(12)] += 1
+        except BlockingIOError:
+            still[address] += 1
+        except OSError:
+            refused[b"reset"] += 1
+        wire.close()
+    fits = all(count <= share for count in still.values()) and still.total() <= limit
+    seen = f"{still.total()} held, at most {max(still.values(), default=0)} of one client"
+    return Finding(
+        fits and bool(refused), f"{seen}, {refused.total()} refused, {peak} descriptors at most"
+    )

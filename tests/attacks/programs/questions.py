@@ -1,0 +1,17 @@
+"""Callers ask the solver as fast as they can."""
+
+from __future__ import annotations
+
+from tests.attacks.frame import Finding, Target, answers, flood
+from tests.web.people import GAME
+
+BOUND = "no more questions than --question-rate allows"
+SHORT_SETTINGS = {"question_rate": "1", "question_burst": "10"}
+
+
+def attack(target: Target) -> Finding:
+    """Attack."""
+    found = flood(target, [(f"/api/analysis?game={GAME}", "")])
+    config, served = target.config, found.total() - found[429]
+    held = served <= config.question_burst + config.question_rate * (target.seconds + 1)
+    return Finding(held and found.keys() <= {200, 429}, answers(found))

@@ -1,0 +1,23 @@
+"""Callers with tokens that hold no seat ask for a game as fast as they can."""
+
+from __future__ import annotations
+
+import json
+from secrets import token_urlsafe
+
+from tests.attacks.frame import CLIENTS, Finding, Target, answers, ask, flood, within
+from tests.web.people import GAME
+
+BOUND = "a token that holds no seat has no limit of its own: --client-rate holds"
+SHORT_SETTINGS = {"client_rate": "20", "client_burst": "50"}
+
+
+def attack(target: Target) -> Finding:
+    """Attack."""
+    with target.client("127.0.0.3") as client:
+        started = json.loads(ask(client, "POST", "/api/games", {"game": GAME}).body)
+    path = f"/api/games/{started['id']}"
+    found = flood(target, [(path, token_urlsafe(32)) for _ in range(CLIENTS)])
+    config = target.config
+    held = within(found[401], config.client_rate, config.client_burst, target.seconds)
+    return Finding(held and found.keys() <= {401, 429}, answers(found))

@@ -1,0 +1,103 @@
+"""Arenas that are killed at any moment: nothing is left, and the same command finishes them."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from number_duels.arena.results_file import read_results
+from tests.conftest import require
+from tests.players.bots import MARK, nobody_is_left
+from tests.terminal.desk import PROGRAM, Desk
+from tests.terminal.session import PATIENCE
+
+KNOT = ("--games", "knot", "--set", "numbers=4", "--set", "life=6", "--workers", "2")
+#: Plays by its seed, and now and then thinks for longer than anybody waits.
+BOT = """
+import json, random, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "hello", "protocol": 1}', flush=True)
+    elif message["type"] == "start":
+        random.seed(message["seed"])
+    elif message["type"] == "turn":
+        time.sleep(THINK)
+        print(json.dumps({"type": "move", "move": random.choice(message["options"])}), flush=True)
+"""
+FIFTY = pytest.param(50, marks=pytest.mark.slow)
+
+
+def games(path: Path) -> list[dict[str, object]]:
+    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
+
+
+def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> None:
+    """Begin or go on, and kill it: as it starts, as its bots start, or between two games."""
+    require(Path("/proc/self/environ").exists(), "/proc, to look for processes", "run it on Linux")
+    rng = random.Random(count)
+    for number in range(count):
+        mark = uuid.uuid4().hex
+        running = subprocess.Popen(
+            [*PROGRAM, "arena", *words, "--out", str(path)],
+            cwd=desk.folder,
+            env={**desk.surroundings, MARK: mark},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        size = path.stat().st_size if path.exists() else 0
+        until = time.monotonic() + PATIENCE
+        while number % 5 and time.monotonic() < until and running.poll() is None:
+            if path.exists() and path.stat().st_size > size:
+                break
+            time.sleep(0.005)
+        time.sleep(rng.uniform(0, 0.05 if number % 5 else 1.5))
+        running.kill()
+        running.wait()
+        assert nobody_is_left(mark)
+
+
+@pytest.mark.parametrize("count", [5, FIFTY])
+def test_a_killed_arena_with_bots_leaves_nothing_and_can_be_finished(
+    desk: Desk, count: int
+) -> None:
+    bot, path = desk.folder / "bot.py", desk.folder / "a.jsonl"
+    who = f"mine=bot:{shlex.quote(sys.executable)} -S bot.py"
+    pairs = 100 + 20 * count
+    words = ("--players", who, "random", *KNOT, "--pairs", str(pairs), "--seconds", "600")
+    bot.write_text(BOT.replace("THINK", "600 * (random.Random().random() < 0.01)"))
+    kill_often(desk, words, path, count)
+    bot.write_text(BOT.replace("THINK", "0"))
+    assert desk.run("arena", *words, "--out", "a.jsonl").status == 0
+    results = read_results(path)
+    assert len(results) == 2 * pairs
+    for result in results:
+        game = nd.load(result.record.game, **result.record.settings)
+        assert nd.Match.from_record(game, result.record).result == result.record.result
+    origin = results[-1].origin
+    assert origin
+    again = desk.run("arena", *words, "--out", "b.jsonl", "--salt", origin.salt)
+    assert again.status == 0
+    assert games(desk.folder / "b.jsonl") == games(path)
+
+
+@pytest.mark.parametrize("count", [2, FIFTY])
+def test_a_killed_arena_of_built_in_players_has_the_same_file_in_the_end(
+    desk: Desk, count: int
+) -> None:
+    pairs = str(200 + 20 * count)
+    words = ("--players", "random", "level:1", *KNOT, "--pairs", pairs)
+    whole, path = desk.folder / "whole.jsonl", desk.folder / "a.jsonl"
+    assert desk.run("arena", *words, "--out", "whole.jsonl").status == 0
+    kill_often(desk, words, path, count)
+    assert desk.run("arena", *words, "--out", "a.jsonl").status == 0
+    assert games(path) == games(whole)

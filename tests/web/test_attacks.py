@@ -1,0 +1,57 @@
+"""The short version of every attack; what it does to the moves of others, `make attack` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from number_duels.web.config import Config
+from tests.attacks.frame import (
+    Target,
+    as_environment,
+    attack_module,
+    attack_names,
+    run_attack,
+    settings_of,
+)
+from tests.web.serving import Server
+
+SECONDS = 0.5
+#: Attacks whose settings would change what the others show.
+ALONE = tuple(name for name in attack_names() if hasattr(attack_module(name), "OWN_SERVER"))
+Attacked = Callable[[str], tuple[Server, Config]]
+
+
+@pytest.fixture(scope="module")
+def attacked(new_database: Callable[[Path], str]) -> Iterator[Attacked]:
+    """Starts the server that an attack is for; most attack the same one, as different clients."""
+    with ExitStack() as stack:
+
+        @cache
+        def start(names: tuple[str, ...]) -> tuple[Server, Config]:
+            settings: dict[str, str] = {}
+            for name in names:
+                settings |= settings_of(name, short=True)
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            server = Server(folder, new_database(folder), as_environment(settings), {})
+            server.start()
+            stack.callback(server.kill)
+            return server, Config.read(settings, {})
+
+        together = tuple(name for name in attack_names() if name not in ALONE)
+        yield lambda name: start((name,) if name in ALONE else together)
+
+
+@pytest.mark.parametrize("name", attack_names())
+def test_the_bound_of_an_attack_holds(name: str, attacked: Attacked) -> None:
+    server, config = attacked(name)
+    assert server.process is not None
+    address = f"127.0.2.{attack_names().index(name) + 1}"
+    found = run_attack(name, Target(server.port, server.process.pid, config, SECONDS, address))
+    assert found.held, found.seen
+    assert "Traceback" not in server.log, server.log
