@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -23,15 +22,6 @@ from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from tests.web.people import GAME, pair, play_out, start, until_gone
 from tests.web.serving import Server
-
-#: A program whose clock is a month ahead of all others.
-MONTH_AHEAD = f"""
-import runpy, time
-real = time.time
-time.time = lambda: real() + 30 * {DAY_S}
-runpy.run_module("number_duels", run_name="__main__", alter_sys=True)
-"""
-WITH_WRONG_CLOCK = [sys.executable, "-c", MONTH_AHEAD, "serve"]
 
 
 @pytest.fixture
@@ -61,24 +51,6 @@ WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
 def game(updated_at: int, *, over: bool = False) -> StoredGame:
     stored = new_game(GameRequest(GAME, {}), "digest")
     return replace(stored, updated_at=updated_at, over=over)
-
-
-def test_a_process_whose_clock_is_wrong_removes_nothing(
-    own_server: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = own_server()
-    wrong = Server(tmp_path, server.database, {"DUELS_SWEEP_EVERY": "0.1"})
-    wrong.command = WITH_WRONG_CLOCK
-    with server.client() as http:
-        left, over = start(http, GAME), start(http, GAME)
-        over.post("resign")
-        if server.database.startswith("sqlite"):
-            server.stop()  # one process to a file
-        wrong.start()
-        with wrong.client() as other:
-            assert replace(left, http=other).get().status_code == 200
-            assert replace(over, http=other).view()["over"]
-        wrong.stop()
 
 
 def test_after_a_jump_of_the_stores_own_clock_nothing_is_removed(

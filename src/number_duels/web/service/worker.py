@@ -32,6 +32,8 @@ R = TypeVar("R")
 QUEUE = "queue"
 #: In which what is solved already is answered; what takes longer is given up.
 ANSWER_TIMEOUT_S = 30.0
+#: How much they stand back behind the server itself and the computers' moves.
+ANSWERS_NICENESS, SOLVING_NICENESS = 5, 10
 #: In which a process that makes the computers' moves says that it is there.
 PING_TIMEOUT_S = 5.0
 #: How long a game that was too slow or too large to solve is refused without another try.
@@ -44,8 +46,9 @@ class SolverWorker:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.moves, self.answers = WorkerProcess(config), WorkerProcess(config)
-        self.solving = WorkerProcess(config, background=True)
+        self.moves = WorkerProcess(config)
+        self.answers = WorkerProcess(config, ANSWERS_NICENESS)
+        self.solving = WorkerProcess(config, SOLVING_NICENESS)
         self._queue = SolveQueue(self._solve)
         #: Why games are not solved here, and until when that is believed.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()

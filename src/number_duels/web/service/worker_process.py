@@ -23,8 +23,6 @@ R = TypeVar("R")
 
 #: Who works in it gives up by itself when time is over; this much later the process is ended.
 KILL_DELAY_S = 1.0
-#: How much a process that solves stands back behind those whom people wait for.
-BACKGROUND_NICENESS = 10
 #: Who asks whether the process is there.
 PING = "ping"
 NO_MEMORY = "With these settings the game takes more memory than this server gives to a solver."
@@ -37,9 +35,9 @@ class AnswerTimeout(Unsolvable):
 class WorkerProcess:
     """A process that starts with the first call, and again after it has ended."""
 
-    def __init__(self, config: Config, *, background: bool = False) -> None:
+    def __init__(self, config: Config, niceness: int = 0) -> None:
         self.config = config
-        self.background = background
+        self.niceness = niceness
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
         #: The last call was not answered, or has not been yet.
@@ -99,7 +97,7 @@ class WorkerProcess:
         if self._closed:
             raise ApiError(503, "The server is stopping; ask another.")
         if self._pool is None:
-            limits = self.config.solve_memory, self.config.cache_limit, self.background
+            limits = self.config.solve_memory, self.config.cache_limit, self.niceness
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
         return self._pool
 
@@ -112,7 +110,7 @@ class WorkerProcess:
                 process.kill()
 
 
-def set_up(memory_mib: int, cache_mib: int, background: bool) -> None:
+def set_up(memory_mib: int, cache_mib: int, niceness: int) -> None:
     """Begin a process: its bounds, and its end with the server's."""
     exit_with_parent()
     # Memory that it writes to; solutions that it only maps do not count.
@@ -122,8 +120,7 @@ def set_up(memory_mib: int, cache_mib: int, background: bool) -> None:
         allowed = min(allowed, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
     cache.limit_bytes = cache_mib * MIB
-    if background:
-        os.nice(BACKGROUND_NICENESS)
+    os.nice(niceness)
 
 
 class Call(Generic[R]):
