@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from itertools import combinations
+from itertools import combinations, repeat
 from pathlib import Path
 from typing import TypeAlias
 
@@ -106,13 +106,15 @@ def made(cell: tuple[str, str, str], pairs: int, seed: int = 1) -> Bank:
     return np.array([row_of(*pair) for pair in played(*cell, pairs, seed)])
 
 
-def bank_of(path: Path, pairs: int, workers: int) -> dict[tuple[str, str, str], Bank]:
+def bank_of(
+    path: Path, pairs: int, workers: int, seed: int = 1
+) -> dict[tuple[str, str, str], Bank]:
     """The bank of a file; what is missing is played, which takes some minutes."""
     kept: dict[str, Bank] = dict(np.load(path)) if path.exists() else {}
     cells = [(game, *meeting) for game in nd.games() for meeting in MEETINGS]
     missing = [cell for cell in cells if "|".join(cell) not in kept]
     with ProcessPoolExecutor(workers) as pool:
-        found = pool.map(made, missing, [pairs] * len(missing))
+        found = pool.map(made, missing, repeat(pairs), repeat(seed))
         for cell, bank in zip(missing, found, strict=True):
             kept["|".join(cell)] = bank
             print(f"{' '.join(cell)}: {len(bank)} pairs", flush=True)

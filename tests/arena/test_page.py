@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from platform import python_version
 
-from number_duels.arena.formatting import rated
+from number_duels.arena.formatting import rated, signed
+from number_duels.arena.html.charts import bar_chart
 from number_duels.arena.html.page import cell, page
+from number_duels.arena.html.tables import stacked
 from number_duels.arena.provenance import provenance
 from number_duels.arena.report import report
 from number_duels.arena.stats.ratings import Rating
@@ -38,6 +41,19 @@ def test_the_cross_table_says_that_it_is_corrected() -> None:
     assert "against whom, in percent<" in table(None)
 
 
+def test_a_figure_stands_above_its_interval_or_the_table_is_wider_than_a_screen() -> None:
+    assert stacked("75.0% (70 to 80)") == "75.0% <small>(70 to 80)</small>"
+    assert stacked("<b>") == "&lt;b&gt;"
+
+
+def test_what_is_written_at_the_longest_bar_is_inside_the_chart() -> None:
+    chart = bar_chart([("Ann", 1.0, "at least 1.000"), ("Bob", 0.5, "0.500*")], "Gains")
+    (width,) = re.findall(r'viewBox="0 0 (\d+)', chart)
+    (x, *_) = re.findall(r'class="figure" x="([\d.]+)"', chart)
+    assert float(x) + 7 * len("at least 1.000") <= int(width)
+
+
 def test_nothing_is_minus_zero() -> None:
     assert rated(Rating(-0.2, -0.4, -0.1, 10), anchor=False) == "0 (0 to 0)"
     assert ">0<" in cell(-1.001)
+    assert signed(-0.2) == signed(0.2) == "0"

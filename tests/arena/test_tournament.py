@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from number_duels.arena.game_result import GameResult
 from number_duels.arena.results_file import ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool, Queue, Task
+from number_duels.arena.workers import Pool, Queue, Task, submitted
 from tests.arena.matches import GAMES, LIMITS, InProcess, run, schedule
 
 KNOT = GAMES[3:4]
@@ -198,9 +199,10 @@ class Killer(Pool):
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Kill a worker after the third result."""
+        others = set(multiprocessing.active_children())
         for number, done in enumerate(super().run(tasks)):
             if number == 2:
-                victim = multiprocessing.active_children()[0]
+                victim = next(p for p in multiprocessing.active_children() if p not in others)
                 assert victim.pid is not None
                 os.kill(victim.pid, signal.SIGKILL)
                 time.sleep(self.pause_s)
@@ -248,6 +250,22 @@ def test_a_worker_reports_in_time_and_what_it_had_no_time_for_is_played_next() -
         3,
         0,
     ]  # all 20 were handed out, each once it could be played
+
+
+def test_what_is_put_back_again_and_again_costs_no_more_than_it_is() -> None:
+    tasks: list[Task] = [()] * 30_000
+    queue = Queue(iter(tasks), max_batch=2)
+    taken = 0
+    while batch := queue.take():
+        queue.put_back(batch[1:])
+        taken += 1
+    assert taken == len(tasks)
+
+
+def test_a_pool_that_breaks_while_it_is_given_a_batch_has_lost_it() -> None:
+    executor = Pool(1, LIMITS).start()
+    executor.shutdown()
+    assert isinstance(submitted(executor, ()).exception(), BrokenProcessPool)
 
 
 # ---- early verdicts --------------------------------------------------------------

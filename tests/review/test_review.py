@@ -45,6 +45,17 @@ def test_every_decision_is_graded_and_no_best_move_costs(solution: AnySolution, 
         assert -1e-9 <= tally.accuracy <= 100
 
 
+def test_a_card_that_its_drawer_still_hides_is_no_luck_yet() -> None:
+    game = nd.load("number-stack-showdown", target=6, highest=4, copies=2)
+    solution = solve(game)
+    found = [
+        review(nd.Match.from_record(game, record), solution=solution)
+        for card in ("2", "3", "4")
+        for record in [nd.Record(game.name, game.settings, None, 7, moves=f"1k {card}")]
+    ]
+    assert len({(one.grades, one.course, *one.players.values()) for one in found}) == 1
+
+
 def test_without_chance_or_secrets_there_is_no_luck() -> None:
     game = nd.load("number-knot", numbers=5, life=6)
     solution = solve(game, cache=False)

@@ -13,3 +13,9 @@ from tests.terminal.desk import Desk
 def desk(tmp_path: Path) -> Desk:
     """A desk with empty folders."""
     return Desk(tmp_path)
+
+
+@pytest.fixture
+def menu_desk(tmp_path: Path) -> Desk:
+    """A desk with a terminal that is too low for the full screen, so that `duels` is the menu."""
+    return Desk(tmp_path, rows=19)

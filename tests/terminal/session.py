@@ -16,7 +16,7 @@ from pathlib import Path
 from shutil import which
 from types import TracebackType
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class Session:

@@ -186,8 +186,13 @@ def broken(view, seat):
     (found,) = json.loads(arena("--exploit", "policy:trained:policy", *KNOT, "--json").out)
     assert found["exact"]
     assert found["exploitability"] > 0
+    exact = {"gain": found["exploitability"], "exact": True}
+    assert rows["trained:policy"]["exploitability"] == exact
     assert "castle" in arena("--exploit", "policy:trained:confused", *KNOT).sentence
     assert "ZeroDivisionError" in arena("--exploit", "policy:trained:broken", *KNOT).sentence
+    (desk.folder / "trained.py").unlink()  # a report that is read again runs nobody's code
+    again = {row["name"]: row for row in json.loads(arena("a.jsonl", "--json").out)["rows"]}
+    assert again["trained:policy"]["exploitability"]["exact"] is False
 
 
 @pytest.mark.parametrize(

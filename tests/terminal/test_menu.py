@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 
 import pytest
 
@@ -18,9 +17,8 @@ WELCOME = "What would you like to do? "
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A desk with a terminal that is too low for the full screen."""
-    return Desk(tmp_path, rows=19)
+def desk(menu_desk: Desk) -> Desk:
+    return menu_desk
 
 
 def number_of(name: str) -> str:

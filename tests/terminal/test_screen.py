@@ -145,8 +145,8 @@ def test_a_page_of_rules_fits_on_the_screen(name: str, columns: int, desk: Desk)
 
 
 @pytest.mark.parametrize("columns", [NARROW, 80])
-def test_the_menu_fits_on_the_screen(columns: int, desk: Desk) -> None:
-    with desk.sit(columns=columns) as session:
+def test_the_menu_fits_on_the_screen(columns: int, menu_desk: Desk) -> None:
+    with menu_desk.sit(columns=columns) as session:
         heard = hear_until(session, "to do? ")
     assert breadth(widest(heard)) <= columns
 
@@ -168,9 +168,9 @@ def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
         heard = bare(hear_out(session))
     assert breadth(widest(heard)) < 80
     headings = re.findall("^player .*", heard, re.MULTILINE)
-    assert len(headings) == 2
+    assert len(headings) > 1
     for row in re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]:
-        assert row.index("%") < headings[0].index("without luck")
+        assert row.index("%") > headings[0].index("exploitable")
 
 
 @every_game

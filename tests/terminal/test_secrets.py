@@ -53,12 +53,18 @@ def stop_and_go_on(session: Session) -> None:
     session.type("fg")
 
 
+def check_files(desk: Desk) -> None:
+    """No file but the saved games, and no move in the newest of them: nothing keeps a history."""
+    assert {path for path in desk.folder.rglob("*") if path.is_file()} == set(desk.saved)
+    assert nd.Record.from_json(desk.saved[-1].read_text(encoding="utf-8")).moves == ""
+
+
 def shown(
     desk: Desk, name: str, choices: tuple[str, str], between: Callable[[Session], None]
 ) -> str:
     """All that a terminal gets from the first choice up to the reveal."""
     one, two = first_questions(name)
-    quiet = {**desk.surroundings, "PS1": "$ ", "PROMPT_COMMAND": ""}
+    quiet = {**desk.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
     with Session((), desk.folder, quiet, program=BASH) as session:
         session.type(f"{sys.executable} -m number_duels play {name} --seed 6")
         hear_until(session, one.prompt[-20:])
@@ -71,6 +77,7 @@ def shown(
         if between is stop_and_go_on:
             # The shell repeats the command, in ways of its own, before the program goes on.
             heard += hear_until(session, two.prompt[-20:]).rpartition("--seed 6")[2]
+        check_files(desk)
         session.type(choices[1])
         told, secret, _ = hear_until(session, one.prompt[-20:]).partition("[Input Hidden]\n")
         return heard + told + secret
@@ -85,3 +92,4 @@ def test_the_bytes_before_the_reveal_do_not_depend_on_the_choice(
     seen = shown(desk, name, (lowest, second), between)
     assert seen.endswith("[Input Hidden]\n")
     assert seen == shown(desk, name, (highest, lowest), between)
+    assert seen == shown(desk, name, (second, highest), between)

@@ -55,6 +55,15 @@ def exploited(one: Exploited | None) -> str:
     return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
 
 
+def signed(figure: float) -> str:
+    """A difference as a whole number with its sign, which zero has none of.
+
+    >>> signed(2.6), signed(-0.3)
+    ('+3', '0')
+    """
+    return f"{figure:+.0f}" if round(figure) else "0"
+
+
 def misfit(row: Row, one: Misfit) -> str:
     """A sentence on an opponent against whom a rating does not fit."""
     return (

@@ -10,10 +10,11 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
+from itertools import islice
 from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import perf_counter
@@ -81,7 +82,7 @@ class Pool:
                 if lost:
                     lost += waiting.values()
                     waiting = {}
-                    executor.shutdown()
+                    stop(executor, set(multiprocessing.active_children()) - others)
                     executor = self.start()
                     for batch in lost:
                         waiting[submitted(executor, again(batch, attempts))] = batch
@@ -101,9 +102,9 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
     """A batch on its way; one that is lost at once if a worker has just died."""
     try:
         return executor.submit(work, batch)
-    except BrokenProcessPool as error:
+    except RuntimeError as error:  # a pool that has just broken may only say that it is shut down
         lost: Future[Results] = Future()
-        lost.set_exception(error)
+        lost.set_exception(BrokenProcessPool(str(error)))
         return lost
 
 
@@ -129,16 +130,17 @@ class Queue:
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks
+        self.unplayed: deque[Task] = deque()
         self.max_batch = max_batch
         self.size = 1
 
     def take(self) -> Batch:
-        return tuple(islice(self.tasks, self.size))
+        back = [self.unplayed.popleft() for _ in range(min(self.size, len(self.unplayed)))]
+        return (*back, *islice(self.tasks, self.size - len(back)))
 
     def put_back(self, unplayed: Batch) -> None:
         """What a worker had no time for is played before all else."""
-        if unplayed:
-            self.tasks = chain(unplayed, self.tasks)
+        self.unplayed.extendleft(reversed(unplayed))
         self.size = 1 if unplayed else min(2 * self.size, self.max_batch)
 
 

@@ -15,12 +15,13 @@ anything, 0 for the worst option every time. `tally.py` has the measure of a pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast, overload
 
 from number_duels.core.game import E, Game, M, S, Seat, SomeGame
 from number_duels.core.match import Match
+from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.review.chances import Chances, chances
@@ -109,7 +110,7 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
     mistakes: list[Mistake] = []
     value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for place, step in enumerate(match.history.steps, start=1):
+    for place, step in enumerate(open_steps(match), start=1):
         after = solution.value(step.after)
         luck += after - value
         value = after
@@ -136,6 +137,14 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
     }
     at_start = chances(solution, match.history.start)
     return Review(record, tuple(grades), tuple(course), players, tuple(mistakes), at_start)
+
+
+def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
+    """The game so far, without a card that its drawer still hides: the luck would tell it."""
+    steps = match.history.steps
+    while steps and not steps[-1].moves and not match.hides_nothing_from(None):
+        steps = steps[:-1]
+    return steps
 
 
 def totals(reviews: Iterable[Review]) -> dict[str, Tally]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import termios
 import time
@@ -12,6 +13,11 @@ import pyte
 
 from tests.terminal.session import PATIENCE, Session
 
+UNFINISHED_CODE = re.compile(rb"(\x1b(\[[<>?0-9;]*)?)?$")
+OTHER_SCREEN = re.compile(rb"\x1b\[\?1049[hl]")
+KEYBOARD_PROTOCOL = re.compile(rb"\x1b\[[<>][0-9]*u")
+CLEAR = b"\x1b[2J\x1b[H"
+
 
 class Screen:
     """What a terminal shows of a program."""
@@ -20,6 +26,8 @@ class Screen:
         self.session = session
         self.screen = pyte.Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
+        #: The beginning of a code whose rest has not been read yet.
+        self.begun = b""
 
     def wait_for(self, text: str) -> str:
         """Read until a text is shown."""
@@ -30,8 +38,12 @@ class Screen:
         return self.shown
 
     def feed(self, piece: bytes) -> None:
-        """Show some output; pyte takes what asks for a keyboard protocol for text."""
-        self.stream.feed(piece.replace(b"\x1b[>25u", b""))
+        """Show some output; pyte knows no second screen and no keyboard protocol."""
+        output = self.begun + piece
+        found = UNFINISHED_CODE.search(output)
+        self.begun = found[0] if found else b""
+        output = output.removesuffix(self.begun)
+        self.stream.feed(OTHER_SCREEN.sub(CLEAR, KEYBOARD_PROTOCOL.sub(b"", output)))
 
     def settled(self, quiet: float = 0.3) -> list[list[object]]:
         """Every cell with its colours, once nothing changes any more."""
@@ -41,9 +53,10 @@ class Screen:
         return [[self.screen.buffer[row][column] for column in columns] for row in rows]
 
     def resize(self, columns: int, rows: int) -> None:
-        """Another size, for the program and for what it is shown on."""
+        """Another size, for the program and for what it is shown on, which is empty at first."""
         size = struct.pack("HHHH", rows, columns, 0, 0)
         self.screen.resize(rows, columns)
+        self.screen.erase_in_display(2)
         ioctl(self.session.terminal, termios.TIOCSWINSZ, size)
 
     @property
@@ -52,3 +65,12 @@ class Screen:
 
     def press(self, keys: str) -> None:
         os.write(self.session.terminal, keys.encode())
+
+    def point(self, column: int, row: int) -> None:
+        """Move the mouse over a cell."""
+        self.press(f"\x1b[<35;{column + 1};{row + 1}M")
+
+    def click(self, column: int, row: int) -> None:
+        """Press and let go the mouse over a cell."""
+        place = f"{column + 1};{row + 1}"
+        self.press(f"\x1b[<0;{place}M\x1b[<0;{place}m")

@@ -25,10 +25,10 @@ GAMES = (
 
 
 def sample_record(
-    name: str, deal: str | None, moves: str, players: tuple[Person, Person]
+    name: str, deal: str | None, moves: str, players: tuple[Person, Person], **settings: int
 ) -> Record:
     """A record as the program would have written it."""
-    game = load(name)
+    game = load(name, **settings)
     draft = Record(name, game.settings, deal, 7, players, moves, started="2026-03-01T12:00:00Z")
     return Match.from_record(game, draft).record
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, inf, isfinite
 
-LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 150, 480, 60, 26
+# Narrow, so that on a small screen the words do not shrink too much with the rest.
+LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 160, 340, 60, 26
+CHARACTER_PX = 8
 
 
 @dataclass(frozen=True)
@@ -92,19 +94,21 @@ def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
     return min(finite) - room, max(finite) + room
 
 
-def bar_chart(rows: Sequence[tuple[str, float]], unit: str, title: str) -> str:
-    """Bars from zero, one row each, with the figure at their end."""
-    longest = max((value for _, value in rows), default=0.0) or 1.0
+def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
+    """Bars from zero, one row each, with what is written at their end."""
+    longest = max((value for _, value, _ in rows), default=0.0) or 1.0
+    room = CHARACTER_PX * max((len(text) for _, _, text in rows), default=0)
+    full = min(WIDTH_PX, WIDTH_PX + RIGHT_PX - room)
     height = ROW_PX * len(rows) + 8
     parts = [
         f'<svg viewBox="0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}" role="img" class="chart">',
         f"<title>{escape(title)}</title>",
     ]
-    for row, (label, value) in enumerate(rows):
+    for row, (label, value, text) in enumerate(rows):
         y = ROW_PX * row + 6
-        wide = round(WIDTH_PX * value / longest, 1)
+        wide = round(full * value / longest, 1)
         parts.append(f'<text class="label" x="{LEFT_PX - 10}" y="{y + 13}">{escape(label)}</text>')
         parts.append(f'<rect class="bar" x="{LEFT_PX}" y="{y}" width="{wide}" height="16" rx="2"/>')
-        figure = f"{value:z.3f}{unit}"
-        parts.append(f'<text class="figure" x="{LEFT_PX + wide + 6}" y="{y + 13}">{figure}</text>')
+        x = LEFT_PX + wide + 6
+        parts.append(f'<text class="figure" x="{x}" y="{y + 13}">{escape(text)}</text>')
     return "\n".join([*parts, "</svg>"])

@@ -12,11 +12,13 @@ from number_duels.arena.formatting import (
     percent,
     rated,
     scored,
+    signed,
     thrown_away,
     times,
     with_interval,
 )
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
+from number_duels.arena.html.tables import stacked, table
 from number_duels.arena.provenance import Provenance
 from number_duels.arena.report import Meeting, Report
 from number_duels.arena.row import OVERALL, Row
@@ -69,7 +71,7 @@ def origins(run: Provenance, command: str) -> Iterator[str]:
         "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
     }
     yield "<section>\n<h2>How it was played</h2>"
-    yield table(("what", ""), [(name, text) for name, text in rows.items() if text])
+    yield table((), [one for one in rows.items() if one[1]], kind="words folded")
     yield "</section>"
 
 
@@ -77,8 +79,11 @@ def event_section(report: Report, event: str) -> Iterator[str]:
     rows = [row for row in report.rows if row.event == event]
     yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
-        lost = [(row.name, row.loss_per_game or 0.0) for row in rows]
-        yield figure("Lost by mistakes, a game", bar_chart(lost, "", "Loss a game"))
+        lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
+        yield figure("Lost by mistakes, a game", bar_chart(lost, "Loss a game"))
+    gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
+    if gains:
+        yield figure("What the best reply gains, a game", bar_chart(gains, "Exploitability"))
     yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
     if any(row.rating for row in rows):
         yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
@@ -143,7 +148,7 @@ def standings(rows: Sequence[Row]) -> str:
         "forfeits",
         "refused",
     )
-    return table(head, [standing(row) for row in rows])
+    return table(head, [standing(row) for row in rows], stacked)
 
 
 def standing(row: Row) -> tuple[str, ...]:
@@ -169,17 +174,6 @@ def counted(counts: Mapping[str, int]) -> str:
     """How often, and of what kinds."""
     kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
-
-
-def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A table whose first column names its rows."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    rows = []
-    for first, *rest in body:
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in rest)
-        rows.append(f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>')
-    joined = "\n".join(rows)
-    return f'<div class="wide"><table>\n<tr>{top}</tr>\n{joined}\n</table></div>'
 
 
 def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
@@ -226,19 +220,19 @@ def misfits(rows: Sequence[Row]) -> Iterator[str]:
     body = [
         (
             row.name,
-            "rests on this one alone" if row.only_opponent else "",
             one.opponent,
             f"{100 * one.observed:.0f}%",
             f"{100 * one.expected:.0f}%",
-            f"{100 * (one.observed - one.expected):+z.0f}",
+            signed(100 * (one.observed - one.expected)),
             "more than chance" if one.flagged else "",
+            "the rating rests on this one alone" if row.only_opponent else "",
         )
         for row in rows
         for one in row.misfits
     ]
     if body:
         yield "<h3>How well the ratings fit</h3>"
-        yield table(("player", "rating", "opponent", "scored", "expected", "off", ""), body)
+        yield table(("player", "opponent", "scored", "expected", "off", "", ""), body)
 
 
 def mistakes(report: Report) -> Iterator[str]:
@@ -259,6 +253,7 @@ def mistakes(report: Report) -> Iterator[str]:
             )
             for one in report.mistakes
         ],
+        kind="words",
     )
     yield "</section>"
 

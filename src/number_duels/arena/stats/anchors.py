@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from statistics import fmean
 
 from number_duels.arena.row import OVERALL
 from number_duels.arena.schedule import event_name
 from number_duels.arena.stats.ratings import anchor_ratings
 from number_duels.core.game import AnyGame
+from number_duels.core.player import Forfeit
 from number_duels.players.calibration import exact_scores, shipped
+from number_duels.players.registry import policy_of
 from number_duels.solvers import Unsolvable
+from number_duels.solvers.best_response import best_response
 
 
 def anchors_of(
@@ -32,12 +36,25 @@ def anchors_of(
     return rated
 
 
-def exploitabilities_of(games: Iterable[AnyGame]) -> dict[str, dict[str, float]]:
-    """What a best reply gains on built-in players, where that is known without computing."""
+def exploitabilities_of(
+    games: Iterable[AnyGame],
+    policies: Collection[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> dict[str, dict[str, float]]:
+    """What a best reply gains on built-in players, where that is known without computing.
+
+    It is computed for `policies`, the words of trained ones: their code runs here.
+    """
     found: dict[str, dict[str, float]] = {}
     for game in games:
         figures = shipped(game)
-        found[event_name(game)] = figures["exploitability"] if figures else {"perfect": 0.0}
+        gains = dict(figures["exploitability"]) if figures else {"perfect": 0.0}
+        for who in policies:
+            # One that is too large to answer, or fails somewhere, has only what was seen of it.
+            with suppress(ValueError, Forfeit):
+                answer = best_response(game, policy_of(who, game), progress=progress)
+                gains[who] = answer.exploitability
+        found[event_name(game)] = gains
     tables = list(found.values())
     if len(tables) > 1:
         known = [who for who in tables[0] if all(who in table for table in tables)]

@@ -1,6 +1,6 @@
 """How sure a mean is: 95% intervals of scores, and what a correction for luck saves.
 
-A unit is the mean result of a pair of games with seats swapped and the same cards.
+A unit is the mean result of a pair of games with seats swapped.
 Units are independent of each other, the two games of a pair need not be.
 """
 

@@ -1,4 +1,4 @@
-"""Pairs of games as the units that statistics count: same cards, seats swapped."""
+"""Pairs of games with the seats swapped, as the units that statistics count."""
 
 from __future__ import annotations
 

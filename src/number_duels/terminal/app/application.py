@@ -10,8 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import Console
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.worker import WorkerFailed
 
 from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import Config, read_config, remember
@@ -46,6 +48,10 @@ class DuelsApp(App[int]):
             self.animation_level = "none"
         #: The unfinished game that was left last.
         self.kept: Path | None = None
+        #: What nobody foresaw, and what ended the program.
+        self.failure: BaseException | None = None
+        #: Textual would print every variable here, a secret choice among them.
+        self.error_console = Console(quiet=True)
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = self.config.theme
@@ -57,6 +63,12 @@ class DuelsApp(App[int]):
             for number in (signal.SIGTERM, signal.SIGHUP):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, INTERRUPTED)
         self.push_screen(HomeScreen())
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Private to Textual, and the one place that knows what ended an application.
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        self.failure = self.failure or cause
+        super()._handle_exception(error)
 
     def remember(self, **changes: str | bool | int) -> None:
         """Keep what was chosen for the next time; a game goes on where that cannot be done."""
@@ -99,4 +111,6 @@ def run(*, calm: bool) -> int:
     status = app.run()
     if app.kept:
         note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
+    if app.failure:
+        raise app.failure  # the command says it in a sentence
     return DONE if status is None else status

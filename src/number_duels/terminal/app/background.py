@@ -41,3 +41,12 @@ async def in_background(work: Callable[[], T]) -> T:
 
     Thread(target=run, daemon=True).start()
     return await done
+
+
+def unforeseen(error: BaseException | None) -> str:
+    """A sentence about a mistake in the program, or in a game that was installed.
+
+    >>> unforeseen(ZeroDivisionError("division by zero"))
+    'This should not have happened (ZeroDivisionError: division by zero); please report it.'
+    """
+    return f"This should not have happened ({type(error).__name__}: {error}); please report it."

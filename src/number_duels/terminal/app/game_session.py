@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Hashable
 from enum import Enum
 from pathlib import Path
@@ -192,7 +191,7 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
     save = SaveFile(path)
     save.lock()
     try:
-        match = load_unfinished(path, Namespace(one=None, two=None))
+        match = load_unfinished(path)
         save.write(match)
     except CommandError:
         save.release()

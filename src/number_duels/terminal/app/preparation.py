@@ -12,7 +12,7 @@ from textual.widgets import Label, ProgressBar
 from textual.worker import Worker
 
 from number_duels.core.game import AnyGame
-from number_duels.terminal.app.background import in_background
+from number_duels.terminal.app.background import in_background, unforeseen
 
 #: What is ready sooner is not worth a bar.
 PATIENCE_S = 1.0
@@ -108,6 +108,10 @@ class Preparation(Horizontal):
             solve(game, progress=report)
         except Unsolvable as error:
             return str(error)
+        except Cancelled:
+            raise
+        except Exception as error:  # two people can play it all the same
+            return unforeseen(error)
         return ""
 
     def show_if_waiting(self, game: AnyGame) -> None:

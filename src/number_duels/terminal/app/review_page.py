@@ -146,7 +146,7 @@ class ReviewScreen(Page):
         grade = self._review.grades[place - 1] if place else None
         steps = self._match.history.steps
         at = self.step_of(grade) if grade else len(steps)
-        state = steps[at].before if grade else self._match.state
+        state = steps[at].before if grade else self._match.view(None)
         if grade is None:
             when = "The end" if self._match.outcome else "So far"
             said = list(self.summary(self._review))

@@ -226,8 +226,9 @@ class TableScreen(TableWorkers):
         if taken:
             event.stop()
 
-    def on_click(self) -> None:
-        self.waiting.key("enter")
+    def on_click(self, event: events.Click) -> None:
+        if event.chain == 1:  # the second half of a double click must not open a curtain
+            self.waiting.key("enter")
 
     def action_take_back(self) -> None:
         if not self.choosing and not self.waiting.for_enter:

@@ -11,7 +11,7 @@ from textual.worker import Worker, WorkerState
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, Player
-from number_duels.terminal.app.background import in_background
+from number_duels.terminal.app.background import in_background, unforeseen
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
@@ -74,9 +74,8 @@ class TableWorkers(TableLayout):
     def fail(self, worker: Worker[object]) -> None:
         """What went wrong beside the screen, in a sentence; the game is kept."""
         error = worker.error
-        what = f"This should not have happened ({type(error).__name__}: {error}); please report it"
-        if isinstance(error, ValueError | CommandError):
-            what = str(error)
+        known = isinstance(error, ValueError | CommandError)
+        what = str(error) if known else unforeseen(error)
         self.app.notify(what, severity="error", timeout=15, markup=False)
         if worker.name != "hint":
             self.action_leave()

@@ -17,7 +17,9 @@ from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
+from number_duels.core.record import Person
 from number_duels.games import load
+from number_duels.players.registry import POLICY
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import check_external, usage
 from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
@@ -53,7 +55,10 @@ def run_arena(args: Namespace) -> int:
         raise CommandError(str(error)) from None
     status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
-    exact = anchors_for(games), tournament.verdicts, exploitabilities_of(games)
+    policies = policies_among(schedule.players) if status == DONE else []
+    with progress_bar("Answering the policies", at_once=bool(policies)) as bar:
+        gains = exploitabilities_of(games, policies, bar)
+    exact = anchors_for(games), tournament.verdicts, gains
     run = replace(provenance(results), seed=schedule.seed, pairs=schedule.pairs)
     show(report(results, *exact), run, args, config.html)
     if status == INTERRUPTED:
@@ -123,6 +128,10 @@ def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
         return anchors_of(games, bar)
 
 
+def policies_among(people: Iterable[Person]) -> list[str]:
+    return [person.who for person in people if person.who.startswith(POLICY)]
+
+
 def show_again(args: Namespace, path: Path) -> int:
     try:
         results = read_results(path)
@@ -132,6 +141,7 @@ def show_again(args: Namespace, path: Path) -> int:
         raise CommandError(str(error)) from None
     html = Path(args.html) if args.html else None
     games = games_of(results)
+    # A policy that a file names is not loaded: its code would run.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
     show(found, provenance(results), args, html)
     return DONE

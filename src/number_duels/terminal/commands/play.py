@@ -75,7 +75,8 @@ def resume(args: Namespace) -> int:
     save = SaveFile(path)
     save.lock()
     try:
-        match = load_unfinished(path, args)
+        match = load_unfinished(path, args.one, args.two)
+        match.hints = match.hints or args.hints
         players = make_players(match.players, match.game, limits_of(args))
         note(f"Going on with {match.game.title}, turn {match.turn_number}.")
         save.write(match)
@@ -90,8 +91,8 @@ def limits_of(args: Namespace) -> Limits:
     return read_limits(args.seconds, args.retries, args.url, args.limit, args.pass_env)
 
 
-def load_unfinished(path: Path, args: Namespace) -> AnyMatch:
-    """The unfinished match of a file, with the players that are to go on with it."""
+def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
+    """The unfinished match of a file; who is named takes the chair of who played before."""
     saved = read_records(path)
     if len(saved) > 1:
         raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
@@ -99,9 +100,8 @@ def load_unfinished(path: Path, args: Namespace) -> AnyMatch:
     if match.outcome:
         again = command("replay", str(path))
         raise CommandError(f"{path} is finished ({match.result}); watch it: {again}")
-    one, two = match.players
-    match.players = reseat(one, args.one, "--one"), reseat(two, args.two, "--two")
-    match.hints = match.hints or args.hints
+    before = match.players
+    match.players = reseat(before[0], one, "--one"), reseat(before[1], two, "--two")
     check_players(*(person.who for person in match.players))
     return match
 

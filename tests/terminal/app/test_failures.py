@@ -1,0 +1,89 @@
+"""What nobody foresaw: a sentence, a kept game, and no word of what was chosen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from number_duels.core.player import Situation
+from number_duels.games import load
+from number_duels.terminal.saves import read_records
+from tests.terminal.app.emulator import Screen
+from tests.terminal.app.page_driver import opened, settle
+from tests.terminal.app.tables import new_table, sit_down
+from tests.terminal.desk import Desk, hear_out
+from tests.terminal.session import Session
+
+#: A game whose author made a mistake: what both chose cannot be resolved.
+BROKEN_GAME = """
+from dataclasses import dataclass
+from typing import ClassVar
+from number_duels.games.number_bid import NumberBid
+
+@dataclass(frozen=True)
+class Broken(NumberBid):
+    name: ClassVar[str] = "broken"
+    title: ClassVar[str] = "Broken"
+
+    def resolve(self, state, moves):
+        raise ZeroDivisionError("no luck")
+"""
+
+
+def install_broken_game(desk: Desk) -> str:
+    """Put the game where Python looks for packages; that folder."""
+    folder = desk.folder / "site"
+    info = folder / "broken-1.dist-info"
+    info.mkdir(parents=True)
+    (folder / "broken.py").write_text(BROKEN_GAME)
+    (info / "entry_points.txt").write_text("[number_duels.games]\nbroken = broken:Broken\n")
+    return str(folder)
+
+
+def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
+    desk.configure('opponent = "human"\n')
+    broken = {"PYTHONPATH": install_broken_game(desk), "DUELS_TRACEBACK": ""}
+    with Session(["--calm"], desk.folder, {**desk.surroundings, **broken}) as session:
+        screen = Screen(session)
+        screen.wait_for("What would you like to do?")
+        screen.press("1")
+        screen.wait_for("Two people")
+        screen.press("\r")
+        for seat, choice in (("1", "7"), ("2", "4")):
+            screen.wait_for(f"Pass the keyboard to Player {seat}")
+            screen.press("\r")
+            screen.wait_for("nothing is shown.")
+            screen.press(f"{choice}\r")
+        heard = hear_out(session)
+        assert session.status() == 1
+        assert session.echoes
+    sentence = (
+        "duels: this should not have happened (ZeroDivisionError: no luck); please report it."
+    )
+    assert heard.rpartition("\x1b")[2].partition("l")[2] == f"{sentence}\n"
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A computer player with a mistake in it."""
+
+    def choose(self, situation: Situation) -> Hashable:
+        raise ZeroDivisionError("no luck")
+
+
+def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
+    async def play() -> None:
+        async with opened() as (app, pilot):
+            table = new_table(load("number-knot"), ("human", "random"))
+            driver = await sit_down(pilot, table)
+            table.session.players = (None, Failing())
+            await driver.press("s", "5")
+            await settle(pilot)
+            assert not driver.is_at_table()
+            what = "This should not have happened (ZeroDivisionError: no luck); please report it."
+            assert app.notices[0] == what
+            assert table.session.save_file
+            assert read_records(table.session.save_file.path)[0].record.moves == "S5"
+
+    asyncio.run(play())

@@ -1,0 +1,57 @@
+"""A shell in a real tmux, which has two screens and a scrollback."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from tests.terminal.session import PATIENCE
+
+POLL_SECONDS = 0.05
+
+
+class Tmux:
+    """One pane of 80 by 24, on a server of its own."""
+
+    def __init__(self, socket: Path, folder: Path, environment: Mapping[str, str]) -> None:
+        self.command = ["tmux", "-f", "/dev/null", "-S", str(socket)]
+        shell = "env PS1='$ ' bash --norc --noprofile -i"
+        size = ["-x", "80", "-y", "24"]
+        subprocess.run(
+            [*self.command, "new-session", "-d", *size, "-c", str(folder), shell],
+            env=dict(environment),
+            check=True,
+            timeout=PATIENCE,
+        )
+
+    def __enter__(self) -> Tmux:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.run("kill-server")
+
+    def run(self, *words: str) -> str:
+        done = subprocess.run(
+            [*self.command, *words], capture_output=True, check=True, text=True, timeout=PATIENCE
+        )
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        """Keys by tmux's names, or texts."""
+        self.run("send-keys", *keys)
+
+    def wait_for(self, text: str) -> str:
+        """Until a text is on the screen; the whole screen and all that scrolled off it."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in (shown := self.run("capture-pane", "-p", "-e", "-S", "-")):
+            assert time.monotonic() < deadline, f"{text!r} is not in\n{shown}"
+            time.sleep(POLL_SECONDS)
+        return shown
