@@ -12,7 +12,8 @@ import pytest
 from number_duels.core.game import Seat
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.writer import Writer
-from number_duels.web.errors import DatabaseUnavailable
+from number_duels.web.errors import ApiError, DatabaseUnavailable
+from number_duels.web.rate_limits import TurnTaker
 from number_duels.web.service.new_game import GameRequest, new_game
 from tests.web.people import GAME, start
 from tests.web.postgres import Cluster
@@ -72,5 +73,38 @@ def test_when_the_store_is_silent_all_who_wait_are_told_together(
         assert tries <= 2
         monkeypatch.undo()
         await store.close()
+
+    run(test())
+
+
+def test_a_client_waits_for_itself_and_for_nobody_else() -> None:
+    async def test() -> None:
+        turns, order = TurnTaker(2), list[str]()
+
+        async def ask(client: str, name: str) -> None:
+            async with turns.turn(client):
+                order.append(f"{name} begins")
+                await sleep(0)
+                order.append(f"{name} ends")
+
+        asked = [("Ann", "a1"), ("Ann", "a2"), ("Ann", "a3"), ("Bo", "b1")]
+        await gather(*(ask(client, name) for client, name in asked))
+        begun = [step.split()[0] for step in order if step.endswith("begins")]
+        assert begun == ["a1", "a2", "b1", "a3"]
+        assert order.index("a1 ends") < order.index("a3 begins")
+
+    run(test())
+
+
+def test_who_has_no_turn_in_time_is_refused_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        monkeypatch.setattr("number_duels.web.rate_limits.MAX_TURN_WAIT_S", 0.01)
+        turns = TurnTaker(1)
+        async with turns.turn("Ann"):
+            with pytest.raises(ApiError, match="Too many requests"):
+                async with turns.turn("Ann"):
+                    pass
+        async with turns.turn("Ann"):
+            pass
 
     run(test())

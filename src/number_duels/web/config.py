@@ -70,7 +70,7 @@ class Config:
     arrival_rate: float = setting(
         20.0, "new connections a second of one client; what is above it is read with a delay"
     )
-    arrival_burst: float = setting(200.0, "and how many at once")
+    arrival_burst: float = setting(60.0, "and how many at once")
     client_requests: int = setting(
         4, "requests of one client that are worked on at once; more wait their turn"
     )

@@ -21,7 +21,7 @@ MAX_SEATS = 50_000
 #: What one customer of a provider is given, at the least, and chooses addresses from.
 IPV6_CLIENT_BITS = 64
 #: Who has not had a turn by then is refused.
-MAX_TURN_WAIT_S = 10.0
+MAX_TURN_WAIT_S = 30.0
 
 
 def too_many(what: str) -> ApiError:
