@@ -15,6 +15,7 @@ from tests.attacks.frame import HOST, Finding, Target, ask
 
 BOUND = "a computer of a solved game goes on playing, each move within 5 s"
 SHORT_SETTINGS = {"patience": "2"}
+OWN_SERVER = True
 #: Below the limit of what is solved, and slow.
 SLOW = [
     *(f"number-bid&set=numbers={n}" for n in (16, 15)),
