@@ -197,6 +197,19 @@ def test_a_solver_without_memory_costs_a_refusal_and_no_game(
         assert "memory" in again.text
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    wish = {"opponent": "perfect", "settings": {"numbers": 16}}
+    with server.client() as http:
+        person = start(http, BID, **wish)
+        assert person.move(1, "1").status_code == 200
+        assert server.stop() == 0
+        server.restart()
+        assert not person.view()["over"], "the computer was thinking, and goes on"
+        server.kill()
+
+
 def test_a_process_that_dies_or_hangs_is_replaced() -> None:
     async def test() -> None:
         process = WorkerProcess(Config())
