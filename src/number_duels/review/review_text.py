@@ -154,18 +154,18 @@ def noun(what: Worth) -> str:
 # ---- figures -------------------------------------------------------------------
 
 
-def decisive_line(review: Review) -> str:
-    """The first decisive mistake of each player."""
+def decisive_line(review: Review, least: str = "cost 0.5") -> str:
+    """The first decisive mistake of each player, and from what cost on a mistake is one."""
     first = {
         seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
         for seat in Seat
     }
     found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
     if not found:
-        return "Nobody made a decisive mistake (cost 0.5 or more)."
+        return f"Nobody made a decisive mistake ({least} or more)."
     listed = "; ".join(f"{grade.seat}, turn {grade.turn}, {grade.words}" for grade in found)
     many, were = ("s", "were") if len(found) > 1 else ("", "was")
-    return f"The first decisive mistake{many} (cost 0.5 or more) {were}: {listed}."
+    return f"The first decisive mistake{many} ({least} or more) {were}: {listed}."
 
 
 def figures(tally: Tally) -> str:

@@ -142,9 +142,9 @@ def named(group: Sequence[Option]) -> str:
     return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def bar(share: float) -> str:
+def bar(share: float, width: int = BAR_WIDTH) -> str:
     """A share between 0 and 1 as a bar of blocks; only a whole is full."""
-    most = BAR_WIDTH * 8 - (share < 1 - TOLERANCE)
-    eighths = min(most, round(max(0.0, min(1.0, share)) * BAR_WIDTH * 8))
+    most = width * 8 - (share < 1 - TOLERANCE)
+    eighths = min(most, round(max(0.0, min(1.0, share)) * width * 8))
     whole, rest = divmod(eighths, 8)
-    return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(BAR_WIDTH, "·")
+    return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(width, "·")

@@ -29,7 +29,7 @@ def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
     async def play() -> None:
         async with opened(["s", "r", "@"]) as (app, pilot):
             assert isinstance(app.screen, ReviewScreen)
-            assert text_of(app, "#verdict") == "It is a draw if both play perfectly."
+            assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
             assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
             await press(pilot, "m")
             assert text_of(app, "#when") == "Before turn 2"

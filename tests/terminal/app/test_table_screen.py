@@ -26,6 +26,36 @@ AGAINST_RANDOM = ("human", "random")
 KNOT = load("number-knot", numbers=5, life=6)
 
 
+# ---- giving up ---------------------------------------------------------------------
+
+
+def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None:
+    table = new_table(KNOT, AGAINST_RANDOM)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1", "x", "n")
+        assert table.match.outcome is None
+        await driver.press("x", "y")
+        assert table.match.outcome
+        assert table.match.outcome.reason == "Player 1 resigned."
+        assert "Resign" not in text_of(driver)
+        assert table.session.save_file
+        (saved,) = read_records(table.session.save_file.path)
+        assert saved.record.result == "0-1"
+
+    at(table, doing)
+
+
+def test_of_two_people_the_one_to_move_gives_up() -> None:
+    table = new_table(KNOT)
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("s", "1", "x", "y")
+        assert table.match.result == "1-0"
+
+    at(table, doing)
+
+
 # ---- taking back -------------------------------------------------------------------
 
 
@@ -125,12 +155,13 @@ def test_a_hint_says_what_to_do_first() -> None:
     at(table, doing)
 
 
-def test_a_game_without_hints_gives_none() -> None:
+def test_a_game_without_hints_gives_none_and_shows_no_key_for_them() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
     async def doing(driver: Driver) -> None:
         await driver.press("h")
         assert driver.is_at_table()
+        assert "Hint" not in text_of(driver)
 
     at(table, doing)
 
@@ -139,7 +170,7 @@ def test_all_keys_are_shown() -> None:
     async def doing(driver: Driver) -> None:
         await driver.press("question_mark")
         assert isinstance(driver.screen, KeyHelp)
-        for word in ("Take back", "Hint", "Rules", "Leave", "mark an answer"):
+        for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "mark an answer"):
             assert word in text_of(driver)
 
     at(new_table(KNOT), doing)

@@ -27,8 +27,9 @@ from number_duels.terminal.app.preparation import Preparation
 
 AnyHistory = History[Hashable, Hashable, Hashable]
 NAMES = (str(Seat.ONE), str(Seat.TWO))
-#: What a line takes besides the move and what it brings.
-FIGURES_WIDTH = BAR_WIDTH + 12
+#: What a line takes besides the move and what it brings, with the list's own margin and bar.
+FIGURES_WIDTH = BAR_WIDTH + 14
+SHORT_BAR_WIDTH = 8
 
 
 class OptionMenu(Menu):
@@ -52,7 +53,7 @@ class AnalysisScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "up", "Take back", key_display="←"),
         Binding("f1", "rules", "Rules"),
-        Binding("f2", "other_game", "Other game"),
+        Binding("f2", "other_game", "Next game"),
     ]
 
     def __init__(self, game: AnyGame, deal: str | None, moves: str) -> None:
@@ -149,7 +150,8 @@ class AnalysisScreen(Page):
         wide = max(len(option.words) for option in options)
         room = self.query_one(OptionList).size.width
         lines = list(option_lines(options, wide, room))
-        self.query_one("#columns", Static).update(f"often  {seat!s:{wide}}  share of the points")
+        what = "share of the points" if room >= wide + 28 else "points"
+        self.query_one("#columns", Static).update(f"often  {seat!s:{wide}}  {what}")
         self.list_lines([by_text[option.move] for option in options], lines)
 
     def list_events(self, turn: Chance[Hashable]) -> None:
@@ -217,7 +219,6 @@ class AnalysisScreen(Page):
         character = event.character or ""
         if not typed.has_focus and character.isalnum() and character != "q":
             event.stop()
-            typed.value = ""
             typed.focus()
             typed.insert_text_at_cursor(character)
 
@@ -279,15 +280,20 @@ def words_beside_list(position: Position, seat: Seat) -> list[str]:
 
 def option_lines(options: Sequence[Option], wide: int, room: int) -> Iterator[Content]:
     """How often perfect play chooses each, what it is worth, and what it brings, if that fits."""
+    room -= FIGURES_WIDTH + wide
     brought = [brings(option.value, option.chances) for option in options]
-    fits = room >= FIGURES_WIDTH + wide + max(map(len, brought))
+    if room < max(map(len, brought)):
+        brought = [
+            said if certain(option.value, option.chances) else share(option.value)
+            for option, said in zip(options, brought, strict=True)
+        ]
+    bar_width = BAR_WIDTH if room >= max(map(len, brought)) else SHORT_BAR_WIDTH
     for option, said in zip(options, brought, strict=True):
         played = option.probability > TOLERANCE
         often = percent(option.probability) if played else "·"
-        sure = certain(option.value, option.chances)
         yield Content.assemble(
             (f"{often:>5}  ", "bold $accent" if played else "$faint"),
             f"{capital(option.words):{wide}}  ",
-            (bar((1 + option.value) / 2), "$primary"),
-            (f"  {said if fits or sure else share(option.value)}", "$secondary"),
+            (bar((1 + option.value) / 2, bar_width), "$primary"),
+            (f"  {said}", "$secondary"),
         )

@@ -123,13 +123,13 @@ def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
 
 
 def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[str, str]]:
-    """Numbers that are left; a dot for one that is gone, marked if it has just gone."""
+    """Numbers that are left; a dot for one that is gone, a cross if it has just gone."""
     wide = len(str(max(part.numbers)))
     for place, n in enumerate(part.numbers):
         if n in part.left:
             yield f"{n:>{wide}}", f"{style} {MARK if place in marked else ''}"
         elif place in marked:
-            yield f"{n:>{wide}}", f"$faint {MARK}"
+            yield f"{GONE:>{wide}}", f"$faint {MARK}"
         else:
             yield f"{'·':>{wide}}", "$faint"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from number_duels.core.questions import Answer, Question
+from number_duels.core.questions import Answer, Question, labels
 from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, length
 from number_duels.terminal.app.typed_answer import TypedAnswer
@@ -32,6 +32,18 @@ class Offer:
     example: str = ""
     #: Nothing on the screen may tell what is being chosen.
     blind: bool = False
+
+
+def example_of(question: Question[Hashable]) -> str:
+    """An answer as it can be typed: its own word, or a whole move where several steps lead to it.
+
+    >>> last = Answer[Hashable]("no", "Give", "g")
+    >>> example_of(Question("Keep?", (last,))), example_of(Question("", (Answer("", "Draw", "d"),)))
+    ('no', 'd')
+    """
+    last = question.answers[-1]
+    is_move = not isinstance(last.leads_to, Question)
+    return last.text if last.text and is_move else str([*labels(question)][-1])
 
 
 @dataclass(frozen=True)
@@ -88,7 +100,7 @@ def cells_of(shown: Shown, width: int) -> tuple[list[Line], bool]:
     cells = [cell_of(answer, shown.offer) for answer in shown.answers]
     if shown.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
         return cells, True
-    return [((f" {answer.label} ", "bold"),) for answer in shown.answers], False
+    return [(*labelled(answer), (" ", "")) for answer in shown.answers], False
 
 
 def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
@@ -96,11 +108,16 @@ def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
     target = answer.leads_to
     if isinstance(target, Question):
         return ((f" {answer.label} ", "bold"),)
+    does = beyond(answer.label, offer.consequence(target))
+    label = (*labelled(answer), (" ", ""))
+    return (*label, (f" {does} ", "$faint")) if does else label
+
+
+def labelled(answer: Answer[Hashable]) -> Line:
+    """An answer, after its key where the label does not have that."""
     words = re.findall(r"\w+", answer.label.casefold())
     key = "" if answer.text.casefold() in ("", *words) else f"{answer.text}  "
-    does = beyond(answer.label, offer.consequence(target))
-    label = ((f" {key}", "$accent"), (answer.label, "bold"), (" ", ""))
-    return (*label, (f" {does} ", "$faint")) if does else label
+    return ((f" {key}", "$accent"), (answer.label, "bold"))
 
 
 def preview(shown: Shown, width: int, *, explained: bool) -> Iterator[Line]:
@@ -130,10 +147,20 @@ def input_lines(shown: Shown, width: int) -> Iterator[Line]:
         yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
     elif shown.typed.text:
         yield (("> ", "$accent"), (f"{shown.typed.text}█", "bold"))
-    elif example := shown.offer.example:
-        yield ((f"Arrows and Enter, a click, or type it: {example}"[:width], "$faint"),)
+    else:
+        yield ((how_to_answer(shown)[:width], "$faint"),)
     if shown.reason:
         yield from (((part, "$error"),) for part in fold(shown.reason, width))
+
+
+def how_to_answer(shown: Shown) -> str:
+    if shown.steps:
+        return "Arrows and Enter, a click, or its key. Esc goes one step back."
+    if example := shown.offer.example:
+        return f"Arrows and Enter, a click, or type it: {example}"
+    return (
+        "Enter or a click." if len(shown.answers) == 1 else "Arrows and Enter, a click, or its key."
+    )
 
 
 def beyond(label: str, consequence: str) -> str:

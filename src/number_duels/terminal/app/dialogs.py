@@ -15,6 +15,9 @@ from textual.widgets import Footer, Input, Static
 
 from number_duels.terminal.ui.text_width import fold
 
+#: What a dialog of the style sheet has inside its frame and padding.
+MAX_TEXT_WIDTH = 78
+
 
 class HintDialog(ModalScreen[None]):
     """What to do and why, in words first."""
@@ -38,7 +41,7 @@ class HintDialog(ModalScreen[None]):
     def on_resize(self) -> None:
         from number_duels.core.record import with_names
 
-        width = max(40, min(100, self.app.size.width - 10))
+        width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 10))
         shown = [part for line in self.lines for part in fold(with_names(line, self.names), width)]
         self.query_one("#hint-lines", Static).update(Content("\n".join(shown)))
 

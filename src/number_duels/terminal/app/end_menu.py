@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from number_duels.core.questions import Answer, Question
 from number_duels.terminal.app.choice_lines import Offer
+from number_duels.terminal.app.confirm import Confirm
 from number_duels.terminal.app.game_session import GameSession
 
 if TYPE_CHECKING:
@@ -40,6 +41,18 @@ def draw_offer(session: GameSession) -> Offer:
     seat = session.match.drawer
     draw = Answer[Hashable]("", session.game.draw_label, "draw")
     return Offer(Question(f"{seat}'s turn", (draw,)), no_notation, lambda _: "", session.names)
+
+
+def ask_to_resign(table: TableScreen) -> None:
+    """Give the game up, if that is meant."""
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            table.waiting.cancel()
+            table.session.resign()
+            table.keep(table.advance)
+
+    table.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
 
 
 def meaning(choice: Hashable) -> str:

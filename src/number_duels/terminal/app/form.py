@@ -33,6 +33,8 @@ class Choice(NamedTuple):
     value: str
     shown: str
     note: str = ""
+    #: What is shown instead where the others are not beside it.
+    alone: str = ""
 
 
 class Row(Widget, can_focus=True):
@@ -46,8 +48,8 @@ class Row(Widget, can_focus=True):
             self.row = row
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Change", key_display="←→"),
-        Binding("right", "step(1)", "Change", show=False),
+        Binding("left", "step(-1)", "Set", key_display="←→"),
+        Binding("right", "step(1)", "Set", show=False),
     ]
 
     def __init__(self, name: str, label: str, note: str = "") -> None:
@@ -100,10 +102,7 @@ class ChoiceRow(Row):
 
     def render(self) -> Content:
         if not self.all_fit():
-            shown, count = (
-                self.choices[self.place].shown,
-                f"{self.place + 1} of {len(self.choices)}",
-            )
+            shown, count = self.shown_alone, f"{self.place + 1} of {len(self.choices)}"
             style = CHOSEN if self.has_focus else "bold"
             return self.labelled((f" ◂ {shown} ▸ ", style), (f" {count}", FAINT))
         segments = [
@@ -125,12 +124,16 @@ class ChoiceRow(Row):
 
     def on_click(self, event: Click) -> None:
         if not self.all_fit():
-            middle = LABEL_WIDTH + 5 + len(self.choices[self.place].shown) // 2
+            middle = LABEL_WIDTH + 5 + len(self.shown_alone) // 2
             self.action_step(-1 if event.x < middle else 1)
             return
         for n, (left, right) in enumerate(self.segments()):
             if left <= event.x < right:
                 self.place = n
+
+    @property
+    def shown_alone(self) -> str:
+        return self.choices[self.place].alone or self.choices[self.place].shown
 
     def all_fit(self) -> bool:
         """Whether all choices can be shown; else the chosen one is, between arrows."""

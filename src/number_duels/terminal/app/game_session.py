@@ -15,6 +15,7 @@ from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import Question
 from number_duels.core.record import Person, check_names
 from number_duels.players.registry import seat_player
+from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SaveFile, new_path
 
@@ -105,7 +106,7 @@ class GameSession:
         """What stands above the board: the game, the turn, who plays, what was taken back."""
         match, taken = self.match, self.match.takebacks
         turn = "over" if match.outcome else f"turn {match.turn_number}"
-        computers = [person.who for person in match.players if person.who != "human"]
+        computers = [full_name(person.who) for person in match.players if person.who != "human"]
         moves = "1 move" if taken == 1 else f"{taken} moves"
         return [self.game.title, turn, *computers, *([f"{moves} taken back"] if taken else [])]
 
@@ -133,6 +134,12 @@ class GameSession:
             return "The last turn is taken back."
         self.match.take_back(self.people[0])
         return "Your move is taken back; the record counts it."
+
+    def resign(self) -> None:
+        """Give the game up: the one person, or whose turn it is where two play."""
+        seat = self.viewer if self.viewer is not None else self.next().seat
+        assert seat is not None
+        self.match.concede(seat, "resigned.")
 
     # ---- the disk --------------------------------------------------------------
 

@@ -30,12 +30,17 @@ class Entry(NamedTuple):
     open: Callable[[], None]
 
 
-class HomeScreen(Page):
-    """Continue, a new game of each kind, saved games, statistics, settings, rules, quit."""
+class HomeScreen(Page, inherit_bindings=False):
+    """Continue, a new game of each kind, saved games, statistics, settings, rules, quit.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "app.back", "Quit", key_display="q"),
-    ]
+    Escape does nothing here: one press too many on the way back must not end the program.
+    """
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES,
+        ("1, s, …", "choose the line that begins with it"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
         super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")

@@ -16,6 +16,17 @@ from number_duels.terminal.ui.text_width import breadth
 
 #: Keys that Textual gives every application, and that nobody needs here.
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
+KEY_NAMES = {
+    "question_mark": "?",
+    "slash": "/",
+    "escape": "Esc",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+}
 
 
 class KeyHelp(ModalScreen[None]):
@@ -49,6 +60,17 @@ class KeyHelp(ModalScreen[None]):
             own = one.node in (self.about, self.app) and one.binding.action not in LIBRARY_ACTIONS
             if own and one.binding.description:
                 keys = seen.setdefault(one.binding.description, [])
-                keys.append(self.app.get_key_display(one.binding))
+                keys.append(key_name(one.binding.key))
         for what, keys in seen.items():
             yield " ".join(dict.fromkeys(keys)), what
+
+
+def key_name(key: str) -> str:
+    """A key as it is written on a keyboard.
+
+    >>> [key_name(key) for key in ("ctrl+c", "question_mark", "pageup", "left", "q", "f1")]
+    ['Ctrl+C', '?', 'PgUp', '←', 'q', 'F1']
+    """
+    if key in KEY_NAMES:
+        return KEY_NAMES[key]
+    return key if len(key) == 1 else "+".join(part.capitalize() for part in key.split("+"))

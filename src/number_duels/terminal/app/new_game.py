@@ -97,8 +97,9 @@ class NewGameScreen(Page):
         if who != HUMAN and seat is Seat.TWO:
             mine, other = other, mine
         yield ChoiceRow("opponent", "Opponent", opponents(self.game_so_far(), seat), who)
-        yield TextRow("mine", "Your name", mine, str(seat))
-        yield TextRow("other", "Player 2", other, str(Seat.TWO))
+        note = "The name that the words use; it may stay empty."
+        yield TextRow("mine", "Your name", mine, str(seat), note)
+        yield TextRow("other", "Player 2", other, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
         yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Where you sit in the words.")
 
@@ -212,7 +213,7 @@ class NewGameScreen(Page):
             preparation.cancel()
             self.query_one("#help", Static).update(str(error))
             return
-        if who == "random" or (who == HUMAN and self.chosen("hints") == "no"):
+        if who in ("random", HUMAN):
             preparation.cancel()
         else:
             preparation.prepare(game)

@@ -10,7 +10,9 @@ from number_duels.terminal.app.form import Choice
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
     """Everybody whom a player in a seat can meet."""
-    return [Choice(who, short_name(who), expectation(who, game, seat)) for who in KINDS]
+    return [
+        Choice(who, short_name(who), expectation(who, game, seat), alone_name(who)) for who in KINDS
+    ]
 
 
 def short_name(who: str) -> str:
@@ -23,6 +25,11 @@ def short_name(who: str) -> str:
     if who == HUMAN:
         return "Two people"
     return (f"Level {level}" if level == "1" else level) if level else kind.capitalize()
+
+
+def alone_name(who: str) -> str:
+    """A player's word where the others do not stand beside it."""
+    return short_name(who) if who == HUMAN else full_name(who)
 
 
 def full_name(who: str) -> str:

@@ -38,7 +38,9 @@ class Page(Screen[None]):
     )
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "app.back", "Back", key_display="q")
+        Binding("q", "app.back", "Back"),
+        # Shown in its place while something is typed, where q is a letter.
+        Binding("escape", "app.back", "Back", key_display="Esc"),
     ]
 
     def __init__(self, heading: str, note: str = "") -> None:

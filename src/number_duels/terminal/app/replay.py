@@ -19,10 +19,10 @@ class ReplayScreen(TableLayout):
     """One turn of a recorded game at a time, as a spectator sees it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,down,space", "forward", "Forward", key_display="→"),
-        Binding("left,up", "back", "Back", key_display="←"),
-        Binding("home", "first", "Start", key_display="Home"),
-        Binding("end", "last", "End", key_display="End"),
+        Binding("right,down,space", "forward", "Next turn", key_display="→"),
+        Binding("left,up", "back", "Turn before", key_display="←"),
+        Binding("home", "first", "First", key_display="Home"),
+        Binding("end", "last", "Last", key_display="End"),
         Binding("escape", "leave", "Leave", show=False),
         Binding("q", "leave", "Leave"),
     ]
@@ -58,7 +58,9 @@ class ReplayScreen(TableLayout):
         at_end = self.turn == len(self.ends) - 1
         log = game_log(self.match, None) if at_end else told(game, done, start, None)
         self.show_position((parts, marks), None, log)
-        self.show_title([game.title, f"turn {self.turn} of {len(self.ends) - 1}", "replay"])
+        turns = len(self.ends) - 1
+        place = f"turn {self.turn} of {turns}" if self.turn else f"the start of {turns} turns"
+        self.show_title([game.title, place, "watched again"])
         self.show_progress()
 
     def show_progress(self) -> None:

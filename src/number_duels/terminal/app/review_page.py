@@ -16,7 +16,9 @@ from number_duels.core.board import changed
 from number_duels.core.notation import write
 from number_duels.core.record import Record, with_names
 from number_duels.review import Grade, Review, review
-from number_duels.review.review_text import decisive_line, figures, mistake_lines
+from number_duels.review.grades import DECISIVE
+from number_duels.review.review_text import LUCK_SHOWN, decisive_line, mistake_lines
+from number_duels.review.tally import Tally
 from number_duels.review.words import either, verdict
 from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.board_view import BoardView
@@ -48,7 +50,7 @@ class ReviewScreen(Page):
         ("Tab", "to the words, to scroll them"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "mistake", "Mistake"),
+        Binding("m", "mistake", "Next mistake"),
         Binding("a", "analyze", "Analyze"),
         Binding("w", "replay", "Watch"),
     ]
@@ -88,8 +90,9 @@ class ReviewScreen(Page):
 
     def show(self, found: Review) -> None:
         self._review = found
+        said = self.named(verdict(found.course[0], None, found.chances))
         self.query_one("#verdict", Static).update(
-            self.named(verdict(found.course[0], None, found.chances))
+            Content.assemble(("At the start: ", "$faint"), said)
         )
         self.list_moves()
         self.show_place(0)
@@ -114,7 +117,7 @@ class ReviewScreen(Page):
         """A move, and its cost in chances."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         move = (f"{grade.drawn}: " if grade.drawn else "") + grade.words
-        cost = f"\N{MINUS SIGN}{50 * grade.loss:.2g}%" if grade.loss else "·"
+        cost = f"\N{MINUS SIGN}{points(grade.loss)}" if grade.loss else "·"
         name = f"{self._names[grade.seat]:10.10} "
         room = width - 5 - len(name) - 6
         style = "$error bold" if grade.is_decisive else "$warning" if grade.loss else "$faint"
@@ -167,9 +170,9 @@ class ReviewScreen(Page):
         return decided[grade.turn - 1]
 
     def summary(self, found: Review) -> Iterator[str]:
-        yield decisive_line(found)
+        yield decisive_line(found, f"{points(DECISIVE)} of the points")
         for seat, tally in found.players.items():
-            yield f"{seat}: {figures(tally)}"
+            yield f"{seat}: {figures_in_points(tally)}"
 
     def why(self, found: Review, grade: Grade) -> Iterator[str]:
         """What was wrong, and what would have been right."""
@@ -195,7 +198,8 @@ class ReviewScreen(Page):
         rows = line_chart(lines, width, height, ticks)
         place = margin + round(turn / max(1, len(found.course) - 1) * (width - 1))
         rows.append(Content.styled(" " * place + "▴" if turn else "", "$accent"))
-        rows.append(Content.styled(f"For {self._names[0]}: ── skill  ╌╌ luck", "$faint"))
+        luck = "  ╌╌ luck" if has_luck(found) else ""
+        rows.append(Content.styled(f"For {self._names[0]}: ── skill{luck}", "$faint"))
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
 
@@ -228,3 +232,31 @@ class ReviewScreen(Page):
         from number_duels.terminal.app.replay import ReplayScreen
 
         self.app.push_screen(ReplayScreen(self._record))
+
+
+def points(value: float) -> str:
+    """A difference in worth, where 2 is from a certain win to a certain loss, in percent.
+
+    >>> points(2.0), points(0.5), points(0.028), points(0.0004)
+    ('100%', '25%', '1.4%', '<0.1%')
+    """
+    share = 50 * value
+    if 0 < share < 0.05:
+        return "<0.1%"
+    return f"{share:.0f}%" if share >= 9.95 or share == 0 else f"{share:.1f}%"
+
+
+def figures_in_points(tally: Tally) -> str:
+    """One player's figures in the unit of the list."""
+    if tally.accuracy is None:
+        return "no decisions, so no accuracy"
+    said = f"accuracy {tally.accuracy:.0f}%, mistakes cost {points(tally.loss)} of the points"
+    if abs(tally.luck) < LUCK_SHOWN:
+        return f"{said}."
+    return (
+        f"{said}, luck brought {'+' if tally.luck > 0 else chr(0x2212)}{points(abs(tally.luck))}."
+    )
+
+
+def has_luck(found: Review) -> bool:
+    return any(abs(luck) >= LUCK_SHOWN for luck in found.luck)

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from number_duels.core.game import Seat
 from number_duels.core.text import count_word
 from number_duels.games import find
 from number_duels.terminal.app.confirm import Confirm
@@ -18,8 +19,10 @@ from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
-NO_GAMES = "No game is kept yet. Every game that you play is, so play one: q, then choose it."
+NO_GAMES = "Every game that you play is kept here. There is none yet: q goes back, to choose one."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
+#: Two people who gave no names.
+USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
 #: Date, game, opponent, result, turns.
 WIDTHS = (11, 22, 15, 17)
 
@@ -28,7 +31,7 @@ class SavedGamesScreen(Page):
     """All saved games, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Search", key_display="/"),
+        Binding("slash", "search", "Find", key_display="/"),
         Binding("r", "review", "Review"),
         Binding("w", "replay", "Watch"),
         Binding("d,delete", "delete", "Delete", key_display="d"),
@@ -41,7 +44,7 @@ class SavedGamesScreen(Page):
 
     def content(self) -> ComposeResult:
         yield Input(
-            placeholder="/ search: a game, a name, a level, a date", id="search", compact=True
+            placeholder="/ find: a game, a name, a level, a date", id="search", compact=True
         )
         yield Menu("saves")
         yield Static("", id="nothing", markup=False)
@@ -77,9 +80,16 @@ class SavedGamesScreen(Page):
         nothing.display = not self._found
         nothing.update(NOTHING_FOUND if search else NO_GAMES)
         count = len(self._found)
+        self.refresh_bindings()
         self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
 
     # ---- keys and mouse --------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that would find nothing are not shown."""
+        if action in ("review", "replay", "delete"):
+            return bool(self._found)
+        return bool(self._saved) if action == "search" else True
 
     @property
     def highlighted(self) -> SavedGame | None:
@@ -148,6 +158,8 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
     title = find(saved.record.game).title
     turns = f"{saved.turns} turn{'' if saved.turns == 1 else 's'}"
     date, opponent = saved.date, full_name(saved.opponent)
+    if opponent == USUAL_NAMES:
+        opponent = "Two people"
     style = "$accent" if saved.record.result == "*" else ""
     if narrow:
         return Content.assemble(
@@ -161,7 +173,16 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
     return Content.assemble(
         (f" {date:{wide_date}}", "$faint"),
         (f"{title:{wide_title}}", "bold"),
-        f"{opponent:{wide_opponent}.{wide_opponent - 1}} ",
+        f"{shortened(opponent, wide_opponent - 1):{wide_opponent}} ",
         (f"{saved.standing:{wide_standing}.{wide_standing - 1}}", style),
         (turns, "$faint"),
     )
+
+
+def shortened(text: str, width: int) -> str:
+    """A text in so many columns, and a sign where some of it is left out.
+
+    >>> shortened("Ann and Bob", 14), shortened("Annabelle and Bob", 14)
+    ('Ann and Bob', 'Annabelle and…')
+    """
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"

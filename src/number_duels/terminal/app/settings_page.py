@@ -12,7 +12,7 @@ from number_duels.core.record import check_names, split_names
 from number_duels.games import find, names
 from number_duels.players.registry import KINDS
 from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row, TextRow
-from number_duels.terminal.app.opponents import short_name
+from number_duels.terminal.app.opponents import alone_name, short_name
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.config import Config, choices, meaning
 from number_duels.terminal.errors import CommandError
@@ -94,7 +94,7 @@ def shown_choices(name: str) -> list[Choice]:
     if name == "game":
         return [Choice("", "none"), *(Choice(one, find(one).title.split()[-1]) for one in names())]
     if name == "opponent":
-        return [Choice(who, short_name(who)) for who in KINDS]
+        return [Choice(who, short_name(who), alone=alone_name(who)) for who in KINDS]
     if name == "seat":
         return [Choice(str(n), f"Player {n}") for n in (1, 2)]
     words = {"true": "on", "false": "off"}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_GAMES = (
     "No finished game against the computer is kept yet.\n\n"
-    "Play one: q, then choose a game, then Enter. Here you will then see how often you win,\n"
+    "Play one: q, then choose a game, then Enter. Here you will then see how often you win, "
     "what you throw away, and in which part of a game. Nothing leaves this machine."
 )
 CHART_ROWS = 6
@@ -68,9 +68,10 @@ class StatisticsScreen(Page):
             self.query_one("#results", Static).update(NO_GAMES)
             return
         score = stats.score
+        games = "1 game" if score.played == 1 else f"{score.played} games"
         self.say(
             "Statistics",
-            f"{score.played} games: {score.won} won, {score.drawn} drawn, {score.lost} lost",
+            f"{games}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         )
         self.query_one("#results", Static).update(Content("\n").join(result_lines(stats)))
         self.show_losses()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
@@ -12,9 +13,8 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch, Player
-from number_duels.core.questions import labels
 from number_duels.terminal.app import end_menu
-from number_duels.terminal.app.choice_lines import Offer
+from number_duels.terminal.app.choice_lines import Offer, example_of
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import Waiting
 from number_duels.terminal.app.dialogs import SaveDialog
@@ -51,6 +51,7 @@ class TableScreen(TableWorkers):
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
+        Binding("x", "resign", "Resign"),
         Binding("q", "leave", "Leave"),
     ]
     KEY_NOTES: ClassVar = (
@@ -91,6 +92,7 @@ class TableScreen(TableWorkers):
         self.query_one(Notice).display = False
         self.asked = None
         self.query_one(Choices).ask(offer, then)
+        self.refresh_bindings()
 
     # ---- the flow of a game ----------------------------------------------------
 
@@ -99,7 +101,7 @@ class TableScreen(TableWorkers):
         self.show_table(self.session.viewer)
         action, seat, by_person = self.session.next()
         if action is Action.OVER:
-            self.offer(end_menu.offer(self.session), self.after_the_game)
+            self.offer(end_menu.offer(self.session), partial(end_menu.perform, self))
         elif action is Action.DRAW and by_person:
             self.offer(end_menu.draw_offer(self.session), lambda _: self.draw())
         elif action is Action.DRAW:
@@ -129,9 +131,8 @@ class TableScreen(TableWorkers):
         if session.needs_curtain(seat):
             self.show_table(seat)
         blind = question.secret and len(session.people) == 2
-        consequence = lambda move: session.consequence(seat, move)  # noqa: E731
-        example = str([*labels(question)][-1])
-        offer = Offer(question, session.game.parse, consequence, self.names, example, blind)
+        does, example = partial(session.consequence, seat), example_of(question)
+        offer = Offer(question, session.game.parse, does, self.names, example, blind)
         self.offer(offer, lambda move: self.chosen(seat, move))
         self.asked = seat
 
@@ -242,6 +243,10 @@ class TableScreen(TableWorkers):
         self.keep(self.advance)
         self.notify(said, timeout=2)
 
+    def action_resign(self) -> None:
+        if self.choosing:
+            end_menu.ask_to_resign(self)
+
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
 
@@ -266,14 +271,9 @@ class TableScreen(TableWorkers):
         self.closed = True
         self.waiting.cancel()
         path = self.session.close()
-        self.duels.kept = path if path and not self.match.outcome else None
+        self.duels.kept = None if self.match.outcome else path
         if self.duels.kept:
-            self.app.notify(
-                f"The game is kept in {path}; Home offers to continue it.", markup=False
-            )
-
-    def after_the_game(self, choice: Hashable) -> None:
-        end_menu.perform(self, choice)
+            self.app.notify("The game is kept; Continue goes on with it.")
 
 
 def start_game(app: DuelsApp, new_game: NewGame) -> None:

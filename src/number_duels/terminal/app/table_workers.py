@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: How often the progress of a preparation is shown, and how wide.
 PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 30
+#: A hint that comes sooner needs no word that it is coming.
+PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
 ONCE_TEXT = "This is done once and kept; the next game begins at once."
 
@@ -41,6 +43,7 @@ class TableWorkers(TableLayout):
         self.closed = False
         #: Who is asked for a move now.
         self.asked: Seat | None = None
+        self.hint: Worker[object] | None = None
         self.shown_progress_at = 0.0
         self.megabytes = 0
 
@@ -58,9 +61,10 @@ class TableWorkers(TableLayout):
         self.asked = None
         self.query_one(Notice).say(*lines)
         self.query_one(Notice).display = True
+        self.refresh_bindings()
 
-    def work(self, name: str, function: Callable[[], object]) -> None:
-        self.run_worker(in_background(function), name=name, exit_on_error=False)
+    def work(self, name: str, function: Callable[[], object]) -> Worker[object]:
+        return self.run_worker(in_background(function), name=name, exit_on_error=False)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         worker = event.worker
@@ -104,13 +108,25 @@ class TableWorkers(TableLayout):
     def action_hint(self) -> None:
         """Advice to who is asked, in words first."""
         seat = self.asked
-        if not self.match.hints:
-            self.notify("Hints are off in this game; a new game can be started with them.")
-        elif seat is None or not self.match.hides_nothing_from(seat):
+        if seat is None or not self.match.hides_nothing_from(seat):
             self.notify("There is a hint when you choose, and nothing is hidden from you.")
         else:
             turn, game, view = self.match.turn_number, self.match.game, self.match.view(seat)
-            self.work("hint", lambda: (turn, hint_lines(game, view, seat)))
+            if self.hint is None or self.hint.is_finished:
+                self.hint = self.work("hint", lambda: (turn, hint_lines(game, view, seat)))
+                self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+
+    def say_that_a_hint_comes(self) -> None:
+        if self.hint and not self.hint.is_finished:
+            self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that do nothing are not shown, or faint where they will do something again."""
+        if action == "hint":
+            return self.match.hints and self.match.outcome is None
+        if action == "resign" and self.match.outcome is None:
+            return True if any(choices.offer for choices in self.query(Choices)) else None
+        return action != "resign"
 
     def done_hint(self, hint: tuple[int, list[str]]) -> None:
         turn, lines = hint
