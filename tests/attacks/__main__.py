@@ -81,7 +81,7 @@ def measure(name: str, cluster: Cluster | None, seconds: float, command: list[st
         assert server.process is not None
         target = Target(server.port, server.process.pid, config, seconds)
         attack = pool.submit(run_attack, name, target)
-        during = game.play(lambda: not attack.done())
+        during = game.play(lambda: not attack.done(), 1)
         found = attack.result()
         if game.failures:
             found = Finding(False, f"{found.seen}; the game broke off: {game.failures[0]}")

@@ -85,7 +85,7 @@ class Config:
     client_seats_rate: float = setting(
         100.0, "requests a second, in the long run, of all seats of one client together"
     )
-    client_seats_burst: float = setting(500.0, "and how many at once")
+    client_seats_burst: float = setting(300.0, "and how many at once")
     seat_rate: float = setting(
         20.0, "submissions a second, in the long run, of one seat at one table"
     )

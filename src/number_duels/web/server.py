@@ -6,6 +6,7 @@ import asyncio
 import math
 import socket
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,6 +22,9 @@ from number_duels.web.connections import ConnectionLimits, LimitedProtocol
 from number_duels.web.db.engine import create_file, describe_failure, driver_url
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
+
+#: How long the event loop may keep a thread from running.
+SWITCH_INTERVAL_S = 0.0005
 
 
 class DatabaseUnusable(Exception):
@@ -89,6 +93,9 @@ def listen(host: str, port: int) -> socket.socket:
 def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], None]) -> bool:
     """Serve until told to stop; False if it could not start."""
     logs.set_up(config)
+    # SQLite answers from a thread, which else waits five milliseconds for each of its steps
+    # while the loop is busy.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     check_database(url, config)
     app = build(url, config)
     app.state.connections = ConnectionLimits(config)
