@@ -32,6 +32,7 @@ from tests.attacks.frame import (
     as_environment,
     attack_module,
     attack_names,
+    own_cache,
     run_attack,
     settings_of,
 )
@@ -55,7 +56,9 @@ def running_server(
     settings = settings_of(name, short=False)
     with TemporaryDirectory() as folder:
         url = cluster.new_database() if cluster else f"sqlite:///{folder}/games.sqlite3"
-        server = Server(Path(folder), url, as_environment(settings), {}, command)
+        server = Server(
+            Path(folder), url, as_environment(settings) | own_cache(name, folder), {}, command
+        )
         server.start()
         try:
             yield server, Config.read(settings, {})

@@ -76,6 +76,11 @@ class Target:
         finally:
             found.close()
 
+    def environment(self) -> dict[str, str]:
+        """The variables that the server was started with."""
+        text = Path(f"/proc/{self.pid}/environ").read_bytes().decode()
+        return dict(line.split("=", 1) for line in text.split("\0") if "=" in line)
+
     def memory_mib(self) -> float:
         """What the server holds in memory."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -129,6 +134,12 @@ def settings_of(name: str, *, short: bool) -> dict[str, str]:
     module = attack_module(name)
     settings = dict(getattr(module, "SETTINGS", {}))
     return settings | dict(getattr(module, "SHORT_SETTINGS", {}) if short else {})
+
+
+def own_cache(name: str, folder: str | Path) -> dict[str, str]:
+    """The variable of a cache of its own, for an attack that would spoil a shared one."""
+    own = hasattr(attack_module(name), "OWN_CACHE")
+    return {"XDG_CACHE_HOME": f"{folder}/cache"} if own else {}
 
 
 def as_environment(settings: Mapping[str, str]) -> dict[str, str]:

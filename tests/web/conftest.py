@@ -22,6 +22,7 @@ STORES = ("sqlite", "postgres")
 ABOUT_THE_STORE = (
     "test_crowded.py",
     "test_events.py",
+    "test_expiry.py",
     "test_faults.py",
     "test_migrations.py",
     "test_repository.py",

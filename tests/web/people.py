@@ -121,6 +121,14 @@ def until_asked(person: Guest) -> Json:
     return view
 
 
+def until_gone(guest: Guest) -> None:
+    """Wait until a game is removed."""
+    end = time.monotonic() + WAIT_LIMIT_S
+    while guest.get().status_code != 404:
+        assert time.monotonic() < end, "the game is still there"
+        time.sleep(0.1)
+
+
 def play_out(guests: tuple[Guest, ...], rng: Random) -> Json:
     """Play to the end; the last view of the first."""
     end = time.monotonic() + WAIT_LIMIT_S * 3

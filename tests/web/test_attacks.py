@@ -16,6 +16,7 @@ from tests.attacks.frame import (
     as_environment,
     attack_module,
     attack_names,
+    own_cache,
     run_attack,
     settings_of,
 )
@@ -38,7 +39,10 @@ def attacked(new_database: Callable[[Path], str]) -> Iterator[Attacked]:
             for name in names:
                 settings |= settings_of(name, short=True)
             folder = Path(stack.enter_context(TemporaryDirectory()))
-            server = Server(folder, new_database(folder), as_environment(settings), {})
+            environment = as_environment(settings)
+            for name in names:
+                environment |= own_cache(name, folder)
+            server = Server(folder, new_database(folder), environment, {})
             server.start()
             stack.callback(server.kill)
             return server, Config.read(settings, {})

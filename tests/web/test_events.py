@@ -128,16 +128,3 @@ def test_a_server_that_is_told_to_stop_ends_its_streams(own_server: Callable[...
         assert server.log == "", "plain logs say nothing while all is well"
         server.restart()
         play_out((one, two), Random(0))
-
-
-def test_abandoned_games_expire(own_server: Callable[..., Server]) -> None:
-    server = own_server(expire_after="1", sweep_every="0.2")
-    with server.client() as http:
-        over, _ = pair(http, GAME)
-        assert over.view()["expires"].endswith("Z")
-        assert over.post("resign").json()["expires"] is None
-        left = start(http, GAME)
-        stream = left.listen()
-        stream.until_closed()
-        assert left.get().status_code == 404
-        assert over.view()["over"], "what was played to its end is kept"

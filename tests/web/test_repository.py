@@ -141,16 +141,17 @@ def test_the_database_itself_takes_everything_once(
 
 def test_what_expires_goes_with_all_its_moves(with_store: Callable[[Test], None]) -> None:
     async def test(store: GameRepository) -> None:
-        old, new, over = fresh(), fresh(), replace(fresh(), over=True)
+        old, new, over = fresh(), replace(fresh(), updated_at=20), replace(fresh(), over=True)
         for stored in (old, new, over):
             await store.create(stored)
         await store.advance(old, replace(chosen(old), updated_at=1))
         await store.advance(over, replace(chosen(over), updated_at=1))
-        assert await store.expire(10) == [old.id]
+        assert await store.oldest(9, over=False, before=10) == [old.id]
+        assert await store.remove([old.id, new.id, over.id], over=False, before=10) == [old.id]
         assert await store.load(old.id) is None
         assert await store.load(new.id) == new
         assert (await store.load(over.id)) is not None
-        assert await store.expire(10) == []
+        assert await store.oldest(9, over=False, before=10) == []
         async with store.snapshot() as connection:
             left = (await connection.execute(events.select())).all()
         assert [row.game for row in left] == [over.id]

@@ -10,7 +10,7 @@ from random import Random
 
 import number_duels as nd
 from tests.web.conftest import Clients
-from tests.web.people import GAME, Guest, Json, pair, play_out, start, step
+from tests.web.people import GAME, Guest, Json, pair, play_out, start, step, until_gone
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
 
@@ -200,9 +200,12 @@ def test_a_process_that_is_added_removes_abandoned_games_everywhere(
     third = Server(tmp_path, two_servers[0].database, lasting)
     third.start()
     try:
-        stream.until_closed()
-        assert guest.get().status_code == 404
-        assert replace(guest, http=clients[1]).get().status_code == 404
+        abandoned = start(clients[0], GAME)
+        until_gone(abandoned)
+        assert replace(abandoned, http=clients[1]).get().status_code == 404
+        assert guest.get().status_code == 200, "somebody looks at it, in another process"
+        stream.close()
+        until_gone(guest)
     finally:
         third.stop()
 

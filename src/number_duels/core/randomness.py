@@ -17,9 +17,15 @@ def stream(seed: int, *purpose: object) -> Random:
     return Random("/".join(map(str, (seed, *purpose))))
 
 
-def fresh_seed() -> int:
+#: Short enough to be typed again.
+SEED_BYTES = 6
+#: For games with people who must not find it out: too many to try, however much they have seen.
+SECRET_SEED_BYTES = 16
+
+
+def fresh_seed(size_bytes: int = SEED_BYTES) -> int:
     """A new seed, for a game that was not given one."""
-    return int.from_bytes(urandom(6))
+    return int.from_bytes(urandom(size_bytes))
 
 
 def toss(seed: int) -> int:

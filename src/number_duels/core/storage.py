@@ -9,6 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+#: How much is kept of what can be worked out again, unless `DUELS_CACHE_LIMIT` says otherwise.
+DEFAULT_CACHE_MIB = 8192
+
 
 def data_folder() -> Path:
     """Saved games and the server's database: under `$XDG_DATA_HOME`, or `~/.local/share`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from contextlib import suppress
 from functools import cache
@@ -10,11 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from number_duels.core.game import E, Game, M, S
-from number_duels.core.storage import cache_folder
+from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder
 from number_duels.games import find
 from number_duels.solvers import cache_file
 from number_duels.solvers.protocols import Tables
 
+LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
+#: The limit of this process, where it was told one.
+limit_bytes: int | None = None
 #: The kinds of files in the folder of solutions; the second is named in a file's identity.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
@@ -85,7 +90,12 @@ class SolutionCache:
         if self.rules is None:
             return None
         with suppress(OSError, RuntimeError):  # no home, or no way into it
-            return cache_file.read(self.path(), self.full_identity())
+            path = self.path()
+            found = cache_file.read(path, self.full_identity())
+            if found is not None:
+                with suppress(OSError):  # a cache that others may only read
+                    os.utime(path)  # what is used last is dropped last
+            return found
         return None
 
     def write(self, tables: Tables) -> str | None:
@@ -94,6 +104,7 @@ class SolutionCache:
             return None
         try:
             path = self.path()
+            make_room(path, sum(section.nbytes for section in tables.sections))
             cache_file.write(path, self.full_identity(), tables)
             for other in path.parent.glob(f"{path.name.rpartition('-')[0]}-*"):
                 if other != path:
@@ -111,6 +122,37 @@ class SolutionCache:
         """The file; the last part of its name changes with the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
+
+
+def make_room(path: Path, size_bytes: int) -> None:
+    """Drop the files that were used longest ago until one more fits; an OSError if it never can."""
+    limit = allowed_bytes()
+    if size_bytes > limit:
+        raise OSError(
+            errno.EDQUOT,
+            f"it takes {size_bytes >> 20:,} MiB, and the cache may have {limit >> 20:,}",
+        )
+    found: list[tuple[float, int, Path]] = []
+    with suppress(OSError):
+        for other in path.parent.iterdir():
+            with suppress(OSError):  # another process has just dropped it
+                about = other.stat()
+                found.append((about.st_mtime, about.st_size, other))
+    total = size_bytes + sum(size for _, size, other in found if other != path)
+    for _, size, other in sorted(found):
+        if total <= limit:
+            return
+        if other != path:
+            other.unlink(missing_ok=True)
+            total -= size
+
+
+def allowed_bytes() -> int:
+    """How much the folder of solutions may hold."""
+    if limit_bytes is not None:
+        return limit_bytes
+    text = os.environ.get(LIMIT_VARIABLE, "")
+    return int(text) << 20 if text.isdecimal() and int(text) > 0 else DEFAULT_CACHE_MIB << 20
 
 
 @cache

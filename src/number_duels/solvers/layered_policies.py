@@ -36,6 +36,7 @@ class PolicyKernel(LayeredKernel[S]):
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
         from number_duels.solvers.strategy_arrays import build
 
+        progress(0.0)  # whoever will not wait can say so before anything is begun
         return build(self, sections, progress)
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:

@@ -41,6 +41,7 @@ def solve(
     store = SolutionCache(game, method.identity) if cache else None
 
     def work() -> tuple[Tables, str | None]:
+        report(0.0)  # whoever will not wait can say so before anything is begun
         tables = method.solve(report)
         report(1.0)
         return tables, store.write(tables) if store else None
@@ -65,6 +66,12 @@ def bytes_to_cache(game: Game[S, M, E]) -> int:
     method = method_for(game)
     store = SolutionCache(game, method.identity)
     return 0 if store.rules is None or store.read() else method.table_bytes()
+
+
+def is_kept(game: Game[S, M, E]) -> bool:
+    """Whether the solution of a game is in the cache."""
+    store = SolutionCache(game, method_for(game).identity)
+    return store.rules is not None and store.read() is not None
 
 
 def method_for(game: Game[S, M, E]) -> Method[S]:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
-from number_duels.core.storage import data_folder
+from number_duels.core.storage import DEFAULT_CACHE_MIB, data_folder
 
 ENVIRONMENT_PREFIX = "DUELS_"
 DAY_S = 24 * 60 * 60
+MIB = 1024 * 1024
 LOG_FORMATS = ("text", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 #: May be 0; everything else that is a number is above it.
@@ -37,6 +38,16 @@ class Config:
 
     expire_after: float = setting(
         7.0 * DAY_S, "seconds after its last change at which an unfinished game is removed"
+    )
+    keep_finished: float = setting(
+        90.0 * DAY_S, "seconds after its last change at which a finished game is removed"
+    )
+    finished_games: int = setting(
+        500_000, "finished games that are kept; the oldest beyond them are removed"
+    )
+    unfinished_games: int = setting(500_000, "unfinished games at which no more can be started")
+    archive: str = setting(
+        "", "a file to which the records of finished games are added before they are removed"
     )
     sweep_every: float = setting(60.0, "seconds between two looks for games to remove")
     heartbeat: float = setting(15.0, "seconds between two signs of life on a stream of events")
@@ -100,8 +111,15 @@ class Config:
     tables: int = setting(
         4000, "games kept ready in memory; any other is read from the store again"
     )
-    questions: int = setting(32, "questions to the solver that may wait")
+    questions: int = setting(32, "questions of one client to the solver that may wait")
     patience: float = setting(120.0, "seconds the solver may take over one game")
+    solve_limit: int = setting(
+        300, "MiB that a solution may take; settings with a larger one are not solved here"
+    )
+    solve_memory: int = setting(4096, "MiB of memory that one process of the solver may use")
+    cache_limit: int = setting(
+        DEFAULT_CACHE_MIB, "MiB of solutions that are kept; the least used beyond are dropped"
+    )
     takeover: float = setting(
         3.0, "seconds until a computer's turn that another process should make is made here"
     )

@@ -38,3 +38,29 @@ def test_back_closes_the_dialog(visit: Visit) -> None:
     page.get_by_role("dialog").wait_for()
     page.go_back()
     page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/#number-bid")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("The computer", exact=True).click()
+    strength = dialog.get_by_label("Strength")
+    assert strength.input_value() == "level:2"
+    dialog.get_by_text("Settings", exact=True).click()
+    numbers = dialog.locator("[name=set-numbers]")
+    numbers.fill("20")
+    dialog.get_by_text("does not solve the game").wait_for()
+    offered = "option:not(:disabled)"
+    assert strength.locator(offered).evaluate_all("all => all.map((each) => each.value)") == [
+        "random"
+    ]
+    assert strength.input_value() == "random"
+    numbers.fill("6")
+    dialog.get_by_text("does not solve the game").wait_for(state="hidden")
+    assert strength.locator(offered).count() > 1
+    page.goto("/analysis/number-bid")
+    page.get_by_text("Settings and deal").click()
+    page.locator("[name=set-numbers]").fill("20")
+    page.get_by_role("button", name="Set up").click()
+    page.get_by_text("does not solve the game").wait_for()

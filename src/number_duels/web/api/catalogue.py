@@ -14,15 +14,22 @@ from number_duels.web.api.models import (
     SettingFacts,
     SettingMention,
 )
+from number_duels.web.service.solve_limits import solved_settings
 
 
-def make_catalogue() -> Catalogue:
+def make_catalogue(solve_limit_bytes: int) -> Catalogue:
     """Everything that can be played, and against whom."""
-    opponents = [OpponentFacts(who=who, note=note) for who, note in KINDS.items() if who != HUMAN]
-    return Catalogue(games=[game_facts(name) for name in names()], opponents=opponents)
+    opponents = [
+        OpponentFacts(who=who, note=note, solves=who != "random")
+        for who, note in KINDS.items()
+        if who != HUMAN
+    ]
+    return Catalogue(
+        games=[game_facts(name, solve_limit_bytes) for name in names()], opponents=opponents
+    )
 
 
-def game_facts(name: str) -> GameFacts:
+def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
     """One game, with its usual settings."""
     game = load(name)
     settings = {
@@ -43,6 +50,7 @@ def game_facts(name: str) -> GameFacts:
         rules=game.rules,
         sections=[section_facts(section) for section in game.rule_sections()],
         turns="first" in settings,
+        solved=solved_settings(name, solve_limit_bytes),
     )
 
 

@@ -28,7 +28,7 @@ class NewGame(Body):
     opponent: Annotated[str, Field(strict=True, max_length=64)] = "friend"
     first: Literal[1, 2, "random"] | None = None
     deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
-    seed: Annotated[int, Field(strict=True, ge=0, lt=2**63)] | None = None
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
 
 
 class Joining(Body):
@@ -123,13 +123,16 @@ class GameFacts(BaseModel):
     rules: str
     sections: list[SectionFacts]
     turns: bool
+    #: Settings are solved here if no number is above that of one of these.
+    solved: list[dict[str, int]]
 
 
 class OpponentFacts(BaseModel):
-    """A computer opponent."""
+    """A computer opponent; one that `solves` plays only where the game is solved."""
 
     who: str
     note: str
+    solves: bool
 
 
 class Catalogue(BaseModel):

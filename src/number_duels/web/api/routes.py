@@ -22,6 +22,7 @@ from number_duels.web.api.auth import (
 )
 from number_duels.web.api.catalogue import make_catalogue
 from number_duels.web.api.sse import EventStream
+from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
@@ -82,9 +83,9 @@ def json_answer(body: bytes, status: int = 200) -> Response:
 
 
 @api.get("/catalogue")
-def catalogue() -> models.Catalogue:
-    """Every game with its settings and rules, and the computer opponents."""
-    return make_catalogue()
+def catalogue(service: Service) -> models.Catalogue:
+    """Every game with its settings and rules, what is solved here, and the computer opponents."""
+    return make_catalogue(service.config.solve_limit * MIB)
 
 
 @api.get("/analysis", name="analysis", response_model=models.AnalysisFacts)
@@ -102,8 +103,9 @@ async def analyze(
     asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
     check_question(request)
     try:
-        position_of(analysis.game_of(asked), asked.deal, asked.moves)
-        found = await service.worker.run_limited(analysis.analysis, asked, service.config.patience)
+        rules = analysis.game_of(asked)
+        position_of(rules, asked.deal, asked.moves)
+        found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     return json_answer(encode(found))
@@ -130,7 +132,8 @@ async def start(
             body.first,
             body.deal,
             body.seed,
-        )
+        ),
+        client_name(request),
     )
     set_token_cookie(request, response, stored.id, token)
     return models.Started(id=stored.id, seat=seat + 1, token=token)
@@ -262,8 +265,9 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
     if not session.match.hides_nothing_from(seat):
         raise ApiError(409, "There is no hint while something is hidden from you.")
     try:
-        found = await service.worker.run_limited(
-            analysis.hint, session.stored, session.match, seat, service.config.patience
+        client, stored = client_name(request), session.stored
+        found = await service.worker.ask(
+            client, stored.game, analysis.hint, stored, session.match, seat
         )
     except ValueError as error:
         raise ApiError(409, str(error)) from None
@@ -279,8 +283,9 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
         if asked.seat is None:
             check_question(request)
         try:
-            found = await service.worker.run_limited(
-                analysis.review_game, session.stored, session.match, service.config.patience
+            client, stored = client_name(request), session.stored
+            found = await service.worker.ask(
+                client, stored.game, analysis.review_game, stored, session.match
             )
         except ValueError as error:
             raise ApiError(409, str(error)) from None

@@ -132,11 +132,53 @@ CREATE UNLOGGED TABLE presence (
     "CREATE INDEX presence_game ON presence (game)",
 )
 
+#: A seed has 128 bits, which no integer of a database holds.
+LONG_SEEDS = (
+    "ALTER TABLE games ADD COLUMN long_seed TEXT NOT NULL DEFAULT ''",
+    "UPDATE games SET long_seed = CAST(seed AS TEXT)",
+    "ALTER TABLE games DROP COLUMN seed",
+    "ALTER TABLE games RENAME COLUMN long_seed TO seed",
+)
+#: The clock by which games expire. It begins where the games' times are.
+CLOCK = (
+    """
+CREATE TABLE clock (
+    id INTEGER NOT NULL PRIMARY KEY,
+    now BIGINT NOT NULL,
+    seen BIGINT NOT NULL,
+    looks BIGINT NOT NULL)""",
+    "INSERT INTO clock (id, now, seen, looks) SELECT 1, t, t, 0 FROM (SELECT {now} AS t) AS here",
+)
+#: To find the finished games that are to be removed.
+FINISHED_INDEX = "CREATE INDEX games_finished ON games (updated_at) WHERE "
+SQLITE_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
+POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
+
 Step = tuple[str, ...]
+
+
+def bounded(now: str, over: str) -> Step:
+    """The step that puts bounds to how long games are kept."""
+    made = (statement.format(now=now) for statement in CLOCK)
+    return (*LONG_SEEDS, *made, FINISHED_INDEX + over)
+
+
 #: The statements of each step. SQLite serves one process, which knows who is connected.
 STEPS: dict[str, tuple[Step, ...]] = {
-    "sqlite": (FIRST_TABLES, (), (UNFINISHED_INDEX + "over = 0",), EVENTS),
-    "postgresql": (FIRST_TABLES, PEOPLE, (UNFINISHED_INDEX + "NOT over",), EVENTS + PRESENCE),
+    "sqlite": (
+        FIRST_TABLES,
+        (),
+        (UNFINISHED_INDEX + "over = 0",),
+        EVENTS,
+        bounded(SQLITE_NOW, "over = 1"),
+    ),
+    "postgresql": (
+        FIRST_TABLES,
+        PEOPLE,
+        (UNFINISHED_INDEX + "NOT over",),
+        EVENTS + PRESENCE,
+        bounded(POSTGRES_NOW, "over"),
+    ),
 }
 
 

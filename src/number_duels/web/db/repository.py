@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from asyncio import Task, create_task, shield
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
 from number_duels.web.config import Config
 from number_duels.web.db.batching import RequestBatcher
+from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.engine import driver_url, make_engine, translate_driver_errors
 from number_duels.web.db.migrations import migrate
 from number_duels.web.db.notify import GameNotice, send
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.tables import among, events, games, presence, read_game
 from number_duels.web.db.writer import Writer, WriteRequest
+from number_duels.web.errors import DatabaseUnavailable
 
 #: How many games, or versions of games, one query reads at most.
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000
+#: The key of the lock of the one process that removes games.
+REMOVAL_LOCK_KEY = 0x6475656C74
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,11 @@ class GameRepository:
         self.shared = self.engine.dialect.name == "postgresql"
         #: The number of this process while it listens; 0 before.
         self.process = 0
+        self.clock = StoreClock((config or Config()).sweep_every)
+        #: The file of an embedded database, and which one it was when it was opened.
+        self._file = None if self.shared else Path(str(self.url.database))
+        self._file_id: tuple[int, int] | None = None
+        self._checking: Task[None] | None = None
         self._writer = Writer(self.engine)
         self._games = RequestBatcher(self._load, MAX_GAMES_PER_QUERY)
         self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
@@ -52,6 +63,8 @@ class GameRepository:
         """Bring the tables to their present shape; SchemaTooNew if they are ahead of us."""
         async with self.transaction() as connection:
             await connection.run_sync(migrate)
+        await self.advance_clock()
+        self._file_id = None if self._file is None else file_id(self._file)
 
     async def close(self) -> None:
         """Finish what is under way and close every connection."""
@@ -74,9 +87,13 @@ class GameRepository:
                     yield connection
 
     async def check(self) -> None:
-        """Raise DatabaseUnavailable if the database cannot answer."""
-        async with self.snapshot() as connection:
-            await connection.execute(select(1))
+        """Raise DatabaseUnavailable if a game could not be written now."""
+        if self._file is not None and self._file_id != file_id(self._file):
+            raise DatabaseUnavailable("the file was moved away or removed")
+        # Those who ask at the same time share one write.
+        if self._checking is None or self._checking.done():
+            self._checking = create_task(self.advance_clock())
+        await shield(self._checking)
 
     # ---- writing -----------------------------------------------------------------
 
@@ -89,14 +106,57 @@ class GameRepository:
         """Write a change, and a new game with it; ConcurrentUpdate if the game has changed."""
         await self._writer.write(WriteRequest((before, after), new))
 
-    async def expire(self, before: int) -> list[str]:
-        """Remove unfinished games that were last changed before a time; their ids."""
-        old = (games.c.updated_at < before) & ~games.c.over
-        async with self.snapshot() as connection:
-            if (await connection.execute(select(games.c.id).where(old).limit(1))).first() is None:
-                return []
-        remove = delete(games).where(old).returning(games.c.id)
+    # ---- removing ----------------------------------------------------------------
+
+    @asynccontextmanager
+    async def removal(self) -> AsyncIterator[bool]:
+        """Whether it is for this process to remove games now; of several, for one at a time."""
+        if not self.shared:
+            yield True
+            return
         async with self.transaction() as connection:
+            mine = select(func.pg_try_advisory_xact_lock(REMOVAL_LOCK_KEY))
+            yield bool((await connection.execute(mine)).scalar())
+
+    async def advance_clock(
+        self, connected: Collection[str] = (), older_than_s: float = 0.0
+    ) -> None:
+        """Let the clock go on; games that somebody looks at are as if just changed."""
+        async with self.transaction() as connection:
+            await self.clock.advance(connection)
+            if connected:
+                old = games.c.updated_at < int(self.clock.now() - older_than_s)
+                await connection.execute(
+                    update(games)
+                    .where(among(connection, games.c.id, connected), old)
+                    .values(updated_at=self.clock.now())
+                )
+
+    async def count(self, *, over: bool) -> int:
+        """How many games are finished, or not."""
+        async with self.snapshot() as connection:
+            wanted = select(func.count()).select_from(games).where(is_over(over))
+            return int((await connection.execute(wanted)).scalar() or 0)
+
+    async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
+        """The games that were changed longest ago, before a time; not those with a player."""
+        found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
+        if before is not None:
+            found = found.where(games.c.updated_at < before)
+        if self.shared:
+            found = found.where(games.c.id.not_in(select(presence.c.game)))
+        async with self.snapshot() as connection:
+            return [row.id for row in await connection.execute(found)]
+
+    async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
+        """Remove games that were not changed since a time; their ids."""
+        async with self.transaction() as connection:
+            remove = (
+                delete(games)
+                .where(among(connection, games.c.id, ids), is_over(over))
+                .where(games.c.updated_at < before)
+                .returning(games.c.id)
+            )
             gone = [row.id for row in await connection.execute(remove)]
             await send(connection, [GameNotice(game, removed=True) for game in gone])
             return gone
@@ -175,3 +235,17 @@ class GameRepository:
         for row in rows:
             there[row.game].add(Seat(row.seat))
         return there
+
+
+def is_over(over: bool) -> ColumnElement[bool]:
+    """Whether a game is finished, or not, in words that the indexes have."""
+    return games.c.over if over else ~games.c.over
+
+
+def file_id(path: Path) -> tuple[int, int] | None:
+    """Which file is at a path; None if there is none."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino

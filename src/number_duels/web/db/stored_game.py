@@ -75,7 +75,8 @@ class StoredGame:
     seed: int
     seats: tuple[SeatHolder, SeatHolder]
     started: str
-    updated_at: int
+    #: When it was last changed, by the clock of the database.
+    updated_at: int = 0
     #: Whether its starter fixed the cards or the seed, and so may know what comes.
     has_known_cards: bool = False
     version: int = 1

@@ -36,7 +36,6 @@ games = Table(
     Column("name", String(64), nullable=False),
     Column("settings", Text, nullable=False),
     Column("deal", Text),
-    Column("seed", BigInteger, nullable=False),
     Column("name_one", Text, nullable=False),
     Column("name_two", Text, nullable=False),
     Column("who_one", String(64), nullable=False),
@@ -50,6 +49,8 @@ games = Table(
     Column("over", Boolean, nullable=False),
     Column("previous", String(64)),
     Column("rematch", String(64)),
+    # As text: it is larger than any integer of a database.
+    Column("seed", Text, nullable=False),
 )
 events = Table(
     "events",
@@ -68,6 +69,15 @@ presence = Table(
     Column("process", BigInteger, primary_key=True, autoincrement=False),
     Column("game", String(64), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
+)
+#: One row: the clock of the database, and when by the machine's clock it was last looked at.
+clock = Table(
+    "clock",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("now", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("looks", BigInteger, nullable=False),
 )
 
 #: What may change about a game once it is written down.
@@ -90,7 +100,7 @@ def game_row(stored: StoredGame) -> Values:
         "name": stored.name,
         "settings": json.dumps(dict(stored.settings)),
         "deal": stored.deal,
-        "seed": stored.seed,
+        "seed": str(stored.seed),
         "name_one": one.name,
         "name_two": two.name,
         "who_one": one.who,
@@ -129,12 +139,12 @@ def read_game(
     found = dict(row._mapping)
     one = SeatHolder(found.pop("name_one"), found.pop("who_one"), found.pop("token_one"))
     two = SeatHolder(found.pop("name_two"), found.pop("who_two"), found.pop("token_two"))
-    settings = json.loads(found.pop("settings"))
+    settings, seed = json.loads(found.pop("settings")), int(found.pop("seed"))
     happened = tuple(
         Event(EventKind(e.kind), None if e.seat is None else Seat(e.seat), e.turn, e.text)
         for e in event_rows
     )
-    return StoredGame(seats=(one, two), settings=settings, events=happened, **found)
+    return StoredGame(seats=(one, two), settings=settings, seed=seed, events=happened, **found)
 
 
 def among(

@@ -31,11 +31,14 @@ from number_duels.review.review_text import review_lines
 from number_duels.review.text import advice, position_lines
 from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
+from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.views import board
 
-#: How long a page waits for strategies to be laid out as arrays, once for each game.
+#: How long strategies may take to be laid out as arrays, once for each game.
 MAX_ARRAYS_SECONDS = 10.0
+#: A time limit that leaves no time to solve: only what is kept is opened.
+KEPT_ONLY = 0.0
 #: The order of the keys of an analysis.
 ANALYSIS_KEYS = (
     "game",
@@ -73,7 +76,7 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
     end = monotonic() + seconds
 
     def report(_: float) -> None:
-        if monotonic() > end:
+        if monotonic() >= end:
             raise SolveTimeout(f"{title} with these settings takes too long to solve here.")
 
     return report
@@ -88,16 +91,31 @@ def player(who: str, game: AnyGame, time_limit: float) -> Player:
 
 
 @lru_cache(maxsize=8)
+def opened(game: AnyGame, time_limit: float) -> AnySolution:
+    """The exact solution of a game."""
+    return solve(game, progress=give_up_after(time_limit, game.title))
+
+
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
-    """The exact solution of a game, with all strategies at hand where that takes seconds only.
+    """The exact solution of a game, with all strategies at hand if they are kept.
 
     One review asks about more states than it takes to build them; a computer's move needs a
     millisecond without.
     """
-    found = solve(game, progress=give_up_after(time_limit, game.title))
+    found = opened(game, time_limit)
     with suppress(SolveTimeout):  # then each state is worked out when it is asked about
-        found.open_arrays(give_up_after(min(time_limit, MAX_ARRAYS_SECONDS), game.title))
+        found.open_arrays(give_up_after(KEPT_ONLY, game.title))
     return found
+
+
+def make_ready(game: AnyGame, time_limit: float) -> bool:
+    """Solve a game, with all strategies where that takes seconds only; whether it is kept."""
+    if not is_kept(game):
+        opened.cache_clear()  # it was dropped since it was opened, and is to be kept again
+    found = opened(game, time_limit)
+    with suppress(SolveTimeout):
+        found.open_arrays(give_up_after(min(time_limit, MAX_ARRAYS_SECONDS), game.title))
+    return is_kept(game)
 
 
 def prepare(who: str, game: AnyGame, time_limit: float) -> None:

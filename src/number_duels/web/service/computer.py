@@ -32,7 +32,7 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
                 session = await service.cache.fetch(session.stored.id)
             if not await act(service, session):
                 return
-        except DatabaseUnavailable:
+        except (DatabaseUnavailable, OSError):  # OSError: no process can be started now
             await sleep(RETRY_DELAY_S)
         except ApiError:
             # The game went on or was removed while the computer was thinking.
@@ -70,14 +70,11 @@ def has_to_choose(session: GameSession, seat: Seat) -> bool:
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
     """One choice; a computer that cannot choose resigns, so that nobody waits for ever."""
     stored, number = session.stored, session.match.turn_number
-    time_limit = service.config.patience
     try:
         if stored.seats[seat].who == "random":
-            move = analysis.choose(stored, session.match, seat, time_limit)
+            move = analysis.choose(stored, session.match, seat, analysis.KEPT_ONLY)
         else:
-            move = await service.worker.run(
-                analysis.choose, stored, session.match, seat, time_limit
-            )
+            move = await service.worker.choose(session.starter, stored, session.match, seat)
     except ValueError:
         await service.change(session, commands.resign(seat))
         return

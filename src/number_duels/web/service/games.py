@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from asyncio import CancelledError, Task, create_task, get_running_loop, sleep, timeout
+from asyncio import CancelledError, Task, create_task, get_running_loop, wait
 from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
-from logging import getLogger
-from time import time
 
 from number_duels.core.game import Seat
 from number_duels.web.config import Config
@@ -20,9 +18,10 @@ from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
 from number_duels.web.errors import ApiError, ConcurrentUpdate
 from number_duels.web.metrics import Metrics
-from number_duels.web.service import analysis, commands
+from number_duels.web.service import commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.computer import play_computer_turns
+from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from number_duels.web.service.sessions import GameSession, SessionCache
 from number_duels.web.service.worker import SolverWorker
@@ -32,8 +31,6 @@ MAX_ATTEMPTS = 20
 #: In which a computer that cannot play a game should have said so.
 PREPARE_TIMEOUT_S = 2.0
 
-log = getLogger(__name__)
-
 
 class GameService:
     """All games of one server."""
@@ -42,7 +39,7 @@ class GameService:
         self.repository = repository
         self.config = config
         self.notifier = notifier
-        self.worker = SolverWorker(config.questions)
+        self.worker = SolverWorker(config)
         self.cache = SessionCache(repository, config, self._on_presence)
         #: Open streams of each seat, and of each client's spectators.
         self.streams: Counter[str] = Counter()
@@ -51,6 +48,7 @@ class GameService:
         self.draining = False
         #: Streams have ended, and no more are opened.
         self.closing = False
+        self.expiry = Expiry(repository, config, notifier, self.cache)
         self._expiry_task: Task[None] | None = None
         notifier.subscribe(self._on_notices, self._after_gap)
 
@@ -58,7 +56,7 @@ class GameService:
         """Start background tasks."""
         await self.repository.open()
         await self.notifier.open()
-        self._expiry_task = create_task(self._expire_games())
+        self._expiry_task = create_task(self.expiry.run())
 
     async def close(self) -> None:
         """Close streams, cancel tasks, close the database."""
@@ -86,7 +84,7 @@ class GameService:
         if not self.notifier.connected:
             return "The server does not hear of the others' moves yet; try again in a moment."
         await self.repository.check()
-        return None
+        return await self.worker.trouble()
 
     # ---- games in progress -------------------------------------------------------
 
@@ -109,7 +107,7 @@ class GameService:
                 after = replace(
                     after,
                     version=before.version + 1,
-                    updated_at=int(time()),
+                    updated_at=self.repository.clock.now(),
                     over=match.outcome is not None,
                 )
                 try:
@@ -168,26 +166,36 @@ class GameService:
 
     # ---- starting and joining ----------------------------------------------------
 
-    async def start(self, request: GameRequest) -> tuple[StoredGame, Seat, str]:
+    async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
         """A new game, its starter's seat, and the token that holds the seat."""
+        if self.expiry.full:
+            raise ApiError(503, "This server holds as many games as it may; try again later.")
         token = secrets.token_urlsafe(32)
-        stored = new_game(request, digest(token))
+        stored = self._dated(new_game(request, digest(token)))
         opponent = stored.seats[request.seat.other].who
         if opponent not in (HUMAN, "random"):
-            with suppress(TimeoutError):
-                async with timeout(PREPARE_TIMEOUT_S):
-                    await self._prepare(opponent, stored)
+            await self._prepare(client, opponent, stored)
         await self.repository.create(stored)
         self.metrics.games.labels(stored.name).inc()
-        await self.find(stored.id)
+        session = await self.cache.find(stored.id)
+        session.starter = client
+        self._start_computer(session)
         return stored, request.seat, token
 
-    async def _prepare(self, who: str, stored: StoredGame) -> None:
+    async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
         """Refuse an opponent that cannot play this game with these settings."""
-        try:
-            await self.worker.run_limited(analysis.prepare, who, stored.game, self.config.patience)
-        except ValueError as error:
-            raise ApiError(422, str(error)) from None
+        preparing = create_task(self.worker.prepare(client, who, stored.game))
+        # What takes longer goes on, and the computer's first move waits for it.
+        preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
+        done, _ = await wait([preparing], timeout=PREPARE_TIMEOUT_S)
+        if done:
+            try:
+                preparing.result()
+            except ValueError as error:
+                raise ApiError(422, str(error)) from None
+
+    def _dated(self, stored: StoredGame) -> StoredGame:
+        return replace(stored, updated_at=self.repository.clock.now())
 
     async def join(self, session: GameSession, name: str) -> tuple[Seat, str]:
         """The free seat, for somebody who comes by the link."""
@@ -203,7 +211,7 @@ class GameService:
             raise ApiError(409, "A rematch can be asked for once the game is over.")
         gone = await self._expired_rematch(session.stored.rematch)
         if session.stored.rematch == gone:
-            new = rematch_of(session.stored)
+            new = self._dated(rematch_of(session.stored))
             await self.change(session, commands.link_rematch(new.id, gone), new)
         game = session.stored.rematch
         assert game is not None
@@ -222,18 +230,6 @@ class GameService:
         except ApiError:
             return game
         return None
-
-    # ---- time --------------------------------------------------------------------
-
-    async def _expire_games(self) -> None:
-        """Remove abandoned games, now and then."""
-        while True:
-            try:
-                gone = await self.repository.expire(int(time() - self.config.expire_after))
-                await self.notifier.publish([GameNotice(game, removed=True) for game in gone])
-            except Exception as error:  # whatever it is, the next look may succeed
-                log.warning("Abandoned games could not be removed: %s", type(error).__name__)
-            await sleep(self.config.sweep_every)
 
 
 def has_computer(stored: StoredGame) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from time import time
 
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
-from number_duels.core.randomness import fresh_seed, toss
+from number_duels.core.randomness import SECRET_SEED_BYTES, fresh_seed, toss
 from number_duels.games import load
 from number_duels.players.registry import KINDS
 from number_duels.web.db.stored_game import HUMAN, SeatHolder, StoredGame
@@ -44,7 +43,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token)
     theirs = SeatHolder(other, who)
-    seed = fresh_seed() if request.seed is None else request.seed
+    seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     try:
         check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
@@ -58,7 +57,6 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
         seed=seed,
         seats=(mine, theirs) if request.seat is Seat.ONE else (theirs, mine),
         started=match.started,
-        updated_at=int(time()),
         has_known_cards=request.seed is not None or request.deal is not None,
     )
 
@@ -73,7 +71,7 @@ def first_match(request: GameRequest, seed: int) -> AnyMatch:
 
 def rematch_of(stored: StoredGame) -> StoredGame:
     """The same two, or one and the computer, with seats swapped and nothing known in advance."""
-    seed = fresh_seed()
+    seed = fresh_seed(SECRET_SEED_BYTES)
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
@@ -85,7 +83,6 @@ def rematch_of(stored: StoredGame) -> StoredGame:
         seed=seed,
         seats=(replace(one, name=names[0]), replace(two, name=names[1])),
         started=match.started,
-        updated_at=int(time()),
         # A seat that nobody held is kept for nobody: the next one may join by the link.
         previous=stored.id if all(holder.seated for holder in stored.seats) else None,
     )

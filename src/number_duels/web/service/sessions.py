@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.config import Config
+from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame
 from number_duels.web.db.stored_game import StoredGame
@@ -44,7 +45,9 @@ class GameSession:
         match: AnyMatch,
         config: Config,
         on_presence: Callable[[GameSession], None] = lambda _: None,
+        clock: StoreClock | None = None,
     ) -> None:
+        self.clock = clock or StoreClock(config.sweep_every)
         self.stored = stored
         self.match = match
         self.config = config
@@ -53,6 +56,8 @@ class GameSession:
         #: Set when a change failed half-way, so that the database must be asked again.
         self.stale = False
         self.listeners: set[Listener] = set()
+        #: The client that started it here, whose share of the solver its computer uses.
+        self.starter = stored.id
         #: Plays for the computer while it has something to do.
         self.computer_task: Task[None] | None = None
         self.review: bytes | None = None
@@ -78,10 +83,16 @@ class GameSession:
         """A viewer's view as JSON; made once for all who look."""
         found = self._views.get(viewer)
         if found is None:
-            keep = self.config.expire_after
-            view = make_view(self.stored, self.match, viewer, self.present, keep)
+            view = make_view(self.stored, self.match, viewer, self.present, self.removed_at)
             found = self._views[viewer] = encode(view)
         return found
+
+    @property
+    def removed_at(self) -> float:
+        """When this game will be removed if nothing more happens, by the machine's clock."""
+        config = self.config
+        keep = config.keep_finished if self.stored.over else config.expire_after
+        return self.stored.updated_at + keep + self.clock.lag_s
 
     @property
     def idle(self) -> bool:
@@ -216,7 +227,8 @@ class SessionCache:
             return
         stored = found.stored
         if session is None:
-            session = GameSession(stored, stored.match(), self.config, self.on_presence)
+            clock = self.repository.clock
+            session = GameSession(stored, stored.match(), self.config, self.on_presence, clock)
             self.sessions[game] = session
             self._evict(game)
         elif session.stale or session.stored.version < stored.version:
@@ -260,6 +272,10 @@ class SessionCache:
         for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
             await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])
         return self._among(ids)
+
+    def connected(self) -> list[str]:
+        """The games that somebody looks at in this process."""
+        return [game for game, session in self.sessions.items() if session.listeners]
 
     def _among(self, ids: Iterable[str]) -> list[GameSession]:
         return [self.sessions[game] for game in ids if game in self.sessions]

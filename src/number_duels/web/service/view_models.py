@@ -77,6 +77,7 @@ class View(TypedDict):
     over: bool
     hints: bool
     expires: str | None
+    kept_until: str | None
     rematch: str | None
 
 

@@ -32,7 +32,7 @@ def make_view(
     match: AnyMatch,
     viewer: Seat | None,
     present: frozenset[Seat],
-    keep: float,
+    removed_at: float,
 ) -> View:
     """The view of one seat, or of a spectator (None)."""
     outcome = match.outcome
@@ -64,7 +64,8 @@ def make_view(
         "reason": with_names(outcome.reason, stored.names) if outcome else "",
         "over": outcome is not None,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
-        "expires": None if outcome else iso_time(stored.updated_at + keep),
+        "expires": None if outcome else iso_time(removed_at),
+        "kept_until": iso_time(removed_at) if outcome else None,
         "rematch": stored.rematch,
     }
 

@@ -1,63 +1,155 @@
-"""Work in another process, so that solving a game never holds up a request."""
+"""Work in other processes, so that solving a game never holds up a request or a computer's move.
+
+There are three processes, and each starts when it is first needed. One makes the computers'
+moves, one answers questions; both only open solutions that are kept. The third solves, for
+one client after the other, and keeps what it solves.
+"""
 
 from __future__ import annotations
 
-from asyncio import get_running_loop
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from asyncio import to_thread
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
 from typing import TypeVar, TypeVarTuple
 
-from number_duels.core.processes import exit_with_parent
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import AnyMatch
+from number_duels.solvers import Unsolvable
+from number_duels.web.config import MIB, Config
+from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
+from number_duels.web.service import analysis
+from number_duels.web.service.solve_limits import table_bytes
+from number_duels.web.service.solve_queue import SolveQueue
+from number_duels.web.service.worker_process import WorkerProcess
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
+#: The name under which the process that solves is used for those who wait in the queue.
+QUEUE = "queue"
+#: In which what is solved already is answered; what takes longer is given up.
+ANSWER_TIMEOUT_S = 30.0
+#: How much they stand back behind the server itself and the computers' moves.
+ANSWERS_NICENESS, SOLVING_NICENESS = 5, 10
+#: In which a process that makes the computers' moves says that it is there.
+PING_TIMEOUT_S = 5.0
+#: How long a game that was too slow or too large to solve is refused without another try.
+REFUSAL_MEMORY_S = 3600.0
+MAX_REFUSALS = 10_000
+
 
 class SolverWorker:
-    """One process that solves; it starts with the first call."""
+    """What is worked out with solutions, and who waits for it."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._running = 0
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.moves = WorkerProcess(config)
+        self.answers = WorkerProcess(config, ANSWERS_NICENESS)
+        self.solving = WorkerProcess(config, SOLVING_NICENESS)
+        self._queue = SolveQueue(self._solve)
+        #: Why games are not solved here, and until when that is believed.
+        self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
+        #: Solved, but there was no room to keep the solution: only one process has it.
+        self._not_kept: set[AnyGame] = set()
+        self._questions: Counter[str] = Counter()
 
-    async def run_limited(self, function: Callable[[*Args], R], *args: *Args) -> R:
-        """What a function returns, worked out elsewhere; refused when too many wait."""
-        if self._running >= self._limit:
-            raise ApiError(429, "Too many positions are being worked out; try again in a moment.")
-        return await self.run(function, *args)
+    async def prepare(self, client: str, who: str, game: AnyGame) -> None:
+        """Raise a ValueError if a player cannot play a game; refused when too many wait."""
+        with self._counted(client):
+            await self._run(self.moves, client, game, analysis.prepare, who, game)
 
-    async def run(self, function: Callable[[*Args], R], *args: *Args) -> R:
-        """The same for the server's own turns, which are never refused."""
-        self._running += 1
-        try:
-            pool = self._start()
-            try:
-                return await get_running_loop().run_in_executor(pool, function, *args)
-            except BrokenProcessPool:
-                # The process was killed, for want of memory perhaps: once more, from the start.
-                self._discard(pool)
-                return await get_running_loop().run_in_executor(self._start(), function, *args)
-        finally:
-            self._running -= 1
+    async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
+        """What the computer in a seat plays; never refused, as somebody waits for it."""
+        return await self._run(
+            self.moves, client, stored.game, analysis.choose, stored, match, seat
+        )
+
+    async def ask(
+        self, client: str, game: AnyGame, function: Callable[[*Args, float], R], *args: *Args
+    ) -> R:
+        """What a function says about a game; refused when too many wait."""
+        with self._counted(client):
+            return await self._run(self.answers, client, game, function, *args)
+
+    async def trouble(self) -> str | None:
+        """Why computers cannot answer now; None if they can."""
+        if await self.moves.responds(PING_TIMEOUT_S):
+            return None
+        return "The computers cannot answer now; try again in a moment."
 
     def close(self) -> None:
         """Stop at once."""
-        if self._pool is not None:
-            processes = list(self._pool._processes.values())
-            self._discard(self._pool)
-            for process in processes:
-                process.kill()
+        self._queue.close()
+        for process in (self.moves, self.answers, self.solving):
+            process.close()
 
-    def _start(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), exit_with_parent)
-        return self._pool
+    async def _run(
+        self,
+        ready: WorkerProcess,
+        client: str,
+        game: AnyGame,
+        function: Callable[[*Args, float], R],
+        *args: *Args,
+    ) -> R:
+        """The same from a kept solution, which is made first if there is none."""
+        await self._check_size(game)
+        if game not in self._not_kept:
+            try:
+                return await ready.run(
+                    client, ANSWER_TIMEOUT_S, function, *args, analysis.KEPT_ONLY
+                )
+            except analysis.SolveTimeout:
+                self._check_refusals(game)
+                await self._queue.solve(client, game)
+        if game not in self._not_kept:
+            return await ready.run(client, ANSWER_TIMEOUT_S, function, *args, analysis.KEPT_ONLY)
+        patience = self.config.patience
+        return await self.solving.run(client, patience, function, *args, patience)
 
-    def _discard(self, pool: ProcessPoolExecutor) -> None:
-        pool.shutdown(wait=False, cancel_futures=True)
-        if self._pool is pool:
-            self._pool = None
+    async def _solve(self, game: AnyGame) -> None:
+        """Solve a game and keep it; Unsolvable if that is not possible here."""
+        self._check_refusals(game)
+        patience = self.config.patience
+        try:
+            kept = await self.solving.run(QUEUE, patience, analysis.make_ready, game, patience)
+        except Unsolvable as refusal:
+            self._refusals[game] = str(refusal), monotonic() + REFUSAL_MEMORY_S
+            self._refusals.move_to_end(game)
+            if len(self._refusals) > MAX_REFUSALS:
+                self._refusals.popitem(last=False)
+            raise
+        if kept:
+            self._not_kept.discard(game)
+        else:
+            self._not_kept.add(game)
+
+    def _check_refusals(self, game: AnyGame) -> None:
+        sentence, until = self._refusals.get(game, ("", 0.0))
+        if monotonic() < until:
+            raise Unsolvable(sentence)
+
+    async def _check_size(self, game: AnyGame) -> None:
+        # In a thread, as the first time loads the libraries of the solver.
+        size = await to_thread(table_bytes, game)
+        if size > self.config.solve_limit * MIB:
+            raise Unsolvable(
+                f"{game.title} with these settings cannot be solved here: it takes"
+                f" {size / MIB:,.0f} MiB, and this server solves up to"
+                f" {self.config.solve_limit:,} MiB."
+            )
+
+    @contextmanager
+    def _counted(self, client: str) -> Iterator[None]:
+        """Refuse a client that waits for too many answers already."""
+        if self._questions[client] >= self.config.questions:
+            raise ApiError(429, "Too many positions are being worked out; try again in a moment.")
+        self._questions[client] += 1
+        try:
+            yield
+        finally:
+            self._questions[client] -= 1
+            if not self._questions[client]:
+                del self._questions[client]

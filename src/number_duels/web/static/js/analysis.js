@@ -5,7 +5,7 @@ import { optionsTable, share, signed } from "./bars.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
 import { before, lastTurn, readAddress, waypoints, writeAddress, writeRequest } from "./position.js";
-import { changed, settingFields } from "./settings.js";
+import { changed, isSolved, settingFields } from "./settings.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -163,6 +163,10 @@ function drawSettings(game) {
     /** @type {Record<string, string>} */
     const settings = {};
     for (const [key, value] of Object.entries(changed(data, game))) settings[key] = String(value);
+    if (!isSolved(game, settings)) {
+      places.problem.textContent = "This server does not solve the game with these settings; choose smaller numbers.";
+      return;
+    }
     if (data.get("first") === "2") settings.first = "2";
     location.assign(writeAddress("", { deal: String(data.get("deal") ?? "").trim(), settings }));
   };

@@ -44,6 +44,14 @@ export function changed(data, game) {
 }
 
 /**
+ * Whether a server solves a game with these settings: it says up to which numbers.
+ * @param {GameInfo} game
+ * @param {Record<string, number | string>} values
+ */
+export const isSolved = (game, values) =>
+  game.solved.some((largest) => Object.entries(largest).every(([name, most]) => Number(values[name] ?? game.settings[name].default) <= most));
+
+/**
  * A setting's name as a label.
  * @param {string} name
  */

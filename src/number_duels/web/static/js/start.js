@@ -3,10 +3,10 @@
 import { post, sentence } from "./api.js";
 import { h } from "./dom.js";
 import { keepName, keptName } from "./name.js";
-import { changed, settingFields } from "./settings.js";
+import { changed, isSolved, settingFields } from "./settings.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {{who: string, note: string}} Opponent */
+/** @typedef {{who: string, note: string, solves: boolean}} Opponent */
 
 /**
  * @param {GameInfo} game
@@ -16,9 +16,14 @@ import { changed, settingFields } from "./settings.js";
 export function startDialog(game, opponents) {
   const computers = opponents.filter(({ who }) => who !== "friend" && who !== "human");
   const problem = h("p", { class: "problem", role: "alert" });
-  const strength = h("div", { class: "field", hidden: true }, h("label", { for: "strength" }, "Strength"), strengths(computers));
+  const unsolved = h("p", { class: "note", role: "status", hidden: true }, "This server does not solve the game with these settings, so no other computer can play it.");
+  const strength = h("div", { class: "field", hidden: true }, h("label", { for: "strength" }, "Strength"), strengths(computers), unsolved);
   const chosen = (/** @type {Event} */ event) => {
     strength.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
+  };
+  const offer = (/** @type {Event} */ event) => {
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    unsolved.hidden = offerSolved(form, computers, isSolved(game, changed(new FormData(form), game)));
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -32,7 +37,7 @@ export function startDialog(game, opponents) {
       { class: "start", "aria-labelledby": "start-title", onclose: () => location.hash && history.replaceState(null, "", "/") },
       h(
         "form",
-        { onsubmit: submit },
+        { onsubmit: submit, oninput: offer },
         h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
         choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", chosen),
         strength,
@@ -64,6 +69,21 @@ function choices(legend, name, values, checked, onchange = () => {}) {
     h("legend", {}, legend),
     h("div", {}, values.map(([value, label]) => h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), h("span", {}, label)))),
   );
+}
+
+/**
+ * Offer only the computers that can play: all of them where the game is solved.
+ * @param {HTMLFormElement} form
+ * @param {Opponent[]} computers
+ * @param {boolean} solved
+ */
+function offerSolved(form, computers, solved) {
+  const select = /** @type {HTMLSelectElement} */ (form.elements.namedItem("strength"));
+  computers.forEach(({ solves }, index) => {
+    select.options[index].disabled = solves && !solved;
+  });
+  if (select.selectedOptions[0]?.disabled) select.selectedIndex = computers.findIndex(({ solves }) => !solves);
+  return solved;
 }
 
 /** @param {Opponent[]} computers */

@@ -41,14 +41,15 @@
  * @property {boolean} over
  * @property {boolean} hints
  * @property {string | null} expires
+ * @property {string | null} kept_until
  * @property {string | null} rematch
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
- * @typedef {{games: GameInfo[], opponents: {who: string, note: string}[]}} Catalogue
+ * @typedef {{games: GameInfo[], opponents: {who: string, note: string, solves: boolean}[]}} Catalogue
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint

@@ -1,0 +1,105 @@
+"""Games are removed when their time is over, or when there are too many finished ones."""
+
+from __future__ import annotations
+
+import os
+from asyncio import sleep, to_thread
+from collections.abc import Collection
+from dataclasses import replace
+from logging import getLogger
+from pathlib import Path
+
+from number_duels.web.config import Config
+from number_duels.web.db.notify import GameNotice, Notifier
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.service.sessions import SessionCache
+
+#: How many games are removed in one transaction, and how often in one go.
+MAX_GAMES_PER_BATCH = 100
+MAX_BATCHES = 50
+
+log = getLogger(__name__)
+
+
+class Expiry:
+    """Looks for games to remove, now and then."""
+
+    def __init__(
+        self, repository: GameRepository, config: Config, notifier: Notifier, cache: SessionCache
+    ) -> None:
+        self.repository = repository
+        self.config = config
+        self.notifier = notifier
+        self.cache = cache
+        #: There are as many unfinished games as there may be.
+        self.full = False
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception as error:  # whatever it is, the next look may succeed
+                log.warning("Old games could not be removed: %s", type(error).__name__)
+            await sleep(self.config.sweep_every)
+
+    async def sweep(self) -> None:
+        """Remove what is to be removed by the clock of the database."""
+        shortest = min(self.config.expire_after, self.config.keep_finished)
+        await self.repository.advance_clock(self.cache.connected(), shortest / 2)
+        async with self.repository.removal() as mine:
+            if mine:
+                await self._remove_old()
+                await self._remove_beyond_quota()
+        left = await self.repository.count(over=False)
+        self.full = left >= self.config.unfinished_games
+
+    async def _remove_old(self) -> None:
+        now = self.repository.clock.now()
+        for over, keep in ((False, self.config.expire_after), (True, self.config.keep_finished)):
+            before = int(now - keep)
+            for _ in range(MAX_BATCHES):
+                old = await self.repository.oldest(MAX_GAMES_PER_BATCH, over=over, before=before)
+                if not await self._remove(old, over=over, before=before):
+                    break
+
+    async def _remove_beyond_quota(self) -> None:
+        excess = await self.repository.count(over=True) - self.config.finished_games
+        while excess > 0:
+            most = min(excess, MAX_GAMES_PER_BATCH)
+            oldest = await self.repository.oldest(most, over=True)
+            later = self.repository.clock.now() + self.repository.clock.max_step_s
+            if not await self._remove(oldest, over=True, before=later):
+                break
+            excess -= most
+
+    async def _remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
+        """Remove games that nobody looks at here, and tell of it."""
+        connected = set(self.cache.connected())
+        wanted = [game for game in ids if game not in connected]
+        if not wanted:
+            return []
+        if over and self.config.archive:
+            await self._archive(wanted)
+        gone = await self.repository.remove(wanted, over=over, before=before)
+        await self.notifier.publish([GameNotice(game, removed=True) for game in gone])
+        return gone
+
+    async def _archive(self, ids: Collection[str]) -> None:
+        """Write the records of games to the file, for good, before they are removed."""
+        lines = []
+        for loaded in (await self.repository.load_all(ids)).values():
+            stored = loaded.stored
+            record = replace(stored.match().record, players=stored.players)
+            lines.append(f"{record.to_json()}\n")
+            await sleep(0)  # to replay a game takes a while, and people wait
+        await to_thread(append, Path(self.config.archive), "".join(lines))
+
+
+def append(path: Path, text: str) -> None:
+    """Add text to a file of the owner's, on the disk when this ends."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(handle)

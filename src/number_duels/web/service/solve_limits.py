@@ -1,0 +1,73 @@
+"""Which settings a server solves: those whose solution is small enough."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_right
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+
+from number_duels.core.game import AnyGame
+from number_duels.core.settings import Setting
+from number_duels.games import find, load
+from number_duels.solvers.solver import method_for
+
+Numbers = dict[str, int]
+
+
+@lru_cache(maxsize=4096)
+def table_bytes(game: AnyGame) -> int:
+    """How large the solution of a game is; 0 if nobody knows before, and it is small."""
+    return method_for(game).table_bytes()
+
+
+@lru_cache(maxsize=128)
+def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
+    """The largest settings of a game that are solved: whatever is above none of them is, too.
+
+    A larger number never makes a solution smaller, so it is enough to look for the highest of
+    one number for all values of the others.
+    """
+    about = {
+        setting: one for setting, one in find(name).describe_settings().items() if not one.choices
+    }
+    if not about:
+        return [{}] if size(name, {}) <= limit_bytes else []
+    *others, last = sorted(about, key=lambda setting: width(about, setting))
+    found: list[Numbers] = []
+    for values in product(*(range(about[each].low, top(about, each) + 1) for each in others)):
+        numbers = dict(zip(others, values, strict=True))
+        steps = range(about[last].low, top(about, last, numbers) + 1)
+        fitting = bisect_right(
+            steps, limit_bytes, key=lambda value: size(name, {**numbers, last: value})
+        )
+        if fitting:
+            found.append({**numbers, last: steps[fitting - 1]})
+    return [one for one in found if not any(covers(other, one) for other in found)]
+
+
+def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
+    """How many values a number has; one that follows another comes after it."""
+    return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
+
+
+def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
+    """The highest value of a number, which may be that of another number."""
+    high = about[setting].high
+    if isinstance(high, int):
+        return high
+    return numbers[high] if high in numbers else top(about, high)
+
+
+def size(name: str, numbers: Mapping[str, int]) -> int:
+    """How large a solution is; settings that cannot be together are never small enough."""
+    try:
+        return method_for(load(name, **numbers)).table_bytes()
+    except ValueError:
+        return sys.maxsize
+
+
+def covers(larger: Numbers, smaller: Numbers) -> bool:
+    """Whether no number is above that of other settings."""
+    return larger != smaller and all(value <= larger[name] for name, value in smaller.items())

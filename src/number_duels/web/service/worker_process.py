@@ -1,0 +1,137 @@
+"""One process that works on one thing at a time, with bounds on its time and its memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+from asyncio import timeout, wrap_future
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from typing import Generic, TypeVar, TypeVarTuple
+
+from number_duels.core.processes import exit_with_parent
+from number_duels.solvers import Unsolvable, cache
+from number_duels.web.config import MIB, Config
+from number_duels.web.errors import ApiError
+from number_duels.web.service.fair_lock import FairLock
+
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
+
+#: Who works in it gives up by itself when time is over; this much later the process is ended.
+KILL_DELAY_S = 1.0
+#: Who asks whether the process is there.
+PING = "ping"
+NO_MEMORY = "With these settings the game takes more memory than this server gives to a solver."
+
+
+class AnswerTimeout(Unsolvable):
+    """Work that did not give up in time, and was ended."""
+
+
+class WorkerProcess:
+    """A process that starts with the first call, and again after it has ended."""
+
+    def __init__(self, config: Config, niceness: int = 0) -> None:
+        self.config = config
+        self.niceness = niceness
+        self._lock = FairLock()
+        self._pool: ProcessPoolExecutor | None = None
+        #: The last call was not answered, or has not been yet.
+        self._broken = False
+        self._closed = False
+
+    async def run(
+        self, client: str, limit_s: float, function: Callable[[*Args], R], *args: *Args
+    ) -> R:
+        """What a function returns; Unsolvable when time or memory does not suffice."""
+        async with self._lock.turn(client):
+            self._broken = True
+            try:
+                found = await self._attempt(limit_s, function, *args)
+            except BrokenProcessPool:
+                try:
+                    # It was killed, for want of memory perhaps: once more, from the start.
+                    found = await self._attempt(limit_s, function, *args)
+                except BrokenProcessPool:
+                    raise Unsolvable(NO_MEMORY) from None
+            except ValueError:  # an answer, too: there is no solution, or no time
+                self._broken = False
+                raise
+            self._broken = False
+            return found
+
+    async def responds(self, limit_s: float) -> bool:
+        """Whether it would work on something now; one that nobody has needed yet would."""
+        if self._pool is None and (self._closed or not self._broken):
+            return True
+        try:
+            async with timeout(limit_s):
+                await self.run(PING, limit_s, os.getpid)
+        except (TimeoutError, Unsolvable, OSError):
+            return False
+        return True
+
+    def close(self) -> None:
+        """Stop at once, for good."""
+        self._closed = True
+        self._kill()
+
+    async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
+        try:
+            async with timeout(limit_s + KILL_DELAY_S):
+                return await wrap_future(self._start().submit(Call(function, *args)))
+        except TimeoutError:
+            self._kill()
+            raise AnswerTimeout("This takes too long to work out here.") from None
+        except BaseException as error:
+            # Ended from outside, or nobody waits any more: what is under way is of no use.
+            if not isinstance(error, Exception) or isinstance(error, BrokenProcessPool):
+                self._kill()
+            raise
+
+    def _start(self) -> ProcessPoolExecutor:
+        if self._closed:
+            raise ApiError(503, "The server is stopping; ask another.")
+        if self._pool is None:
+            limits = self.config.solve_memory, self.config.cache_limit, self.niceness
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
+        return self._pool
+
+    def _kill(self) -> None:
+        if self._pool is not None:
+            processes = list((self._pool._processes or {}).values())
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+            for process in processes:
+                process.kill()
+
+
+def set_up(memory_mib: int, cache_mib: int, niceness: int) -> None:
+    """Begin a process: its bounds, and its end with the server's."""
+    exit_with_parent()
+    # Memory that it writes to; solutions that it only maps do not count.
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    allowed = memory_mib * MIB
+    if hard != resource.RLIM_INFINITY:
+        allowed = min(allowed, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
+    cache.limit_bytes = cache_mib * MIB
+    os.nice(niceness)
+
+
+class Call(Generic[R]):
+    """A call that can be sent to a process in which memory is bounded."""
+
+    def __init__(self, function: Callable[[*Args], R], *args: *Args) -> None:
+        self.call: Callable[[], R] = partial(function, *args)
+
+    def __call__(self) -> R:
+        """Make it."""
+        try:
+            return self.call()
+        except MemoryError:
+            raise Unsolvable(NO_MEMORY) from None

@@ -1,0 +1,72 @@
+"""Ready means that a game could be written now."""
+
+from __future__ import annotations
+
+import resource
+import time
+from pathlib import Path
+
+import httpx
+
+from tests.web.people import GAME, WAIT_LIMIT_S, start
+from tests.web.postgres import Cluster
+from tests.web.serving import Server
+
+
+def until_ready(http: httpx.Client, status: int) -> None:
+    """Wait until the probe answers so."""
+    end = time.monotonic() + WAIT_LIMIT_S
+    while http.get("/readyz").status_code != status:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def sqlite_server(folder: Path) -> Server:
+    server = Server(folder, f"sqlite:///{folder}/games.sqlite3")
+    server.start()
+    return server
+
+
+def test_a_full_disk_is_not_ready_until_there_is_room(tmp_path: Path) -> None:
+    server = sqlite_server(tmp_path)
+    assert server.process is not None
+    with server.client() as http:
+        game = start(http, GAME)
+        unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        # No file can grow past this: to who writes it is as a disk that is full.
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (512, unlimited[1]))
+        answer = http.get("/readyz")
+        assert (answer.status_code, list(answer.json())) == (503, ["error"])
+        assert game.post("resign").status_code == 503
+        assert http.get("/healthz").status_code == 200
+        assert not game.view()["over"], "what was not written did not happen"
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        until_ready(http, 200)
+        assert game.post("resign").json()["over"]
+    assert server.stop() == 0
+
+
+def test_a_file_that_was_moved_away_is_not_ready(tmp_path: Path) -> None:
+    server = sqlite_server(tmp_path)
+    with server.client() as http:
+        (tmp_path / "games.sqlite3").rename(tmp_path / "elsewhere.sqlite3")
+        assert http.get("/readyz").status_code == 503
+        (tmp_path / "elsewhere.sqlite3").rename(tmp_path / "games.sqlite3")
+        assert http.get("/readyz").status_code == 200
+    assert server.stop() == 0
+
+
+def test_a_database_that_can_only_be_read_is_not_ready(cluster: Cluster, tmp_path: Path) -> None:
+    server = Server(tmp_path, cluster.new_database())
+    server.start()
+    role = server.database.partition("//")[2].partition("@")[0]
+    hang_up = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{role}'"
+    with server.client() as http:
+        cluster.ask(f"ALTER ROLE {role} SET default_transaction_read_only = on")
+        cluster.ask(hang_up)
+        until_ready(http, 503)
+        assert http.get("/healthz").status_code == 200
+        cluster.ask(f"ALTER ROLE {role} RESET default_transaction_read_only")
+        cluster.ask(hang_up)
+        until_ready(http, 200)
+    assert server.stop() == 0

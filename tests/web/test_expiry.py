@@ -1,0 +1,153 @@
+"""Games are removed when their time is over by the database's clock, and never too early."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import update
+
+import number_duels as nd
+from number_duels.web.config import DAY_S, Config
+from number_duels.web.db.notify import Notifier
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.db.tables import clock
+from number_duels.web.service.games import GameService
+from number_duels.web.service.new_game import GameRequest, new_game
+from tests.web.people import GAME, pair, play_out, start, until_gone
+from tests.web.serving import Server
+
+
+@pytest.fixture
+def with_service(
+    new_database: Callable[[Path], str], tmp_path: Path
+) -> Callable[[Config, Callable[[GameService], Awaitable[None]]], None]:
+    """Runs a test with a service on a new store, which looks for old games only when asked."""
+
+    def run(config: Config, test: Callable[[GameService], Awaitable[None]]) -> None:
+        async def whole() -> None:
+            repository = GameRepository(new_database(tmp_path), config)
+            await repository.open()
+            try:
+                await test(GameService(repository, config, Notifier()))
+            finally:
+                await repository.close()
+
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(asyncio.run, whole()).result()
+
+    return run
+
+
+WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
+
+
+def game(updated_at: int, *, over: bool = False) -> StoredGame:
+    stored = new_game(GameRequest(GAME, {}), "digest")
+    return replace(stored, updated_at=updated_at, over=over)
+
+
+def test_after_a_jump_of_the_stores_own_clock_nothing_is_removed(
+    with_service: WithService,
+) -> None:
+    async def test(service: GameService) -> None:
+        store = service.repository
+        stored, over = game(store.clock.now()), game(store.clock.now(), over=True)
+        for one in (stored, over):
+            await store.create(one)
+        for jump in (400 * DAY_S, -400 * DAY_S, 400 * DAY_S):
+            # As if the machine had last looked at its clock long ago, or in the future.
+            async with store.transaction() as connection:
+                await connection.execute(update(clock).values(seen=clock.c.seen - jump))
+            before = store.clock.now()
+            await service.expiry.sweep()
+            assert abs(store.clock.now() - before) <= store.clock.max_step_s
+            assert await store.load(stored.id) == stored
+            assert await store.load(over.id) == over
+
+    with_service(Config(), test)
+
+
+def test_the_clock_goes_on_while_a_server_runs(with_service: WithService) -> None:
+    async def test(service: GameService) -> None:
+        store = service.repository
+        old, new = game(store.clock.now()), game(store.clock.now() + 90)
+        for one in (old, new):
+            await store.create(one)
+        for _ in range(3):  # half a minute, three times
+            async with store.transaction() as connection:
+                await connection.execute(update(clock).values(seen=clock.c.seen - 30))
+            await service.expiry.sweep()
+        assert await store.load(old.id) is None
+        assert await store.load(new.id) == new
+
+    with_service(Config(expire_after=60.0), test)
+
+
+def test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(expire_after="1", sweep_every="0.2")
+    with server.client() as http:
+        over, _ = pair(http, GAME)
+        assert over.view()["expires"].endswith("Z")
+        ended = over.post("resign").json()
+        assert (ended["expires"], ended["kept_until"][-1]) == (None, "Z")
+        watched = start(http, GAME)
+        stream = replace(watched, token=None).listen()
+        stream.until_version(1)
+        until_gone(start(http, GAME))
+        assert watched.get().status_code == 200, "a spectator looks at it"
+        assert over.view()["over"], "what was played to its end is kept"
+        stream.close()
+        until_gone(watched)
+
+
+def test_finished_games_are_exported_before_they_are_removed(
+    own_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    archive = tmp_path / "finished.jsonl"
+    server = own_server(keep_finished="1", sweep_every="0.2", archive=str(archive))
+    with server.client() as http:
+        one, two = pair(http, GAME)
+        play_out((one, two), Random(5))
+        record = nd.Record.from_json(one.get("record").text)
+        until_gone(one)
+    lines = archive.read_text().splitlines()
+    assert [nd.Record.from_json(line) for line in lines] == [record]
+    assert archive.stat().st_mode & 0o077 == 0, "it holds people's games"
+
+
+def test_of_too_many_finished_games_the_oldest_go(with_service: WithService) -> None:
+    async def test(service: GameService) -> None:
+        store = service.repository
+        now = store.clock.now()
+        games = [game(now - age, over=True) for age in (50, 40, 30, 20, 10)]
+        unfinished = game(now - 60)
+        for one in (*games, unfinished):
+            await store.create(one)
+        await service.expiry.sweep()
+        left = [one for one in games if await store.load(one.id)]
+        assert left == games[2:]
+        assert await store.load(unfinished.id) == unfinished
+
+    with_service(Config(finished_games=3), test)
+
+
+def test_a_server_with_enough_unfinished_games_takes_no_more(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(unfinished_games="2", sweep_every="0.1")
+    with server.client() as http:
+        games = [start(http, GAME), start(http, GAME)]
+        wish = {"game": GAME}
+        while (refused := http.post("/api/games", json=wish)).status_code == 201:
+            http.cookies.clear()
+        assert (refused.status_code, "as many games" in refused.text) == (503, True)
+        assert games[0].post("resign").json()["over"], "those that there are go on"

@@ -1,0 +1,284 @@
+"""Computers answer whatever else is being solved, and what cannot be solved costs a refusal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+
+import number_duels as nd
+from number_duels.core.game import AnyGame
+from number_duels.solvers import Unsolvable
+from number_duels.web.config import MIB, Config
+from number_duels.web.errors import ApiError
+from number_duels.web.service import analysis, worker
+from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.solve_limits import covers, solved_settings, table_bytes
+from number_duels.web.service.solve_queue import SolveQueue
+from number_duels.web.service.worker import SolverWorker
+from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
+from tests.web.people import GAME, start, until_asked
+from tests.web.serving import Server
+from tests.web.test_computer import small
+
+#: Small enough to be tried, and not done in any test's time.
+SLOW = {"game": "number-bid", "set": "numbers=16"}
+BID = "number-bid"
+SLOW_GAME: AnyGame = nd.load(BID, numbers=16)
+QUICK_GAME: AnyGame = nd.load(GAME, **small(GAME))
+OTHER_CLIENT = "127.0.0.2"
+
+
+def run(test: Awaitable[None]) -> None:
+    """Run in a thread of its own, whatever loop a browser keeps running in this one."""
+
+    async def whole() -> None:
+        await test
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, whole()).result()
+
+
+@contextmanager
+def solver(config: Config) -> Iterator[SolverWorker]:
+    found = SolverWorker(config)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+async def ask(found: SolverWorker, game: AnyGame, client: str = "Ann") -> None:
+    await found.ask(client, game, analysis.prepare, "perfect", game)
+
+
+# ---- nobody is starved ---------------------------------------------------------
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with server.client() as http:
+        until_asked(start(http, GAME, opponent="perfect", settings=small(GAME), seed=1))
+
+        def attack() -> None:
+            transport = httpx.HTTPTransport(local_address=OTHER_CLIENT)
+            with httpx.Client(base_url=server.url, transport=transport, timeout=60) as client:
+                for _ in range(3):
+                    try:
+                        client.get("/api/analysis", params=SLOW)
+                    except httpx.HTTPError:
+                        return
+
+        attackers = [Thread(target=attack, daemon=True) for _ in range(40)]
+        for one in attackers:
+            one.start()
+        waiting = 0
+        while waiting < 30:  # what is refused is refused at once, the others wait
+            time.sleep(0.05)
+            waiting = sum(one.is_alive() for one in attackers)
+        person = start(http, GAME, opponent="perfect", settings=small(GAME), seed=2)
+        until_asked(person)
+        assert person.get("hint").status_code == 200
+        assert sum(one.is_alive() for one in attackers) >= 30, "nothing was answered meanwhile"
+        server.kill()
+        for one in attackers:
+            one.join()
+
+
+def test_clients_have_their_turns_one_after_the_other() -> None:
+    async def test() -> None:
+        lock, order = FairLock(), []
+
+        async def work(client: str) -> None:
+            async with lock.turn(client):
+                await asyncio.sleep(0)
+                order.append(client)
+
+        tasks = [asyncio.create_task(work(client)) for client in "aaaaabbc"]
+        await asyncio.sleep(0)
+        tasks[3].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert "".join(order) == "aabcaba"
+        async with lock.turn("d"):
+            pass
+
+    run(test())
+
+
+def test_a_game_is_solved_once_for_all_who_wait_at_the_first_turn_of_any() -> None:
+    async def test() -> None:
+        solved: list[int] = []
+        games: list[AnyGame] = [nd.load(BID, numbers=n) for n in (3, 4, 5)]
+
+        async def solve(game: AnyGame) -> None:
+            await asyncio.sleep(0.01)
+            solved.append(int(game.settings["numbers"]))
+            if len(solved) == 2:
+                raise Unsolvable("too large")
+
+        queue = SolveQueue(solve)
+        asked = [("a", 0), ("a", 1), ("a", 2), ("b", 2), ("c", 2)]
+        done = await asyncio.gather(
+            *(queue.solve(client, games[number]) for client, number in asked),
+            return_exceptions=True,
+        )
+        assert solved == [3, 5, 4], "not behind all that the first client asked for"
+        assert [str(problem) for problem in done] == [
+            "None",
+            "None",
+            "too large",
+            "too large",
+            "too large",
+        ]
+
+    run(test())
+
+
+def test_one_client_cannot_wait_for_everything() -> None:
+    async def test() -> None:
+        with solver(Config(questions=2, patience=1)) as found:
+            waiting = [asyncio.create_task(ask(found, SLOW_GAME)) for _ in range(2)]
+            await asyncio.sleep(0.1)
+            with pytest.raises(ApiError, match="Too many positions"):
+                await ask(found, QUICK_GAME)
+            await ask(found, QUICK_GAME, "Bo")
+            for one in waiting:
+                one.cancel()
+
+    run(test())
+
+
+# ---- what cannot be solved -----------------------------------------------------
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_was_too_slow_is_remembered() -> None:
+    async def test() -> None:
+        with solver(Config(patience=0.5)) as found:
+            with pytest.raises(Unsolvable, match="takes too long") as first:
+                await ask(found, SLOW_GAME)
+            found.solving.close()
+            with pytest.raises(Unsolvable) as second:
+                await ask(found, SLOW_GAME)
+            assert str(second.value) == str(first.value), "nobody tries again"
+
+    run(test())
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_solver_without_memory_costs_a_refusal_and_no_game(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(solve_memory="40")
+    with server.client() as http:
+        wish = {"game": "number-bid", "settings": {"numbers": 14}, "opponent": "perfect"}
+        answer = http.post("/api/games", json={**wish, "name": "Ann"})
+        http.cookies.clear()
+        assert answer.status_code in (201, 422)
+        if answer.status_code == 201:  # it took long to find out: the computer gives up
+            headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+            path = f"/api/games/{answer.json()['id']}"
+            end = time.monotonic() + 30
+            while not http.get(path, headers=headers).json()["over"]:
+                assert time.monotonic() < end, "the game stalls"
+                time.sleep(0.1)
+        again = http.get("/api/analysis", params={"game": "number-bid", "set": "numbers=14"})
+        assert again.status_code == 422
+        assert "memory" in again.text
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    wish = {"opponent": "perfect", "settings": {"numbers": 16}}
+    with server.client() as http:
+        person = start(http, BID, **wish)
+        assert person.move(1, "1").status_code == 200
+        assert server.stop() == 0
+        server.restart()
+        assert not person.view()["over"], "the computer was thinking, and goes on"
+        server.kill()
+
+
+def test_a_process_that_dies_or_hangs_is_replaced() -> None:
+    async def test() -> None:
+        process = WorkerProcess(Config())
+        first = await process.run("a", 30, os.getpid)
+        with pytest.raises(Unsolvable, match="memory"):
+            await process.run("a", 30, os._exit, 1)
+        with pytest.raises(AnswerTimeout):
+            await process.run("a", -0.5, time.sleep, 60)
+        last = await process.run("a", 30, os.getpid)
+        assert first != last != os.getpid()
+        assert not Path(f"/proc/{first}").exists()
+        process.close()
+
+    run(test())
+
+
+def test_ready_tells_when_computers_cannot_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        with solver(Config()) as found:
+            assert await found.trouble() is None, "nobody has needed one yet"
+            await found.moves.run("a", 30, os.getpid)
+            assert await found.trouble() is None
+            monkeypatch.setattr(worker, "PING_TIMEOUT_S", 0.2)
+            busy = asyncio.create_task(found.moves.run("a", 30, time.sleep, 30))
+            await asyncio.sleep(0.05)
+            assert "computers cannot answer" in str(await found.trouble())
+            busy.cancel()
+
+    run(test())
+
+
+# ---- which settings are solved -------------------------------------------------
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_the_catalogue_tells_exactly_which_settings_are_solved(name: str) -> None:
+    limit = 10 * MIB
+    corners = solved_settings(name, limit)
+    about = {k: s for k, s in nd.load(name).describe_settings().items() if not s.choices}
+    tops = {k: s.high if isinstance(s.high, int) else 99 for k, s in about.items()}
+    values = [sorted({s.low, 2, 3, 5, 9, tops[k] // 2, tops[k]}) for k, s in about.items()]
+    seen = set()
+    for numbers in (dict(zip(about, each, strict=True)) for each in product(*values)):
+        try:
+            game: AnyGame = nd.load(name, **numbers)
+        except ValueError:
+            continue
+        told = any(corner == numbers or covers(corner, numbers) for corner in corners)
+        assert told == (table_bytes(game) <= limit), numbers
+        seen.add(told)
+    assert True in seen
+
+
+def test_what_is_beyond_the_limit_is_refused_and_not_offered(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server(solve_limit="1")
+    with server.client() as http:
+        told = {one["name"]: one["solved"] for one in http.get("/api/catalogue").json()["games"]}
+        (most,) = told["number-bid"]
+        larger = {name: value + 1 for name, value in most.items()}
+        pairs = [f"{name}={value}" for name, value in larger.items()]
+        answers = [
+            http.get("/api/analysis", params={"game": "number-bid", "set": pairs}),
+            http.post(
+                "/api/games",
+                json={"game": "number-bid", "settings": larger, "opponent": "level:1"},
+            ),
+        ]
+        assert [answer.status_code for answer in answers] == [422, 422]
+        assert all("cannot be solved here" in answer.text for answer in answers)
+        assert start(http, "number-bid", settings=larger, opponent="random").view()
