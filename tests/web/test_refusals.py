@@ -47,7 +47,7 @@ def refused(answer: httpx.Response, status: int) -> str:
         ({"game": GAME, "opponent": "human"}, 422),
         ({"game": GAME, "opponent": "bot:rm"}, 422),
         ({"game": GAME, "deal": "1 2 3"}, 422),
-        ({"game": GAME, "seed": 2**70}, 422),
+        ({"game": GAME, "seed": 2**128}, 422),
         ({"game": GAME, "first": 3}, 422),
         ({"game": GAME, "unknown": 1}, 422),
         ([], 422),
