@@ -126,8 +126,10 @@ def is_mixed(options: Sequence[Option]) -> bool:
 
 
 def column_notes(position: Position, seat: Seat) -> Iterator[str]:
-    """What the columns of the table of a seat's options mean."""
-    options = position.options[seat]
+    """What the columns of the table of a seat's options mean, where it has any."""
+    options = position.options.get(seat, ())
+    if not options:
+        return
     yield ""
     yield "  worth: +1 is a sure win, 0 is even, -1 a sure loss."
     if is_mixed(options):

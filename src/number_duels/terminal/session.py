@@ -246,7 +246,7 @@ class Session:
 
         with thinking():
             position = examined(self.game, self.match.view(seat))
-        notes = column_notes(position, seat) if seat in position.options else ()
+        notes = () if seat is None else column_notes(position, seat)
         self.console.say([*position_lines(position, seat), *notes, ""])
 
     def undo(self) -> None:

@@ -77,7 +77,7 @@ def test_two_people_start_without_a_solution(
     remember(opponent=opponent)
     solve, solved = solvers.solve, set[str]()
 
-    def noted(game: SomeGame, **options: object) -> object:
+    def noted(game: SomeGame, **_: object) -> object:
         solved.add(game.name)
         return solve(game)
 
@@ -92,9 +92,11 @@ def test_two_people_start_without_a_solution(
 
 
 def test_what_is_typed_fast_in_the_analysis_keeps_its_first_letter() -> None:
+    game: SomeGame = load("number-knot", numbers=5, life=6)
+
     async def play() -> None:
         async with opened() as (app, pilot):
-            await app.push_screen(AnalysisScreen(load("number-knot", numbers=5, life=6), None, ""))
+            await app.push_screen(AnalysisScreen(game, None, ""))
             await settle(pilot)
             for letter in "s4":  # both before the screen has dealt with the first
                 app.post_message(Key(letter, letter))
