@@ -161,7 +161,7 @@ class HighLowBattle(Game[State, Card, Never]):
         """How many of their cards it beats."""
         theirs = view.hands[seat.other]
         beaten = sum(n < move.number for n in theirs)
-        return f"beats {beaten or 'none'} of their {len(theirs)} cards"
+        return f"beats {beaten} of their {len(theirs)} cards" if beaten else "beats none"
 
     def tell(
         self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None

@@ -143,7 +143,7 @@ class NumberBid(Game[State, Bid, Never]):
         if len(view.pool) == 1:
             return "the last number: a tie"
         beaten = sum(n < move.number for n in view.pool)
-        return f"beats {beaten or 'none'} of {len(view.pool)} bids"
+        return f"beats {beaten} of {len(view.pool)} bids" if beaten else "beats none"
 
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
