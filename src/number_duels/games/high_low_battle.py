@@ -160,7 +160,8 @@ class HighLowBattle(Game[State, Card, Never]):
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
         """How many of their cards it beats."""
         theirs = view.hands[seat.other]
-        return f"beats {sum(n < move.number for n in theirs)} of their {len(theirs)} cards"
+        beaten = sum(n < move.number for n in theirs)
+        return f"beats {beaten} of their {len(theirs)} cards" if beaten else "beats none"
 
     def tell(
         self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None

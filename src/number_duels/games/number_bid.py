@@ -140,7 +140,10 @@ class NumberBid(Game[State, Bid, Never]):
 
     def consequence(self, view: State, seat: Seat, move: Bid) -> str:
         """How many of the other bids it beats."""
-        return f"beats {sum(n < move.number for n in view.pool)} of {len(view.pool)} bids"
+        if len(view.pool) == 1:
+            return "the last number: a tie"
+        beaten = sum(n < move.number for n in view.pool)
+        return f"beats {beaten} of {len(view.pool)} bids" if beaten else "beats none"
 
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None

@@ -110,7 +110,7 @@ def option_lines(position: Position, seat: Seat) -> Iterator[str]:
     """The options as a table, those of equal worth in one line, best first."""
     options = position.options[seat]
     both = len(position.options) == 2
-    mixes = any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
+    mixes = is_mixed(options)
     columns = ["worth".ljust(BAR_WIDTH + 8), *(["often"] if mixes else [])]
     yield ("  " + "  ".join([*columns, *(["if expected"] if both else [])])).rstrip()
     ordered = sorted(options, key=lambda o: (*group_of(o), o.probability), reverse=True)
@@ -118,6 +118,24 @@ def option_lines(position: Position, seat: Seat) -> Iterator[str]:
     lines = groupby(ordered, key=lambda o: option_cells(o, mixes=mixes, both=both))
     for (*cells, said), equal in lines:
         yield "  " + "  ".join([*cells, f"{named(list(equal))}: {said}"])
+
+
+def is_mixed(options: Sequence[Option]) -> bool:
+    """Whether perfect play chooses among several by chance."""
+    return any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
+
+
+def column_notes(position: Position, seat: Seat) -> Iterator[str]:
+    """What the columns of the table of a seat's options mean, where it has any."""
+    options = position.options.get(seat, ())
+    if not options:
+        return
+    yield ""
+    yield "  worth: +1 is a sure win, 0 is even, -1 a sure loss."
+    if is_mixed(options):
+        yield "  often: how often perfect play chooses it."
+    if len(position.options) == 2:
+        yield "  if expected: your share of the points if they see it coming and reply best."
 
 
 def option_cells(option: Option, *, mixes: bool, both: bool) -> tuple[str, ...]:

@@ -241,12 +241,13 @@ class Session:
         if not self.match.hides_nothing_from(seat):
             self.console.say(["There is no hint while a card is hidden from you."])
             return
-        from number_duels.review.text import position_lines
+        from number_duels.review.text import column_notes, position_lines
         from number_duels.terminal.commands.analysis import examined
 
         with thinking():
             position = examined(self.game, self.match.view(seat))
-        self.console.say([*position_lines(position, seat), ""])
+        notes = () if seat is None else column_notes(position, seat)
+        self.console.say([*position_lines(position, seat), *notes, ""])
 
     def undo(self) -> None:
         """Take back a turn among people, or a person's last move against the computer."""

@@ -22,7 +22,9 @@ SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
 #: What a number that has just gone leaves in its cell.
 GONE = "\N{MULTIPLICATION SIGN}"
-GAP = 4
+GAP, NARROW_GAP = 4, 2
+#: Below this width, the gap between the players is the narrow one.
+NARROW_COLUMNS = 40
 #: From this width on, numbers and parts stand further apart.
 ROOMY_COLUMNS = 28
 MIN_BAR, MAX_BAR = 6, 24
@@ -46,13 +48,14 @@ class BoardView(Widget):
         self.refresh(layout=True)
 
     def lines(self, width: int) -> list[Line]:
-        half = (width - GAP) // 2
+        gap = NARROW_GAP if width < NARROW_COLUMNS else GAP
+        half = (width - gap) // 2
         one, two = (self.player(seat, half) for seat in Seat)
         shared = [part for part in self.parts if part.owner is None]
         below = [line for part in shared for line in ((), *drawn(part, self.marks, width))]
         if max(map(length, (*one, *two)), default=0) > half:
             return [*one, (), *two, *below]
-        return [*beside(one, two, half + GAP), *below]
+        return [*beside(one, two, half + gap), *below]
 
     def player(self, seat: Seat, width: int) -> list[Line]:
         own = [part for part in self.parts if part.owner == seat]

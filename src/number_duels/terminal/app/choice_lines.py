@@ -16,6 +16,8 @@ from number_duels.terminal.ui.text_width import breadth, fold
 BETWEEN_COLUMNS = 3
 #: On a screen with few rows, answers take no more than this many.
 MAX_SHORT_ROWS = 4
+#: After what is typed: a number that is not there would else seem to be taken by nobody.
+TYPED_NOTE = "   Enter when done, Esc clears it."
 #: Where an answer stands: row, first column, the column after its last.
 Place: TypeAlias = tuple[int, int, int]
 
@@ -146,7 +148,8 @@ def input_lines(shown: Shown, width: int) -> Iterator[Line]:
     if shown.offer.blind:
         yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
     elif shown.typed.text:
-        yield (("> ", "$accent"), (f"{shown.typed.text}█", "bold"))
+        typed = f"{shown.typed.text}█"
+        yield (("> ", "$accent"), (typed, "bold"), (TYPED_NOTE[: width - len(typed) - 2], "$faint"))
     else:
         yield ((how_to_answer(shown)[:width], "$faint"),)
     if shown.reason:

@@ -62,12 +62,12 @@ class Choices(Widget):
         return self.typed.question.answers if self.offer else ()
 
     def step_back(self) -> bool:
-        """Take back what was typed, or the last step; False: there is nothing to take back."""
-        if not self.offer or not (self.typed.text or len(self.path) > 1):
+        """Take back what was typed or refused, or the last step; False: there is nothing."""
+        if not self.offer or not (self.typed.text or self.reason or len(self.path) > 1):
             return False
         if self.typed.text:
             self.type(self.typed.after(self.typed.question, ""))
-        else:
+        elif not self.reason:
             self.path.pop()
             self.steps.pop()
             self.marked = 0

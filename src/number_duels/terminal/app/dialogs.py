@@ -15,8 +15,8 @@ from textual.widgets import Footer, Input, Static
 
 from number_duels.terminal.ui.text_width import fold
 
-#: What a dialog of the style sheet has inside its frame and padding.
-MAX_TEXT_WIDTH = 78
+#: What a dialog of the style sheet has inside its frame and padding, beside a scroll bar.
+MAX_TEXT_WIDTH = 77
 
 
 class HintDialog(ModalScreen[None]):
@@ -41,7 +41,7 @@ class HintDialog(ModalScreen[None]):
     def on_resize(self) -> None:
         from number_duels.core.record import with_names
 
-        width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 10))
+        width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
         shown = [part for line in self.lines for part in fold(with_names(line, self.names), width)]
         self.query_one("#hint-lines", Static).update(Content("\n".join(shown)))
 

@@ -49,6 +49,7 @@ class HomeScreen(Page, inherit_bindings=False):
     def content(self) -> ComposeResult:
         yield Static("What would you like to do?", id="question")
         yield Menu("entries")
+        yield Static(id="marked-note", markup=False)
 
     def on_screen_resume(self) -> None:
         """Games may have been played or deleted since."""
@@ -136,6 +137,11 @@ class HomeScreen(Page, inherit_bindings=False):
         return known if known in names() else names()[0]
 
     # ---- keys and mouse --------------------------------------------------------
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """On a narrow screen, what is cut off in the list stands below it."""
+        if event.option_id in self._entries:
+            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id in self._entries:

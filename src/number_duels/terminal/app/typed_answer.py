@@ -33,11 +33,17 @@ class TypedAnswer:
         return TypedAnswer(self.first, question, self.parse, self.earlier + typed)
 
     def begins_here(self, letter: str) -> bool:
-        """Whether an answer, or a move, can begin with a letter; other letters are commands."""
-        if self.text or not letter.isalpha():
+        """Whether an answer, or a move, can begin with a letter; other letters are commands.
+
+        Digits and signs are taken wherever numbers are asked for: what is wrong is then refused
+        in words.
+        """
+        if self.text:
             return True
         words = [word for a in self.question.answers for word in (a.text, *a.also)]
         words += [*self.question.closed, *map(str, labels(self.first))]
+        if not letter.isalpha():
+            return any(map(str.isdigit, "".join(words)))
         return any(word.casefold().startswith(letter.casefold()) for word in words)
 
     def leads_to(self) -> Target | None:

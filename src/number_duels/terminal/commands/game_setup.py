@@ -56,7 +56,8 @@ class GameSetup:
         if self.first:
             starter = {"1": one, "2": two}.get(self.first, "chance decides who")
             page.append(Entry("f", "First", f"{starter} takes the first turn", ("first",)))
-        page.append(Entry("h", "Hints", "on" if self.hints else "off", ("hints",)))
+        hints = "on against the computer" if self.hints else "off"
+        page.append(Entry("h", "Hints", hints, ("hints",)))
         return page
 
     def changed(self, what: str, console: Console) -> GameSetup:
