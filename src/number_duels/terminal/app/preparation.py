@@ -99,7 +99,7 @@ class Preparation(Horizontal):
             nonlocal begun
             if stopped.is_set():
                 raise Cancelled
-            if not begun:  # what is refused puts nothing anywhere
+            if not begun and fraction > 0:  # what is refused puts nothing anywhere
                 begun = True
                 self.post_message(self.Begun(game, size))
             self.post_message(self.Advanced(game, fraction))
