@@ -5,12 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable
 from dataclasses import dataclass
+from threading import Event
+from typing import NoReturn
 
+import pytest
+
+from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
+from number_duels.terminal.app.dialogs import HintDialog
+from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.saves import read_records
 from tests.terminal.app.emulator import Screen
-from tests.terminal.app.page_driver import opened, settle
+from tests.terminal.app.page_driver import opened, press, settle
 from tests.terminal.app.tables import new_table, sit_down
 from tests.terminal.desk import Desk, hear_out
 from tests.terminal.session import Session
@@ -85,5 +92,54 @@ def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
             assert app.notices[0] == what
             assert table.session.save_file
             assert read_records(table.session.save_file.path)[0].record.moves == "S5"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("keys", "function"),
+    [
+        (("t",), "number_duels.review.player_stats.player_stats"),
+        (("a",), "number_duels.terminal.app.analysis_page.examine"),
+    ],
+    ids=["statistics", "analysis"],
+)
+def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
+    keys: tuple[str, ...], function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise ZeroDivisionError("no luck")
+
+    monkeypatch.setattr(function, fail)
+
+    async def look() -> None:
+        async with opened([*keys, "@"]) as (app, pilot):
+            what = "This should not have happened (ZeroDivisionError: no luck); please report it."
+            assert app.notices == [what]
+            await press(pilot, "escape")
+            assert isinstance(app.screen, HomeScreen)
+
+    asyncio.run(look())
+
+
+def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked_out = Event()
+
+    def slow_hint(*_: object) -> list[str]:
+        worked_out.wait(60)
+        return ["Choose well."]
+
+    monkeypatch.setattr("number_duels.terminal.app.table_workers.hint_lines", slow_hint)
+
+    async def play() -> None:
+        async with opened() as (_, pilot):
+            table = new_table(load("number-bid"), ("human", "human"), hints=True)
+            driver = await sit_down(pilot, table)
+            await press(pilot, "enter", "h", "7", "enter", "enter")
+            assert driver.is_asked(Seat.TWO)
+            worked_out.set()
+            await settle(pilot)
+            assert driver.is_asked(Seat.TWO)
+            assert not isinstance(pilot.app.screen, HintDialog)
 
     asyncio.run(play())

@@ -20,7 +20,6 @@ from number_duels.review.position import TOLERANCE, Option, Position, examine, w
 from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
 from number_duels.review.words import brings, capital, certain, percent, verdict
 from number_duels.solvers import solve
-from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu, Page
 from number_duels.terminal.app.preparation import Preparation
@@ -97,14 +96,13 @@ class AnalysisScreen(Page):
     # ---- what is shown ---------------------------------------------------------
 
     def work_out(self) -> None:
-        self.run_worker(self.examine_in_background(self.here), exclusive=True)
+        history = self.here
 
-    async def examine_in_background(self, history: AnyHistory) -> None:
-        def work() -> Position:
+        def examined() -> Position:
             solution = solve(self._game)
             return with_chances(solution, history.state, examine(solution, history.state))
 
-        self.show(history, await in_background(work))
+        self.work(examined, lambda position: self.show(history, position))
 
     def show_board(self) -> None:
         moves = str(self.here)

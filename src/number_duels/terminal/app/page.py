@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -10,10 +11,12 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, Label, OptionList
 
+from number_duels.terminal.app.background import in_background, unforeseen
+
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
 
-
+T = TypeVar("T")
 #: Below this many columns things stand one below the other; the application says so by a class.
 NARROW_WIDTH = 76
 
@@ -66,6 +69,19 @@ class Page(Screen[None]):
     def content(self) -> ComposeResult:
         """What is between the heading and the keys."""
         yield from ()
+
+    def work(self, function: Callable[[], T], then: Callable[[T], None]) -> None:
+        """Do something slow beside the screen; what goes wrong there is said in a sentence."""
+
+        async def run() -> None:
+            try:
+                result = await in_background(function)
+            except Exception as error:  # the program goes on, whatever it was
+                self.app.notify(unforeseen(error), severity="error", timeout=15, markup=False)
+            else:
+                then(result)
+
+        self.run_worker(run(), exclusive=True)
 
     def say(self, heading: str, note: str = "") -> None:
         """Change the heading."""

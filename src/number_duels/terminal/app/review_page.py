@@ -20,7 +20,6 @@ from number_duels.review.grades import DECISIVE
 from number_duels.review.review_text import LUCK_SHOWN, decisive_line, mistake_lines
 from number_duels.review.tally import Tally
 from number_duels.review.words import either, verdict
-from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.page import Page
@@ -81,10 +80,7 @@ class ReviewScreen(Page):
         self.query_one(Preparation).when_ready(self._match.game, self.work_out)
 
     def work_out(self) -> None:
-        self.run_worker(self.review_in_background())
-
-    async def review_in_background(self) -> None:
-        self.show(await in_background(lambda: review(self._record)))
+        self.work(lambda: review(self._record), self.show)
 
     # ---- what is shown ---------------------------------------------------------
 

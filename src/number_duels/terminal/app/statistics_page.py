@@ -12,7 +12,6 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.page import Page
@@ -28,6 +27,13 @@ NO_GAMES = (
 )
 CHART_ROWS = 6
 BAR_WIDTH = 20
+
+
+def graded() -> PlayerStats:
+    """What all saved games say; grades those that were not graded before."""
+    from number_duels.review.player_stats import player_stats
+
+    return player_stats([record for _, record in saved_games()])
 
 
 class StatisticsScreen(Page):
@@ -50,17 +56,7 @@ class StatisticsScreen(Page):
             yield Static("", id="losses", markup=False)
 
     def on_mount(self) -> None:
-        self.run_worker(self.grade_in_background())
-
-    async def grade_in_background(self) -> None:
-        """Grade what was not graded before."""
-
-        def work() -> PlayerStats:
-            from number_duels.review.player_stats import player_stats
-
-            return player_stats([record for _, record in saved_games()])
-
-        self.show(await in_background(work))
+        self.work(graded, self.show)
 
     def show(self, stats: PlayerStats) -> None:
         self._stats = stats

@@ -98,7 +98,7 @@ class TableWorkers(TableLayout):
             self.app.call_from_thread(self.show_progress, fraction)
 
     def show_progress(self, fraction: float) -> None:
-        done = round(PROGRESS_CELLS * fraction)
+        done = int(PROGRESS_CELLS * fraction)  # full only at the end
         bar = f"{'█' * done}{'░' * (PROGRESS_CELLS - done)} {fraction:4.0%}"
         size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
         self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
@@ -111,9 +111,9 @@ class TableWorkers(TableLayout):
         if seat is None or not self.match.hides_nothing_from(seat):
             self.notify("There is a hint when you choose, and nothing is hidden from you.")
         else:
-            turn, game, view = self.match.turn_number, self.match.game, self.match.view(seat)
+            game, view, asked = self.match.game, self.match.view(seat), self.place
             if self.hint is None or self.hint.is_finished:
-                self.hint = self.work("hint", lambda: (turn, hint_lines(game, view, seat)))
+                self.hint = self.work("hint", lambda: (asked, hint_lines(game, view, seat)))
                 self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
 
     def say_that_a_hint_comes(self) -> None:
@@ -128,7 +128,12 @@ class TableWorkers(TableLayout):
             return True if any(choices.offer for choices in self.query(Choices)) else None
         return action != "resign"
 
-    def done_hint(self, hint: tuple[int, list[str]]) -> None:
-        turn, lines = hint
-        if self.asked is not None and turn == self.match.turn_number:
+    @property
+    def place(self) -> tuple[int, Seat | None]:
+        """Which turn it is, and who is asked."""
+        return self.match.turn_number, self.asked
+
+    def done_hint(self, hint: tuple[tuple[int, Seat | None], list[str]]) -> None:
+        place, lines = hint
+        if place == self.place:  # who asked for it still chooses
             self.app.push_screen(HintDialog(lines, self.names))
