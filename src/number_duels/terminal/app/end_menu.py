@@ -22,7 +22,7 @@ class After(Enum):
     REVIEW = "v", "Review", "what each move cost"
     REPLAY = "w", "Watch again", "forward and back"
     REMATCH = "m", "Rematch", "seats swapped"
-    OTHER_LEVEL = "l", "Another level", "or other settings"
+    OTHER_LEVEL = "l", "Another level", "or opponent, or settings"
     HOME = "q", "Home", ""
 
 
