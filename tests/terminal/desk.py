@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,14 +126,6 @@ class Desk:
         """The same command at a terminal."""
         surroundings = {**self.surroundings, **(environment or {})}
         return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
-
-
-def let_it_wait() -> None:
-    """Give a program that has put its question the moment that it needs to wait for an answer.
-
-    A signal in between is seen by Python only when the next line arrives.
-    """
-    time.sleep(0.3)
 
 
 def read_until(process: subprocess.Popen[bytes], expected: str) -> str:

@@ -19,6 +19,19 @@ from types import TracebackType
 PATIENCE = 60.0
 
 
+def let_it_wait(pid: int) -> None:
+    """Give a program that has put its question as long as it needs to wait for the answer.
+
+    A signal in between is seen by Python only when the next line arrives.
+    """
+    state = Path(f"/proc/{pid}/stat")
+    asleep, deadline = 0, time.monotonic() + PATIENCE
+    while asleep < 10 and time.monotonic() < deadline:
+        time.sleep(0.03)
+        busy = state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S"
+        asleep = 0 if busy else asleep + 1
+
+
 class Session:
     """The `duels` command at a terminal of its own."""
 
@@ -91,6 +104,11 @@ class Session:
     def type(self, line: str) -> None:
         """A line, and Enter."""
         os.write(self.terminal, f"{line}\n".encode())
+
+    def press(self, key: bytes) -> None:
+        """A key that interrupts, once the program waits for an answer."""
+        let_it_wait(self.pid)
+        os.write(self.terminal, key)
 
     @property
     def echoes(self) -> bool:

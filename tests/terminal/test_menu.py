@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import Desk, bare, hear_out, hear_until, let_it_wait
+from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
 from tests.terminal.session import PATIENCE
 
@@ -132,8 +131,7 @@ def test_the_menu_works_at_a_terminal(desk: Desk) -> None:
 def test_the_keys_that_interrupt_end_the_menu(key: bytes, desk: Desk) -> None:
     with desk.sit() as session:
         hear_until(session, WELCOME)
-        let_it_wait()
-        os.write(session.terminal, key)
+        session.press(key)
         heard = hear_out(session)
         assert session.status() == 130
     assert "Traceback" not in heard
@@ -193,13 +191,12 @@ def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
             for line, prompt in zip(before, ("? ", ": "), strict=False):
                 session.type(line)
                 hear_until(session, prompt)
-            let_it_wait()
-            os.write(session.terminal, b"\x03")
+            session.press(b"\x03")
             if "n" in before:
                 hear_until(session, "Who plays? ")
-                os.write(session.terminal, b"\x03")
+                session.press(b"\x03")
             hear_until(session, WELCOME)
-        os.write(session.terminal, b"\x03")
+        session.press(b"\x03")
         hear_out(session)
         assert session.status() == 130
 

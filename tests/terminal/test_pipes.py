@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
@@ -11,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import Desk, hear_out, hear_until, let_it_wait, read_until
+from tests.terminal.desk import Desk, hear_out, hear_until, read_until
 from tests.terminal.script import again, lines, new_match, typed
-from tests.terminal.session import PATIENCE
+from tests.terminal.session import PATIENCE, let_it_wait
 
 every_game = pytest.mark.parametrize("name", nd.games())
 INTERRUPTED = 130
@@ -53,7 +52,7 @@ def test_a_signal_leaves_a_game_that_goes_on(name: str, said: signal.Signals, de
         asked = list(lines(new_match(name, 3)))[: upto + 1]
         for line in asked:
             read_until(process, line.prompt)
-        let_it_wait()
+        let_it_wait(process.pid)
         process.send_signal(said)
         process.wait(PATIENCE)
         err = process.stderr.read().decode()
@@ -72,8 +71,7 @@ def test_the_keys_that_interrupt_leave_a_terminal_that_shows_what_is_typed(
     with desk.sit("play", name, "--seed", "3") as session:
         hear_until(session, line.prompt[-20:])
         assert not (line.secret and session.echoes)
-        let_it_wait()
-        os.write(session.terminal, key.encode())
+        session.press(key.encode())
         heard = hear_out(session)
         assert session.status() == INTERRUPTED
         assert session.echoes
