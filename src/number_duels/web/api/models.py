@@ -50,6 +50,12 @@ class Drawing(Body):
     turn: Turn | None = None
 
 
+class Claiming(Body):
+    """The turn in which a game is claimed; without it, the turn that is being played."""
+
+    turn: Turn | None = None
+
+
 class Nothing(Body):
     """No particulars."""
 

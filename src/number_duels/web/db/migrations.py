@@ -151,6 +151,27 @@ CREATE TABLE clock (
 )
 #: To find the finished games that are to be removed.
 FINISHED_INDEX = "CREATE INDEX games_finished ON games (updated_at) WHERE "
+#: The score of a series, which is told although its games are removed one day.
+SERIES = tuple(
+    f"ALTER TABLE games ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"
+    for name in ("wins_one", "wins_two", "draws")
+)
+#: Like `presence`: spectators, and since when a seat that is not connected is away.
+ATTENDANCE = (
+    """
+CREATE UNLOGGED TABLE spectators (
+    process BIGINT NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (process, game))""",
+    "CREATE INDEX spectators_game ON spectators (game)",
+    """
+CREATE UNLOGGED TABLE last_seen (
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (game, seat))""",
+)
 SQLITE_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 
@@ -171,6 +192,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         (UNFINISHED_INDEX + "over = 0",),
         EVENTS,
         bounded(SQLITE_NOW, "over = 1"),
+        SERIES,
     ),
     "postgresql": (
         FIRST_TABLES,
@@ -178,6 +200,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         (UNFINISHED_INDEX + "NOT over",),
         EVENTS + PRESENCE,
         bounded(POSTGRES_NOW, "over"),
+        SERIES + ATTENDANCE,
     ),
 }
 
