@@ -96,6 +96,10 @@ def test_every_module_of_a_page_is_preloaded(folder: Path) -> None:
     assert {"js/api.js", "js/dom.js", "js/live.js"} <= set(modules)
     assert "js/types.js" not in modules
     assert len(modules) == len(set(modules))
+    # A module's style has its name; what a page says of its own comes last.
+    styles = release.styles("table")
+    assert (styles[0], styles[-1]) == ("css/base.css", "css/table.css")
+    assert "css/board.css" in styles
 
 
 @pytest.mark.parametrize(

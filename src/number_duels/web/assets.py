@@ -55,6 +55,12 @@ class Release:
             found += [each for each in new if each in self.files and each not in found]
         return found
 
+    def styles(self, name: str) -> list[str]:
+        """The styles of a script and of all that it imports: each has the name of its module."""
+        modules = [Path(path).stem for path in self.modules(name)] or [name]
+        named = ["css/base.css", *(f"css/{module}.css" for module in reversed(modules))]
+        return [path for path in named if path in self.files]
+
 
 class Assets:
     """The release that is served."""

@@ -64,9 +64,8 @@ def links(page: Page, release: Release) -> Iterable[str]:
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>'
-    for style in ("base", "board", page.name):
-        if f"css/{style}.css" in release.files:
-            yield f'<link rel="stylesheet" href="{release.address(f"css/{style}.css")}">'
+    for style in release.styles(page.name):
+        yield f'<link rel="stylesheet" href="{release.address(style)}">'
     yield f'<link rel="stylesheet" href="{release.address("css/print.css")}" media="print">'
     for address in page.data:
         yield f'<link rel="preload" href="{escape(address)}" as="fetch" crossorigin>'
