@@ -91,7 +91,7 @@ def test_who_is_away_for_the_stated_time_forfeits(clients: Clients) -> None:
 
 def test_a_claim_comes_too_early(http: httpx.Client) -> None:
     one, _ = waiting_for_two((http, http))
-    assert 100 < one.view()["claim"]["after_s"] <= 120
+    assert one.view()["claim"] is None, "most come back, so nothing is said at first"
     refused(one.post("claim"), r"You can claim the game in (1:[45]\d|2:00)\.")
     refused(one.post("claim", {"turn": 2}), "It is turn 1 now")
 
@@ -114,7 +114,7 @@ def test_who_plays_without_a_stream_is_not_away(clients: Clients) -> None:
         assert two.view()["claim"] is None
         claim = one.view()["claim"]
         # Unless this machine itself was away for a while.
-        assert claim["after_s"] > 0 or time.monotonic() - asked > CLAIM_AFTER_S / 4
+        assert claim is None or claim["after_s"] > 0 or time.monotonic() - asked > CLAIM_AFTER_S / 4
         time.sleep(0.1)
     until_claimable(one)
     assert one.post("claim").json()["result"] == "1-0"

@@ -120,7 +120,9 @@ def test_one_stream_follows_several_games(http: httpx.Client) -> None:
 def test_a_quiet_stream_gives_signs_of_life(strict_server: Server) -> None:
     with strict_server.client() as http:
         stream = start(http, GAME).listen()
-        stream.until(lambda _: stream.raw.count(b'\nevent: alive\ndata:{"every_s": 0.1}\n') >= 3)
+        stream.until(
+            lambda _: stream.raw.count(b'\nevent: alive\ndata:{"every_s": 0.1, "release": "') >= 3
+        )
         stream.close()
 
 

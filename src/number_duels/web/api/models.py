@@ -72,6 +72,12 @@ class Health(BaseModel):
     ok: StrictBool
 
 
+class Addresses(BaseModel):
+    """Addresses of the server that other machines can open; none for who asks from another."""
+
+    addresses: list[StrictStr]
+
+
 class ReleaseFacts(BaseModel):
     """The release of the pages that this server sends."""
 

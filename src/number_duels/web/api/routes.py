@@ -28,6 +28,7 @@ from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.streams import streams
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
+from number_duels.web.network import is_loopback
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.games import GameService
@@ -64,6 +65,15 @@ def json_answer(body: bytes, status: int = 200) -> Response:
 def catalogue(service: Service) -> models.Catalogue:
     """Every game with its settings and rules, what is solved here, and the computer opponents."""
     return make_catalogue(service.config.solve_limit * MIB)
+
+
+@api.get("/addresses")
+def addresses(request: Request) -> models.Addresses:
+    """By which addresses others reach a server that was opened on its own machine."""
+    known: list[str] = getattr(request.app.state, "addresses", [])
+    # Nobody else has to know how this machine is called in its networks.
+    here = request.client is not None and is_loopback(request.client.host)
+    return models.Addresses(addresses=known if here else [])
 
 
 @api.get("/analysis", name="analysis", response_model=models.AnalysisFacts)

@@ -37,6 +37,7 @@ class EventStream(Response):
         followed: Iterable[Followed],
         counts: Counter[str],
         heartbeat_s: float,
+        release: str,
         gone: Iterable[str] = (),
     ) -> None:
         super().__init__(headers=HEADERS)
@@ -45,6 +46,8 @@ class EventStream(Response):
         self.games = {Listener(each.viewer, self.woken): each for each in followed}
         self.counts = counts
         self.heartbeat_s = heartbeat_s
+        #: By which a page knows that the server was upgraded.
+        self.release = release
         #: Games that were asked for and are not there.
         self.gone = tuple(gone)
         self.left = False
@@ -89,7 +92,7 @@ class EventStream(Response):
         # `data: ` alone then see views alone.
         alive = (
             b": still here\nevent: alive\ndata:%b\n\n"
-            % json.dumps({"every_s": self.heartbeat_s}).encode()
+            % json.dumps({"every_s": self.heartbeat_s, "release": self.release}).encode()
         )
         views = map(self.news, list(self.games))
         yield b"".join((b"retry: 1000\n\n", *views, *map(removed, self.gone), alive))

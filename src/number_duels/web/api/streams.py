@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -28,9 +29,7 @@ streams = APIRouter()
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
     """The view at once and whenever it changes, as server-sent events named `view`."""
-    return EventStream(
-        [followed(asked, service, request)], service.streams, service.config.heartbeat
-    )
+    return open_stream(service, request, [followed(asked, service, request)])
 
 
 @streams.get(
@@ -54,7 +53,15 @@ async def events_of_several(
             if error.status != 404:
                 raise
             gone.append(one)
-    return EventStream(found, service.streams, service.config.heartbeat, gone)
+    return open_stream(service, request, found, gone)
+
+
+def open_stream(
+    service: GameService, request: Request, games: Iterable[Followed], gone: Iterable[str] = ()
+) -> EventStream:
+    """A stream of games, and of those that are not there."""
+    release: str = request.app.state.assets.release.name
+    return EventStream(games, service.streams, service.config.heartbeat, release, gone)
 
 
 def followed(asked: Caller, service: GameService, request: Request) -> Followed:

@@ -13,6 +13,9 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import waiting_for
 
+#: For so long at most it is not told that somebody is away, as most come back.
+MAX_UNTOLD_S = 15.0
+
 
 @dataclass(frozen=True)
 class Claims:
@@ -44,6 +47,21 @@ class Claims:
         # Everybody has the whole time from the moment when the game began to wait for them.
         since = max(self.presence.last_seen(seat.other), stored.updated_at)
         return max(0, round(self.config.claim_after - (self.clock.now() - since)))
+
+    def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
+        """The same as a seat is told it: of who is away for a moment nothing is said."""
+        wait = self.wait_s(stored, match, seat)
+        return None if wait is None or wait > self._longest_told_s else wait
+
+    def next_change_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int:
+        """Seconds until a seat is to be told something else; 0 if that is not to come."""
+        wait = self.wait_s(stored, match, seat) or 0
+        return wait - self._longest_told_s if wait > self._longest_told_s else wait
+
+    @property
+    def _longest_told_s(self) -> int:
+        whole = self.config.claim_after
+        return round(whole - min(MAX_UNTOLD_S, whole / 4))
 
     def check(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> None:
         """Refuse a claim that cannot be made, or not yet."""

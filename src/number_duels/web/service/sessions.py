@@ -177,20 +177,21 @@ class GameSession:
         self.notify()
 
     def _claim_s(self, viewer: Seat | None) -> int | None:
-        """Seconds until a viewer may claim the game; None if it cannot."""
+        """Seconds until a viewer may claim the game, as far as it is told; None: no word of it."""
         if viewer is None:
             return None
-        return self.claims.wait_s(self.stored, self.match, viewer)
+        return self.claims.told_s(self.stored, self.match, viewer)
 
     def _await_claim(self) -> None:
         """Show that the game can be claimed as soon as it can."""
         if self._claim_timer is not None:
             self._claim_timer.cancel()
             self._claim_timer = None
-        waits = [wait for seat in Seat if (wait := self._claim_s(seat))]
-        if waits and self.listeners:
-            loop = get_running_loop()
-            self._claim_timer = loop.call_later(min(waits), self.notify)
+        if self.listeners:
+            waits = [self.claims.next_change_s(self.stored, self.match, seat) for seat in Seat]
+            if any(waits):
+                soonest = min(wait for wait in waits if wait)
+                self._claim_timer = get_running_loop().call_later(soonest, self.notify)
 
 
 def encode(value: object) -> bytes:
