@@ -27,6 +27,7 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
     assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
         "GET /api/catalogue",
         "GET /api/analysis",
+        "GET /api/release",
         "POST /api/games",
         "GET /api/games/{id}",
         "POST /api/games/{id}/seats",
@@ -34,6 +35,9 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
         "POST /api/games/{id}/draw",
         "POST /api/games/{id}/resign",
         "POST /api/games/{id}/rematch",
+        "POST /api/games/{id}/claim",
+        "GET /api/events",
+        "GET /api/addresses",
         "GET /api/games/{id}/events",
         "GET /api/games/{id}/record",
         "GET /api/games/{id}/steps",

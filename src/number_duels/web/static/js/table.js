@@ -3,6 +3,7 @@
 import { deliver, get, sentence } from "./api.js";
 import { drawAftermath, drawEnding } from "./after.js";
 import { drawBoard } from "./board.js";
+import { Company, drawGone } from "./company.js";
 import { at, fill, h, speak } from "./dom.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
@@ -34,6 +35,7 @@ const asker = new Asker(places.action, play);
 const log = new Log(places.log);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
+const company = new Company((turn) => send(`/api/games/${id}/claim`, { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
 
 /** @type {View | null} */
@@ -68,6 +70,7 @@ function show(next) {
   drawAction(view);
   drawMenu(view);
   hints.show(view);
+  company.show(view);
   const told = log.show(view.log);
   if (first) speak(headline);
   else if (told || headline) speak(`${told} ${headline}. ${detail}`.trim());
@@ -111,6 +114,7 @@ function head(shown, seat) {
     h("h2", { class: "name" }, nameOf(shown, seat)),
     player.you && h("span", { class: "you" }, "you"),
     state && h("span", { class: "doing" }, state),
+    player.strength && h("span", { class: "strength" }, player.strength),
   );
 }
 
@@ -150,7 +154,7 @@ function modeOf(shown) {
 function contents(what, shown) {
   if (what === "over") return drawEnding(shown, complain);
   if (what === "join") return drawJoining(shown, () => location.reload(), complain);
-  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation();
+  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation(shown);
   if (what === "draw") return h("button", { type: "button", class: "primary large", "data-key": "draw", onclick: draw }, shown.draw_label);
   return what === "watch" && h("p", { class: "note" }, "You are watching this game.");
 }
@@ -216,6 +220,11 @@ addEventListener("keydown", (event) => {
   else if (keys.on()) asker.key(event);
 });
 
+// A finished game has no stream; who comes back to it sees whether there is a rematch by now.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && view?.over && !view.rematch) get(`/api/games/${id}`).then(show, () => {});
+});
+
 async function open() {
   try {
     show(await get(`/api/games/${id}`));
@@ -225,11 +234,11 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, places.title, places.connection, places.standing, places.board, places.replay, places.problem, places.action, places.review),
+    h("div", { class: "play" }, places.title, places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
     h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, places.menu),
     resigning,
   );
-  follow(id, show, connection);
+  if (!view?.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
 }
 
 open();
