@@ -169,7 +169,7 @@ class NumberKnot(Game[State, Pull, Never]):
     def question(self, view: State, seat: Seat) -> Question[Pull]:
         """A number, then an action."""
         prompt = "Add it to your life, or take it from theirs?"
-        typed = (
+        action_typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
         )
         own, theirs = (Place(LIFE, seat),), (Place(LIFE, seat.other),)
@@ -179,10 +179,11 @@ class NumberKnot(Game[State, Pull, Never]):
             sub = Answer(
                 "S", f"Subtract {n}", Pull(Action.SUBTRACT, n), ("sub", "subtract"), theirs
             )
-            return Question(prompt, (add, sub), at_keyboard=typed)
+            return Question(prompt, (add, sub), at_keyboard=action_typed)
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
-        return Question("Select a number from the available numbers", numbers)
+        typed = "Select a number from the available numbers: "
+        return Question("Select a number", numbers, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
         """The life total that changes."""
