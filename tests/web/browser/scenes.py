@@ -6,7 +6,7 @@ at is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from random import Random
 
@@ -23,6 +23,8 @@ WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
 #: What can be touched to play.
 PLAYABLE = ".answer, [data-key=draw]"
 
+Settings = Mapping[str, int | str]
+
 
 def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
     """A request with the cookies of a visitor."""
@@ -32,9 +34,12 @@ def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
     return answer.json()
 
 
-def start_game(ann: Visitor, game: str, opponent: str = "friend", **settings: int | str) -> str:
+def start_game(
+    ann: Visitor, game: str, opponent: str = "friend", settings: Settings | None = None
+) -> str:
     """A game in which a visitor has a seat; its id."""
-    wish = {"game": game, "name": LONG_NAME, "opponent": opponent, "seed": 5, "settings": settings}
+    who = {"name": LONG_NAME, "opponent": opponent}
+    wish = {"game": game, **who, "seed": 5, "settings": settings or {}}
     return str(ask(ann, "/api/games", wish)["id"])
 
 
@@ -111,7 +116,7 @@ def playing(game: str, **settings: int | str) -> Scene:
 
     def middle(ann: Visitor, bo: Visitor) -> None:
         for seed in count():
-            played = start_game(ann, game, **settings)
+            played = start_game(ann, game, settings=settings)
             seat_friend(bo, played)
             if not play_until([ann, bo], played, seed, is_third_turn)["over"]:
                 break
@@ -127,14 +132,14 @@ def watching(ann: Visitor, bo: Visitor) -> None:
 
 
 def hint(ann: Visitor, _: Visitor) -> None:
-    played = start_game(ann, SECRET, "level:2", **short(SECRET))
+    played = start_game(ann, SECRET, "level:2", short(SECRET))
     open_at(ann, f"/play/{played}", PLAYABLE)
     ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint table").wait_for()
 
 
 def review(ann: Visitor, bo: Visitor) -> None:
-    played = start_game(ann, SECRET, **short(SECRET))
+    played = start_game(ann, SECRET, settings=short(SECRET))
     seat_friend(bo, played)
     play_until([ann, bo], played, 1, lambda _: False)
     open_at(ann, f"/play/{played}", ".review .chart")
