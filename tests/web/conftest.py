@@ -107,7 +107,7 @@ def own_server(
 @pytest.fixture(scope="session")
 def strict_server() -> Iterator[Server]:
     """A server with narrow limits, which tests share."""
-    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3", "SEAT_RATE": "1", "SEAT_BURST": "5"}
+    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3", "SEAT_RATE": "0.1", "SEAT_BURST": "5"}
     with TemporaryDirectory() as folder:
         named = {f"DUELS_{name}": value for name, value in limits.items()}
         found = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
