@@ -10,7 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.terminal.config import config_path
-from tests.arena.matches import SMALL, schedule
+from tests.arena.matches import GAMES, schedule
 from tests.arena.matches import run as play_arena
 from tests.players.endpoint import FakeEndpoint, endpoint
 from tests.terminal.desk import Desk, hear_out, hear_until
@@ -54,7 +54,7 @@ PLAYERS = "players = ['random', 'perfect']\n"
         ("players = ['random', {name = 'me', who = 'bot:sh x'}]", "it starts the program sh x."),
         ("players = ['random', 'me=py:mine:choose']", "it runs the code of mine:choose."),
         ("players = ['random', 'policy:mine:choose']", "it runs the code of mine:choose."),
-        ("players = ['random', 'llm:tiny']", "it asks the language model tiny at the address"),
+        ("players = ['random', 'llm:tiny']", "it asks the language model tiny, with your key."),
         (PLAYERS + "url = 'http://elsewhere/v1'", "to http://elsewhere/v1, without your key"),
         (PLAYERS + "out = 'x/games.jsonl'", "x/games.jsonl."),
         (PLAYERS + "html = 'page.html'", "page.html."),
@@ -138,8 +138,8 @@ def test_the_key_goes_only_where_the_user_says(
 
 
 def knot_arena(path: Path) -> None:
-    knot = nd.load("number-knot", **SMALL["number-knot"])
-    play_arena(schedule("random", "perfect", games=(knot,), pairs=1), path)
+    knot = tuple(game for game in GAMES if game.name == "number-knot")
+    play_arena(schedule("random", "perfect", games=knot, pairs=1), path)
 
 
 def test_a_report_takes_the_place_of_a_report_alone(desk: Desk, arena: Arena) -> None:
@@ -290,7 +290,8 @@ def test_a_number_that_is_none_is_refused(number: str, desk: Desk, arena: Arena)
 def test_a_plan_that_goes_too_far_is_refused(desk: Desk, arena: Arena) -> None:
     wrong = {
         f"players = {DEEP}": "plan.toml is not TOML: it is nested too deeply.",
-        "seed = " + "9" * 5000: "plan.toml is not TOML",
+        "seed = " + "9" * 5000: "plan.toml is not TOML: it has a number that is far too long.",
+        "a." * 50_000 + "a = 1": "plan.toml is not TOML: a line has more than 200 dots.",
         "players = ['random', 'perfect']\npairs = 1000000000000": "at most 10000000",
         "players = ['random', 'perfect']\npairs = 9000000": "These are 90000000 games",
         "players = ['random', 'perfect']\nworkers = 1000000": "--workers must be at most 1024",
