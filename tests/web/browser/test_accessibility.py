@@ -60,7 +60,7 @@ def test_pages(looker: Visitor) -> None:
 def test_tables(looker: Visitor, visit: Visit) -> None:
     for game in (nd.games()[0], nd.games()[-1]):
         looker.start(game, "Ann", "random", **short(game))
-        check(looker, ".action button")
+        check(looker, ".board .offer")
     looker.page.locator("[data-key=draw]").click()
     looker.page.locator("[data-key=hint]").click()
     check(looker, ".hint table")
