@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from number_duels.core.joiners import without_joiners
 from number_duels.core.text import same_kind
 
 if TYPE_CHECKING:
@@ -199,7 +200,8 @@ def split_names(text: str) -> tuple[str, str]:
 def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be told apart or cannot be shown."""
     for name in (one, two):
-        if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
+        fits = 1 <= len(name) <= 20 and name.strip() == name
+        if not (fits and without_joiners(name).isprintable()):
             raise ValueError("A name has 1 to 20 printable characters, and no space at its ends.")
     if one == two:
         raise ValueError("The two names must be different.")
