@@ -1,6 +1,7 @@
 /** Small things beside a table: a question before what cannot be undone, and the keys. */
 
 import { h } from "./dom.js";
+import { recall, remember } from "./storage.js";
 
 const STORAGE_KEY = "duels-keys";
 
@@ -39,11 +40,11 @@ export function confirmation(title, text, yes, onYes) {
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {
-  const on = () => localStorage.getItem(STORAGE_KEY) !== "off";
+  const on = () => recall(STORAGE_KEY) !== "off";
   const element = h(
     "label",
     { class: "switch", title: "Digits and first letters choose an answer, Escape goes a step back" },
-    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => localStorage.setItem(STORAGE_KEY, event.target.checked ? "on" : "off") }),
+    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => remember(STORAGE_KEY, event.target.checked ? "on" : "off") }),
     " Keys choose answers",
   );
   return { element, on };
