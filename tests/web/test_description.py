@@ -39,6 +39,13 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
         "GET /api/games/{id}/steps",
         "GET /api/games/{id}/hint",
         "GET /api/games/{id}/review",
+        "GET /api/me",
+        "POST /api/me",
+        "DELETE /api/me",
+        "GET /api/me/statistics",
+        "GET /api/me/records",
+        "POST /api/me/code",
+        "POST /api/me/redeem",
         "GET /healthz",
         "GET /readyz",
     }

@@ -17,10 +17,12 @@ from number_duels.web.api.auth import (
     check_rate,
     client_name,
     find_caller,
+    playing_profile,
     rates_of,
     set_token_cookie,
 )
 from number_duels.web.api.catalogue import make_catalogue
+from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.sse import EventStream
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
@@ -32,24 +34,6 @@ from number_duels.web.service.sessions import GameSession, Listener, encode
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import steps_view
 
-PROBLEMS: dict[int | str, dict[str, object]] = {
-    status: {"model": models.Problem, "description": text}
-    for status, text in {
-        400: "The request cannot be read.",
-        401: "A token is missing or wrong.",
-        403: "This is not open to the caller.",
-        404: "There is no such game.",
-        408: "The request did not arrive in time.",
-        409: "The game does not stand so that this can be done.",
-        413: "The body is too large.",
-        414: "The address is too long.",
-        421: "The server does not go by this name.",
-        422: "The request does not fit its description, or the rules.",
-        429: "Too many requests.",
-        431: "The head is too large.",
-        503: "The database does not answer, or the server is stopping; the same again, later.",
-    }.items()
-}
 #: Opponents for which nothing is solved.
 WITHOUT_SOLVER = (FRIEND, "random")
 api = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -132,6 +116,7 @@ async def start(
             body.first,
             body.deal,
             body.seed,
+            await playing_profile(request),
         ),
         client_name(request),
     )
@@ -144,7 +129,8 @@ async def join(
     body: models.Joining, asked: Asked, service: Service, request: Request, response: Response
 ) -> models.Seated:
     """Take the free seat of a game."""
-    seat, token = await service.join(asked.session, body.name)
+    profile = await playing_profile(request)
+    seat, token = await service.join(asked.session, body.name, profile)
     set_token_cookie(request, response, asked.session.stored.id, token)
     return models.Seated(seat=seat + 1, token=token)
 
@@ -160,8 +146,10 @@ async def rematch(
     """Play again with seats swapped; each player asks for its own seat."""
     seat = player(asked, request)
     check_new_game(request)
-    game, new_seat, token = await service.rematch(asked.session, seat, asked.token)
-    set_token_cookie(request, response, game, token)
+    profile = await playing_profile(request)
+    game, new_seat, token = await service.rematch(asked.session, seat, asked.token, profile)
+    if token:
+        set_token_cookie(request, response, game, token)
     return models.Started(id=game, seat=new_seat + 1, token=token)
 
 

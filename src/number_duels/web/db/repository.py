@@ -19,6 +19,7 @@ from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.engine import driver_url, make_engine, translate_driver_errors
 from number_duels.web.db.migrations import migrate
 from number_duels.web.db.notify import GameNotice, send
+from number_duels.web.db.results import GameResult
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.tables import among, events, games, presence, read_game
 from number_duels.web.db.writer import Writer, WriteRequest
@@ -101,10 +102,14 @@ class GameRepository:
         await self._writer.write(WriteRequest(new=stored))
 
     async def advance(
-        self, before: StoredGame, after: StoredGame, new: StoredGame | None = None
+        self,
+        before: StoredGame,
+        after: StoredGame,
+        new: StoredGame | None = None,
+        results: tuple[GameResult, ...] = (),
     ) -> None:
-        """Write a change, and a new game with it; ConcurrentUpdate if the game has changed."""
-        await self._writer.write(WriteRequest((before, after), new))
+        """Write a change and what comes with it; ConcurrentUpdate if the game has changed."""
+        await self._writer.write(WriteRequest((before, after), new, results))
 
     # ---- removing ----------------------------------------------------------------
 

@@ -25,6 +25,8 @@ class SeatHolder:
     name: str
     who: str = HUMAN
     token: str | None = None
+    #: The profile that the seat belongs to, whose devices may play it, too.
+    profile: str | None = None
 
     @property
     def seated(self) -> bool:
@@ -144,6 +146,11 @@ class StoredGame:
             if kept is not None and compare_digest(kept, given):
                 return seat
         return None
+
+    def seat_of_profile(self, profile: str) -> Seat | None:
+        """The seat that was taken for a profile; one that is only kept for it is not."""
+        mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
+        return next(mine, None)
 
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
         """What a seat has done already: for comparing, not for showing."""

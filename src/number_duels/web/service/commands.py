@@ -96,13 +96,17 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
     return free[0]
 
 
-def join(name: str, token: str) -> Command:
+def join(name: str, token: str, profile: str | None = None) -> Command:
     """The free seat is taken, under a name or the one that it has."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         seat = free_seat(stored, match)
         holder = stored.seats[seat]
-        named = replace(holder, name=name or holder.name, token=token)
+        if profile is not None and profile == stored.seats[seat.other].profile:
+            raise ApiError(
+                409, "You sit at this table already; the free seat is for somebody else."
+            )
+        named = replace(holder, name=name or holder.name, token=token, profile=profile)
         try:
             check_player_names(named.name, stored.seats[seat.other].name)
         except ValueError as error:
@@ -121,13 +125,14 @@ def link_rematch(game: str, gone: str | None) -> Command:
     return command
 
 
-def take_seat(seat: Seat, token: str) -> Command:
+def take_seat(seat: Seat, token: str, profile: str | None = None) -> Command:
     """A seat that is kept for somebody is taken, unless it was."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         holder = stored.seats[seat]
         if holder.token is not None:
             return stored, match
-        return stored.with_holder(seat, replace(holder, token=token)), match
+        taken = replace(holder, token=token, profile=profile or holder.profile)
+        return stored.with_holder(seat, taken), match
 
     return command

@@ -32,6 +32,8 @@ class GameRequest:
     first: int | str | None = None
     deal: str | None = None
     seed: int | None = None
+    #: The profile that the starter's seat belongs to.
+    profile: str | None = None
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
@@ -41,7 +43,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
         raise ApiError(422, f"There is no such opponent; there are {there_are}.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
-    mine = SeatHolder(request.name or str(request.seat), HUMAN, token)
+    mine = SeatHolder(request.name or str(request.seat), HUMAN, token, request.profile)
     theirs = SeatHolder(other, who)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     try:
