@@ -18,9 +18,9 @@ MAY_IMPORT = {
     "middleware": {"config", "errors", "metrics", "rate_limits", "tokens"},
 }
 #: Modules that anything may import, so they import nothing of the server but each other.
-BELOW = ("config", "errors", "metrics", "rate_limits", "logs", "tokens")
+BELOW = ("assets", "config", "errors", "metrics", "rate_limits", "logs", "tokens")
 #: What puts everything together.
-TOP = ("app", "connections", "server")
+TOP = ("app", "connections", "pages", "server")
 
 
 def imports(file: Path) -> Iterator[str]:

@@ -66,6 +66,12 @@ class Health(BaseModel):
     ok: StrictBool
 
 
+class ReleaseFacts(BaseModel):
+    """The release of the pages that this server sends."""
+
+    release: StrictStr
+
+
 class Started(BaseModel):
     """A new game, and the token that holds the seat of who started it."""
 
