@@ -19,7 +19,13 @@ from number_duels.web.service.previews import preview
 from number_duels.web.service.solve_limits import solved_settings
 
 #: What the front page offers beside the games; a trainer takes its place here.
-PAGES: list[PageFacts] = []
+PAGES = [
+    PageFacts(
+        title="My record",
+        note="Your results, and how much of your chances you threw away.",
+        path="/record",
+    )
+]
 
 
 def make_catalogue(solve_limit_bytes: int) -> Catalogue:

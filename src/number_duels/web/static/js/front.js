@@ -2,19 +2,29 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
+import { drawFinished, drawRunning, waits } from "./home.js";
 import { keptName } from "./name.js";
 import { keptGame, NO_COOKIES, startGame } from "./new_game.js";
 import { called, keepLevel, keptLevel, opponentAt } from "./opponents.js";
 import { drawPreview, motionSwitch } from "./preview.js";
+import { markTab } from "./notify.js";
+import { myProfile } from "./profile.js";
+import { drawProfile } from "./profile_section.js";
 import { startDialog } from "./start.js";
 import { remembers, takesCookies } from "./storage.js";
+import { codeInAddress, enterCode } from "./transfer.js";
 
 /** @typedef {import("./types.js").Catalogue} Catalogue */
 /** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Me} Me */
 /** @typedef {import("./types.js").Opponent} Opponent */
 /** @typedef {import("./types.js").PageInfo} PageInfo */
 
+const REFRESH_INTERVAL_MS = 15_000;
 const problem = h("p", { class: "problem", role: "alert" });
+const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
+/** What each place shows now. @type {Map<HTMLElement, string>} */
+const shownData = new Map();
 
 /**
  * Play the computer at once, with what was chosen last.
@@ -131,16 +141,54 @@ function joining() {
   );
 }
 
-/** @param {Catalogue} offered */
-function draw(offered) {
+/**
+ * Show what is one's own, and how many games wait; what is the same stays, and what is being typed.
+ * @param {Me} me
+ */
+function drawMine(me) {
+  const { running, finished, ...who } = me;
+  const unfolded = own.running.querySelector("details")?.open ?? false;
+  whenChanged(own.running, running, () => drawRunning(running, unfolded));
+  whenChanged(own.finished, finished, () => drawFinished(finished));
+  whenChanged(own.profile, who, () => drawProfile(me, refresh));
+  markTab("Number Duels", running.filter(waits).length);
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {object} data
+ * @param {() => import("./dom.js").Child} drawn
+ */
+function whenChanged(place, data, drawn) {
+  const text = JSON.stringify(data);
+  if (shownData.get(place) === text) return;
+  shownData.set(place, text);
+  fill(place, drawn());
+}
+
+/** Ask again for what is one's own; a server that does not answer now is asked later. */
+async function refresh() {
+  await myProfile().then(drawMine, () => {});
+}
+
+/**
+ * @param {Catalogue} offered
+ * @param {Me} me
+ */
+function draw(offered, me) {
   const computers = offered.opponents.filter(({ who }) => who !== "friend" && who !== "human");
   fill(
     at("main"),
+    own.running,
     hero(keptGame(offered.games), computers),
     h("section", { "aria-labelledby": "games-title" }, h("header", { class: "heading" }, h("h2", { id: "games-title" }, "The games"), motionSwitch()), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
+    own.finished,
+    own.profile,
   );
+  drawMine(me);
   const route = () => {
     document.querySelector("dialog")?.remove();
+    if (codeInAddress()) enterCode(refresh, codeInAddress());
     const game = offered.games.find((each) => `#${each.name}` === location.hash);
     if (!game) return;
     const dialog = startDialog(game, offered.opponents);
@@ -149,6 +197,9 @@ function draw(offered) {
   };
   addEventListener("hashchange", route);
   route();
+  addEventListener("pageshow", (event) => event.persisted && refresh());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
+  setInterval(() => document.visibilityState === "visible" && refresh(), REFRESH_INTERVAL_MS);
 }
 
-catalogue().then(draw).catch((refused) => fill(at("main"), h("p", { class: "problem" }, sentence(refused))));
+Promise.all([catalogue(), myProfile()]).then(([offered, me]) => draw(offered, me)).catch((refused) => fill(at("main"), h("p", { class: "problem" }, sentence(refused))));

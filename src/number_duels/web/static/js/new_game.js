@@ -1,6 +1,7 @@
 /** Starting a game: once, however often it is asked for. */
 
 import { post, Refused } from "./api.js";
+import { keepProfile } from "./profile.js";
 import { recall, remember, takesCookies } from "./storage.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -22,6 +23,7 @@ export async function startGame(wish) {
   try {
     if (!takesCookies()) throw new Refused(0, NO_COOKIES);
     remember(STORAGE_KEY, wish.game);
+    await keepProfile(wish.name);
     const { id } = await post("/api/games", wish);
     location.assign(`/play/${id}`);
   } catch (problem) {

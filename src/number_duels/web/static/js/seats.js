@@ -3,6 +3,7 @@
 import { post, sentence } from "./api.js";
 import { h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
+import { keepProfile } from "./profile.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -42,6 +43,7 @@ export function drawJoining(view, onSeated, onProblem) {
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
     keepName(name);
     try {
+      await keepProfile(name);
       await post(`/api/games/${view.id}/seats`, { name });
       onSeated();
     } catch (problem) {

@@ -66,9 +66,15 @@
  * @property {string} result
  * @property {string} reason
  * @property {string} updated
- * @property {Part[]} board
+ * @property {Part[] | null} board
+ * @property {boolean} seated
+ * @property {boolean} kept
  *
- * @typedef {{name: string, created: string, running: GameLine[], finished: GameLine[]}} Me
+ * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
+ *
+ * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
+ * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
