@@ -18,9 +18,11 @@ from number_duels.web.api.auth import (
     set_profile_cookie,
 )
 from number_duels.web.api.problems import PROBLEMS
+from number_duels.web.api.routes import json_answer
 from number_duels.web.db.profiles import Profile
 from number_duels.web.errors import ApiError
 from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.sessions import encode
 from number_duels.web.tokens import profile_token
 
 me = APIRouter(prefix="/api/me", responses=PROBLEMS)
@@ -38,35 +40,28 @@ def check_rare(request: Request) -> None:
     check_rate(rates_of(request).codes, client_name(request), "codes or exports")
 
 
-async def about(profiles: ProfileService, own: Profile | None) -> models.Me:
-    if own is None:
-        return models.Me(name="", created=None, running=[], finished=[])
-    running, finished = await profiles.running(own), await profiles.finished(own)
-    if running or finished:
-        await profiles.played(own)
-    found = {"name": own.name, "created": own.created, "running": running, "finished": finished}
-    return models.Me.model_validate(found)
-
-
-@me.get("")
-async def look(profiles: Profiles, own: Own, request: Request, response: Response) -> models.Me:
+@me.get("", response_model=models.Me)
+async def look(profiles: Profiles, own: Own, request: Request) -> Response:
     """The profile of this browser with its games; `created` is null where there is none."""
+    answer = json_answer(encode(await profiles.about(own)))
     if own is not None:
-        set_profile_cookie(request, response, profile_token(request))
-    return await about(profiles, own)
+        set_profile_cookie(request, answer, profile_token(request))
+    return answer
 
 
-@me.post("")
+@me.post("", response_model=models.Me)
 async def name(
-    body: models.ProfileName, profiles: Profiles, own: Own, request: Request, response: Response
-) -> models.Me:
+    body: models.ProfileName, profiles: Profiles, own: Own, request: Request
+) -> Response:
     """Make a profile for this browser, or give another name to the one that it has."""
     check_change(request)
-    if own is not None:
-        return await about(profiles, await profiles.rename(own, body.name))
-    new, token = await profiles.create(body.name)
-    set_profile_cookie(request, response, token)
-    return await about(profiles, new)
+    if own is None:
+        own, token = await profiles.create(body.name)
+    else:
+        own, token = await profiles.rename(own, body.name), profile_token(request)
+    answer = json_answer(encode(await profiles.about(own)))
+    set_profile_cookie(request, answer, token)
+    return answer
 
 
 @me.delete("", status_code=204)
@@ -78,10 +73,11 @@ async def forget(profiles: Profiles, own: Own, request: Request, response: Respo
     forget_profile_cookie(request, response)
 
 
-@me.get("/statistics")
-async def statistics(profiles: Profiles, own: Own) -> models.Statistics:
+@me.get("/statistics", response_model=models.Statistics)
+async def statistics(profiles: Profiles, own: Own, request: Request) -> Response:
     """Results and chances thrown away, over time and by game and opponent."""
-    return models.Statistics.model_validate(await profiles.statistics(own))
+    check_rate(rates_of(request).questions, client_name(request), "questions")
+    return json_answer(encode(await profiles.statistics(own)))
 
 
 @me.get(
@@ -112,12 +108,13 @@ async def code(
     )
 
 
-@me.post("/redeem")
+@me.post("/redeem", response_model=models.Me)
 async def redeem(
-    body: models.Redeeming, profiles: Profiles, own: Own, request: Request, response: Response
-) -> models.Me:
+    body: models.Redeeming, profiles: Profiles, own: Own, request: Request
+) -> Response:
     """Have the profile of a code in this browser; `merge`: with the games that it has."""
     check_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
-    set_profile_cookie(request, response, token)
-    return await about(profiles, await profiles.find(token))
+    answer = json_answer(encode(await profiles.about(await profiles.find(token))))
+    set_profile_cookie(request, answer, token)
+    return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from asyncio import gather, sleep
+from asyncio import gather, sleep, to_thread
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
 from number_duels.web.db.transfers import CodeUnknown, TransferRefused, TransferRepository
 from number_duels.web.errors import ApiError
+from number_duels.web.service.fair_lock import FairLock
 from number_duels.web.service.games import GameService
 from number_duels.web.service.names import check_player_names
 from number_duels.web.service.new_game import new_id
@@ -25,7 +26,7 @@ from number_duels.web.service.statistics import statistics, title_of
 from number_duels.web.service.views import board, iso_time, waiting_for
 
 #: How many games the page shows, and how many count for the statistics.
-MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 2000
+MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
 #: How many games are read at a time for an export, and how many there may be in it.
 GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
 #: Letters that nobody mixes up, spoken or written: 12 of them have 58 bits.
@@ -45,6 +46,8 @@ class ProfileService:
         self.repository = ProfileRepository(self.store)
         self.transfers = TransferRepository(self.store)
         self.results = ResultRepository(self.store)
+        #: One set of statistics at a time.
+        self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
         """Whose a device's token is."""
@@ -110,6 +113,20 @@ class ProfileService:
 
     # ---- games -------------------------------------------------------------------
 
+    async def about(self, profile: Profile | None) -> JsonObject:
+        """A profile and its games; nobody's is empty."""
+        if profile is None:
+            return {"name": "", "created": None, "running": [], "finished": []}
+        running, finished = await self.running(profile), await self.finished(profile)
+        if running or finished:
+            await self.played(profile)
+        return {
+            "name": profile.name,
+            "created": profile.created,
+            "running": running,
+            "finished": finished,
+        }
+
     async def running(self, profile: Profile) -> list[JsonObject]:
         """The unfinished games, the one that changed last first."""
         ids = await self.repository.games(profile.id, MAX_RUNNING, over=False)
@@ -134,7 +151,9 @@ class ProfileService:
     async def statistics(self, profile: Profile | None) -> JsonObject:
         """What was thrown away over time, by game and by opponent."""
         found = await self.results.newest(profile.id, MAX_COUNTED) if profile else []
-        return statistics(found, self.store.clock.lag_s)
+        # It takes up to 50 ms, in which nobody else should have to wait.
+        async with self._counting.turn(profile.id if profile else ""):
+            return await to_thread(statistics, found, self.store.clock.lag_s)
 
     async def records(self, profile: Profile | None) -> AsyncIterator[bytes]:
         """The record of each game that is kept, a line each, as the profile may see it."""
