@@ -103,7 +103,7 @@ def test_every_module_of_a_page_is_preloaded(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/play/unknown", "/play/%3Cb%3E", "/rules/chess", "/analysis/chess"]
+    "path", ["/nothing", "/play/unknown", "/rules/chess", "/analysis/%3Cb%3Echess"]
 )
 def test_a_wrong_address_is_a_page_for_people_and_json_for_programs(
     http: httpx.Client, path: str
@@ -113,7 +113,7 @@ def test_a_wrong_address_is_a_page_for_people_and_json_for_programs(
     assert page.headers["Content-Type"].startswith("text/html")
     assert "<h1>" in page.text
     assert 'href="/"' in page.text
-    assert "<b>" not in page.text.replace("<b>6</b>", "")
+    assert "<b>chess" not in page.text
     answer = http.get(path)
     assert answer.status_code == 404
     assert answer.json()["error"].endswith(".")
