@@ -12,6 +12,8 @@ import { drawColumns } from "./columns.js";
 
 /** So many games are listed; all of them are in the export. */
 const MAX_LISTED = 20;
+/** How long it takes to look again for what is being graded. */
+const GRADING_INTERVAL_MS = 3000;
 
 /**
  * A share as people say it; a dash where nothing is known.
@@ -62,7 +64,7 @@ function overTime(stats) {
     h("h2", { id: "time-title" }, "Chances thrown away, from the first game to the last"),
     graded.length > 0 ? drawColumns(graded.map((game) => Number(game.thrown_away))) : h("p", { class: "note" }, "No game is graded yet."),
     h("p", { class: "note" }, "100% is from a certain win to a certain loss; what an opponent gives back can be thrown away again. Perfect play throws away nothing."),
-    stats.waiting > 0 && h("p", { class: "note", role: "status" }, `${counted(stats.waiting)} still to be graded; look again in a moment.`),
+    stats.waiting > 0 && h("p", { class: "note", role: "status" }, `${counted(stats.waiting)} still to be graded…`),
     Object.entries(stats.ungraded).map(([reason, games]) => h("p", { class: "note" }, `Not graded: ${counted(games)}. ${reason}`)),
   );
 }
@@ -142,4 +144,15 @@ function draw(stats) {
   fill(at("main"), header, headline(stats), overTime(stats), phases(stats), tables(stats), latest(stats));
 }
 
-get("/api/me/statistics").then(draw).catch((refused) => fill(at("main"), h("p", { class: "problem" }, sentence(refused))));
+/** Show the record, and again while games are being graded. */
+async function load() {
+  try {
+    const stats = /** @type {Statistics} */ (await get("/api/me/statistics"));
+    draw(stats);
+    if (stats.waiting > 0) setTimeout(load, GRADING_INTERVAL_MS);
+  } catch (refused) {
+    fill(at("main"), h("p", { class: "problem" }, sentence(refused)));
+  }
+}
+
+load();
