@@ -13,12 +13,7 @@ from tests.web.serving import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-WIDTHS = (320, 390, 768, 1280, 2560)
 BOARDS = "() => [...document.querySelectorAll('.preview')].map((board) => board.innerHTML).join()"
-#: What is touched must be large enough for a finger.
-SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(button, a, label:has(input))")]
-  .filter((each) => each.offsetParent && each.getBoundingClientRect().height < 44)
-  .map((each) => each.outerHTML)"""
 
 
 def test_every_game_and_its_rules(visit: Visit) -> None:
@@ -93,16 +88,6 @@ def test_with_the_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/play/*")
     page.get_by_text("Computer").first.wait_for()
-
-
-def test_it_fits_every_width(visit: Visit) -> None:
-    page = visit().page
-    page.goto("/")
-    page.locator(".game").first.wait_for()
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        assert page.evaluate(SMALL_TARGETS) == []
 
 
 def test_the_theme_and_the_name_are_remembered(visit: Visit) -> None:

@@ -68,7 +68,7 @@ export function drawFinished(finished) {
   return finished.length > 0 && h(
     "section",
     { class: "ended", "aria-labelledby": "ended-title" },
-    h("header", { class: "heading" }, h("h2", { id: "ended-title" }, "Finished"), h("a", { href: "/record" }, "My record")),
+    h("header", { class: "heading" }, h("h2", { id: "ended-title" }, "Finished"), h("a", { class: "button quiet", href: "/record" }, "My record")),
     h("ul", {}, finished.slice(0, MAX_FINISHED).map(finishedGame)),
   );
 }
