@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from number_duels.core.record import check_names, with_names
+from number_duels.core.record import Person, Record, check_names, with_names
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,8 @@ def test_names_of_one_to_twenty_printable_characters_are_taken(one: str, two: st
 )
 def test_joiners_that_are_seen_are_taken(name: str) -> None:
     check_names(name, "Bo")
+    record = Record("number-knot", {}, None, 7, (Person(name), Person("Bo")), started="")
+    assert Record.from_json(record.to_json()).players[0].name == name
 
 
 @pytest.mark.parametrize(
