@@ -20,6 +20,8 @@ FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
 #: What is worth compressing; fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
+#: Types and explanations are for who reads the source; lines keep their numbers without them.
+DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 FOREVER = "public, max-age=31536000, immutable"
 #: What one module takes from others before it runs.
 IMPORT = re.compile(r"""^(?:import|export)\b[^;'"]*["']\./([\w-]+\.js)["']""", re.MULTILINE)
@@ -120,6 +122,8 @@ class Assets:
 
 def make_asset(path: str, body: bytes) -> Asset:
     media_type = guess_type(path)[0] or "application/octet-stream"
+    if path.endswith(".js"):
+        body = DOC_COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
     compressed = compress(body) if path.endswith(TEXT_SUFFIXES) else None
     return Asset(body, media_type, compressed)
 

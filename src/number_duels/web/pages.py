@@ -86,7 +86,9 @@ def wants_page(request: Request) -> bool:
 def error_page(status: int, sentence: str) -> Page:
     """What a person sees at an address that leads nowhere, with a way on."""
     heading = "Nothing here" if status == 404 else "This did not work"
-    main = f"<h1>{heading}</h1><p>{escape(sentence)}</p>{ALL_GAMES}"
+    digits = "".join(f"<b>{digit}</b>" for digit in str(status))
+    shown = f'<div class="digits" aria-hidden="true">{digits}</div>'
+    main = f"{shown}<h1>{heading}</h1><p>{escape(sentence)}</p>{ALL_GAMES}"
     return Page("error", f"{heading} \N{EN DASH} Number Duels", sentence, main=main, status=status)
 
 
