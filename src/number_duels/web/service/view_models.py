@@ -24,11 +24,20 @@ class PlayerView(TypedDict):
     strength: str | None
 
 
+class PlaceView(TypedDict):
+    """Where on the board: a part, and in it a number by its place; None is the whole part."""
+
+    part: int
+    place: int | None
+
+
 class AnswerView(TypedDict):
-    """A button: what it says, and the move it makes or the question it leads to."""
+    """An answer: where it is, what it would do, and the move or the question it leads to."""
 
     text: str
     label: str
+    at: list[PlaceView]
+    note: str
     move: NotRequired[str]
     next: NotRequired[QuestionView]
 
@@ -41,6 +50,8 @@ class QuestionView(TypedDict):
     text: str
     secret: bool
     answers: list[AnswerView]
+    #: Why there is one answer alone.
+    forced: str
 
 
 class LogView(TypedDict):
@@ -64,6 +75,14 @@ class ClaimView(TypedDict):
     after_s: int
 
 
+class LastView(TypedDict):
+    """The turn that something happened in last: the moves by seat, and the card drawn in it."""
+
+    turn: int
+    moves: dict[str, str]
+    drawn: str | None
+
+
 class View(TypedDict):
     """A game as one viewer may see it."""
 
@@ -79,6 +98,9 @@ class View(TypedDict):
     you: int | None
     options: list[str]
     question: QuestionView | None
+    #: One's own choice that waits for the other's.
+    choice: str | None
+    last: LastView | None
     draw: bool
     draw_label: str
     board: list[PartView]
