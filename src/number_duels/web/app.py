@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from number_duels import __version__
 from number_duels.web.api.models import Health, Problem
+from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
@@ -27,6 +28,7 @@ from number_duels.web.middleware.telemetry import Telemetry
 from number_duels.web.pages import add_assets, add_pages, error_page, send_page, wants_page
 from number_duels.web.rate_limits import RequestRates
 from number_duels.web.service.games import GameService
+from number_duels.web.service.profiles import ProfileService
 
 log = getLogger(__name__)
 
@@ -60,10 +62,12 @@ def build(url: str, config: Config) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service = service
+    app.state.profiles = ProfileService(service)
     app.state.rates = RequestRates(config)
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
+    app.include_router(me)
     add_probes(app)
     add_assets(app)
     add_pages(app)

@@ -15,6 +15,7 @@ from number_duels.games import load, names
 from number_duels.web.api.models import ReleaseFacts
 from number_duels.web.assets import Asset, Assets, Release, compress
 from number_duels.web.errors import ApiError
+from number_duels.web.preview import IMAGE, preview_tags
 from number_duels.web.service.games import GameService
 
 LOADING = '<p class="quiet-text">Loading…</p>'
@@ -123,6 +124,7 @@ def add_pages(app: FastAPI) -> None:
             f"{title} \N{EN DASH} Number Duels",
             f"A table of {title}.",
             data=(f"/api/games/{quote(id)}",),
+            head=preview_tags(session.stored, str(request.url), whole_address(request, IMAGE)),
         )
         return send_page(request, page)
 
@@ -147,6 +149,12 @@ def add_pages(app: FastAPI) -> None:
             data=("/api/catalogue",),
         )
         return send_page(request, page)
+
+
+def whole_address(request: Request, path: str) -> str:
+    """Where a file lies, for who reads it elsewhere; the name of the server was checked before."""
+    assets: Assets = request.app.state.assets
+    return str(request.url.replace(path=assets.release.address(path), query=""))
 
 
 def title_of(game: str) -> str:
