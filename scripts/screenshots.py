@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.web.browser.visitor import Visitor, play_out
+from tests.web.browser.visitor import BUTTONS, Visitor, play_out
 from tests.web.serving import Server
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -52,19 +52,19 @@ def secret(ann: Visitor, bo: Visitor) -> None:
     bo.join(ann.start("number-bid", "Ann"), "Bo")
     for one, two in ((6, 5), (4, 7)):
         for player, number in ((ann, one), (bo, two)):
-            player.page.locator(".answer", has_text=str(number)).click()
+            player.page.locator(BUTTONS, has_text=str(number)).click()
         ann.page.locator(".doing", has_text="to move").wait_for()
-    bo.page.locator(".answer").last.click()
-    ann.page.get_by_text("Bo has chosen.").first.wait_for()
+    bo.page.locator(BUTTONS).last.click()
+    ann.page.locator(".doing", has_text="chosen").wait_for()
 
 
 def grids(ann: Visitor, bo: Visitor) -> None:
     """Two grids, and the last of three steps."""
     bo.join(ann.start("number-drop", "Ann"), "Bo")
     for player in (ann, bo, ann):
-        player.page.locator(".answer").first.wait_for()
+        player.page.locator(BUTTONS).first.wait_for()
         for _ in range(2 if player is ann and bo.page.locator(".log li").count() > 1 else 3):
-            player.page.locator(".answer").last.click()
+            player.page.locator(BUTTONS).last.click()
         player.page.wait_for_timeout(200)
 
 
@@ -73,9 +73,9 @@ def hint(ann: Visitor, _: Visitor) -> None:
     ann.start("number-stack-showdown", "Ann", "perfect")
     for turn in range(5):
         ann.page.locator("[data-key=draw]").click()
-        ann.page.locator(".answer").first.wait_for()
+        ann.page.locator(".held").wait_for()
         if turn < 4:
-            ann.page.locator(".answer").first.click()
+            ann.page.locator(BUTTONS).first.click()
     ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint table").wait_for()
 
