@@ -20,6 +20,8 @@ class PlayerView(TypedDict):
     seated: bool
     present: bool
     you: bool
+    #: How strong a computer is, in words.
+    strength: str | None
 
 
 class PlaceView(TypedDict):
@@ -58,6 +60,19 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
+
+
+class SeriesView(TypedDict):
+    """The games of the same two so far: who won how many, by today's seats, and draws."""
+
+    wins: list[int]
+    draws: int
+
+
+class ClaimView(TypedDict):
+    """Whole seconds until the viewer may claim the game of an opponent who is away; 0: now."""
+
+    after_s: int
 
 
 class LastView(TypedDict):
@@ -101,6 +116,9 @@ class View(TypedDict):
     expires: str | None
     kept_until: str | None
     rematch: str | None
+    watching: int
+    series: SeriesView
+    claim: ClaimView | None
 
 
 class StepView(TypedDict):

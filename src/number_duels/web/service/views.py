@@ -13,7 +13,8 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
-from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
+from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
     AnswerView,
     LastView,
@@ -22,6 +23,7 @@ from number_duels.web.service.view_models import (
     PlaceView,
     PlayerView,
     QuestionView,
+    SeriesView,
     StepView,
     View,
 )
@@ -35,6 +37,9 @@ def make_view(
     viewer: Seat | None,
     present: frozenset[Seat],
     removed_at: float,
+    *,
+    watching: int = 0,
+    claim_s: int | None = None,
 ) -> View:
     """The view of one seat, or of a spectator (None)."""
     outcome = match.outcome
@@ -71,6 +76,9 @@ def make_view(
         "expires": None if outcome else iso_time(removed_at),
         "kept_until": iso_time(removed_at) if outcome else None,
         "rematch": stored.rematch,
+        "watching": watching,
+        "series": series_view(stored, match),
+        "claim": None if claim_s is None else {"after_s": claim_s},
     }
 
 
@@ -110,7 +118,14 @@ def player_view(
         "seated": holder.seated,
         "present": holder.who != HUMAN or seat in present,
         "you": seat is viewer,
+        "strength": strength(holder.who, stored.game),
     }
+
+
+def series_view(stored: StoredGame, match: AnyMatch) -> SeriesView:
+    """The score of a series, with this game if it is over."""
+    wins, draws = series_after(stored, match.outcome)
+    return {"wins": list(wins), "draws": draws}
 
 
 def iso_time(seconds: float) -> str:

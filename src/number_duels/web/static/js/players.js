@@ -22,5 +22,6 @@ export function drawPlayer(shown, seat) {
     h("h2", { class: "name" }, h("bdi", {}, player.name)),
     player.you && h("span", { class: "you" }, "you"),
     state && h("span", { class: "doing" }, state),
+    player.strength && h("span", { class: "strength" }, player.strength),
   );
 }

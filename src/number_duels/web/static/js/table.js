@@ -3,6 +3,7 @@
 import { deliver, get, sentence } from "./api.js";
 import { drawAftermath, drawEnding } from "./after.js";
 import { drawBoard } from "./board.js";
+import { Company, drawGone } from "./company.js";
 import { at, fill, h, speak } from "./dom.js";
 import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
@@ -41,6 +42,7 @@ const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
+const company = new Company((turn) => send(`/api/games/${id}/claim`, { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
@@ -104,6 +106,7 @@ function settle(next) {
   drawAction(view);
   drawMenu(view);
   hints.show(view);
+  company.show(view);
   unsaid.add(log.show(view), view, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
   if (lost) keepFocus();
 }
@@ -168,7 +171,7 @@ function modeOf(shown) {
 function contents(what, shown) {
   if (what === "over") return drawEnding(shown, complain);
   if (what === "join") return drawJoining(shown, () => location.reload(), complain);
-  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation();
+  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation(shown);
   return what === "watch" && h("p", { class: "note" }, "You are watching this game.");
 }
 
@@ -267,6 +270,11 @@ function explain(event) {
 places.board.addEventListener("pointerover", explain);
 places.board.addEventListener("focusin", explain);
 
+// A finished game has no stream; who comes back to it sees whether there is a rematch by now.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && view?.over && !view.rematch) get(`/api/games/${id}`).then(show, () => {});
+});
+
 async function open() {
   try {
     show(await get(`/api/games/${id}`));
@@ -276,12 +284,12 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.replay, places.problem, places.action, places.review),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
     h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, keys.element),
     resigning,
     closing,
   );
-  follow(id, show, connection);
+  if (!view?.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
 }
 
 open();

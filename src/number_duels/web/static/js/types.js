@@ -13,7 +13,7 @@
  * @typedef {{text: string, label: string, at: Place[], note: string, move?: string, next?: Question}} Answer
  * @typedef {{turn: number, moves: Partial<Record<Seat, string>>, drawn: string | null}} Last
  *
- * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean}} Player
+ * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean, strength: string | null}} Player
  * @typedef {"said" | "heading" | "rule" | "board"} Kind
  * @typedef {{turn: number, lines: string[], kinds: Kind[]}} Entry
  *
@@ -47,6 +47,9 @@
  * @property {string | null} expires
  * @property {string | null} kept_until
  * @property {string | null} rematch
+ * @property {number} watching
+ * @property {{wins: [number, number], draws: number}} series
+ * @property {{after_s: number} | null} claim
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
  * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[]}} GameInfo
