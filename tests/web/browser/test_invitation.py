@@ -140,6 +140,8 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         ann.page.get_by_role("button", name="Go to the rematch").click()
         ann.page.wait_for_url(f"**/play/{again.id}*")
         ann.page.get_by_text("Ann 1 \u2013 0 Bo").wait_for()
+        # Nobody waits for a review when the server stops.
+        eve.context.close()
 
 
 def test_a_link_has_a_preview_without_secrets(server: Server) -> None:
