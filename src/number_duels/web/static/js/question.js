@@ -67,10 +67,10 @@ export class Chooser {
     /** @type {Map<string, Offer>} */
     const found = new Map();
     for (const answer of this.path) {
-      for (const place of answer.at) found.set(keyOf(place), { name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
+      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
     }
     for (const answer of this.current?.answers ?? []) {
-      for (const place of answer.at) found.set(keyOf(place), { name: this.nameOf(answer), note: answer.note, target: this.path.length > 0 || place.place === null, take: (event) => this.take(event, answer) });
+      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: this.nameOf(answer), note: answer.note, target: this.path.length > 0 || place.place === null, take: (event) => this.take(event, answer) });
     }
     return found;
   }

@@ -279,8 +279,11 @@ document.addEventListener("visibilitychange", () => {
 });
 
 async function open() {
+  /** @type {View} */
+  let first;
   try {
-    show(await get(`/api/games/${id}`));
+    first = await get(`/api/games/${id}`);
+    show(first);
   } catch (problem) {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
@@ -292,7 +295,7 @@ async function open() {
     resigning,
     closing,
   );
-  if (!view?.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
+  if (!first.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
 }
 
 open();
