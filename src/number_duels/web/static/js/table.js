@@ -54,6 +54,8 @@ let view = null;
 let arrived = [];
 let showing = false;
 let mode = "";
+/** What the board was drawn from. */
+let drawn = "";
 /** Whether the focus was on the board before it was drawn again. */
 let lost = false;
 /** Whether something is on its way to the server, so that a double click says it once. */
@@ -136,13 +138,17 @@ function drawTable(parts, shown = view, asking = chooser) {
   if (!shown) return;
   const near = shown.you ?? 1;
   const live = parts === shown.board && !freeSeat(shown);
+  places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
+  // What is the same stays: a finger may be on it.
+  const drawing = JSON.stringify([parts, shown.players, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
+  if (drawing === drawn) return;
+  drawn = drawing;
   lost ||= places.board.contains(document.activeElement);
   fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
     middle: live && !shown.over ? drawTray(shown, near, asking, draw) : null,
   }));
-  places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
 }
 
 /**
@@ -263,15 +269,6 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
-
-/** @param {Event} event */
-function explain(event) {
-  const offer = event.target instanceof Element ? event.target.closest(".offer") : null;
-  const line = places.board.querySelector(".consequence");
-  if (line && offer instanceof HTMLElement) line.textContent = offer.dataset.note ?? "";
-}
-places.board.addEventListener("pointerover", explain);
-places.board.addEventListener("focusin", explain);
 
 // A finished game has no stream; who comes back to it sees whether there is a rematch by now.
 document.addEventListener("visibilitychange", () => {
