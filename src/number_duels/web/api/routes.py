@@ -29,8 +29,8 @@ from number_duels.web.service.commands import Command
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import FRIEND, GameRequest
 from number_duels.web.service.sessions import GameSession, Listener, encode
+from number_duels.web.service.steps import steps_view
 from number_duels.web.service.view_models import StepView, View
-from number_duels.web.service.views import steps_view
 
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
@@ -132,6 +132,7 @@ async def start(
             body.first,
             body.deal,
             body.seed,
+            body.moves,
         ),
         client_name(request),
     )

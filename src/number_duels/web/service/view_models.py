@@ -81,6 +81,13 @@ class View(TypedDict):
     rematch: str | None
 
 
+class PlaceView(TypedDict):
+    """A place on a board: a part, and the number, cell or card there; none: the whole part."""
+
+    part: int
+    place: int | None
+
+
 class StepView(TypedDict):
     """A game after one of its turns; the first is the start."""
 
@@ -89,3 +96,10 @@ class StepView(TypedDict):
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
+    #: What each seat played, and the same in the words of its question.
+    moves: dict[str, str]
+    words: dict[str, str]
+    #: The cards that the turn began with, if any.
+    drawn: str
+    #: Where the board differs from the step before.
+    changed: list[PlaceView]
