@@ -22,6 +22,13 @@ class PlayerView(TypedDict):
     you: bool
 
 
+class PlaceView(TypedDict):
+    """Where on the board: a part, and in it a number by its place; None is the whole part."""
+
+    part: int
+    place: int | None
+
+
 class AnswerView(TypedDict):
     """A button: what it says, and the move it makes or the question it leads to."""
 
@@ -79,13 +86,6 @@ class View(TypedDict):
     expires: str | None
     kept_until: str | None
     rematch: str | None
-
-
-class PlaceView(TypedDict):
-    """A place on a board: a part, and the number, cell or card there; none: the whole part."""
-
-    part: int
-    place: int | None
 
 
 class StepView(TypedDict):
