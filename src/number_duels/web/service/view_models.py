@@ -82,6 +82,8 @@ class View(TypedDict):
     result: str
     reason: str
     over: bool
+    #: Whether it ended because somebody gave up.
+    conceded: bool
     hints: bool
     expires: str | None
     kept_until: str | None

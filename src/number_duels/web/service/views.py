@@ -62,6 +62,7 @@ def make_view(
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, stored.names) if outcome else "",
         "over": outcome is not None,
+        "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
         "expires": None if outcome else iso_time(removed_at),
         "kept_until": iso_time(removed_at) if outcome else None,

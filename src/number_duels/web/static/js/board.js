@@ -16,14 +16,21 @@ export function drawBoard(parts, heads, left = 1) {
   /** @type {Seat[]} */
   const order = left === 1 ? [1, 2] : [2, 1];
   const shared = parts.filter((part) => part.owner === null);
+  const drawn = (/** @type {Part} */ part) => {
+    const element = drawPart(part);
+    const index = parts.indexOf(part);
+    element.dataset.tile = `${index}.all`;
+    element.querySelectorAll(".chip, .cell, .card:not(.none)").forEach((tile, place) => tile.setAttribute("data-tile", `${index}.${place}`));
+    return element;
+  };
   return h(
     "div",
     { class: "board" },
     order.map((seat) => {
       const own = parts.filter((part) => part.owner === seat);
-      return h("section", { class: `side seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], own.map(drawPart));
+      return h("section", { class: `side seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], own.map(drawn));
     }),
-    shared.length > 0 && h("section", { class: "shared", "aria-label": "Shared" }, shared.map(drawPart)),
+    shared.length > 0 && h("section", { class: "shared", "aria-label": "Shared" }, shared.map(drawn)),
   );
 }
 

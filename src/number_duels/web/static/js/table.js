@@ -1,7 +1,7 @@
 /** A table: the board, what to do now, what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./after.js";
+import { drawAftermath, drawEnding, drawScore } from "./after.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak } from "./dom.js";
 import { HintBox } from "./hint.js";
@@ -62,7 +62,7 @@ function show(next) {
   const { headline, detail } = standing(view);
   document.title = `${headline} – ${view.title}`;
   fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), detail && h("p", {}, detail));
+  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view), detail && h("p", {}, detail));
   places.standing.className = standingClass(view);
   if (!replay) drawTable(view.board);
   drawAction(view);
