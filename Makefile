@@ -5,7 +5,7 @@ PIP := $(LOUD_PIP) --quiet
 # The slowest forty are printed: a test that takes long must be worth it.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 --durations-min=0.5
 
-.PHONY: play test test-all attack check format clean
+.PHONY: play test test-all test-lowest attack check format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -30,25 +30,45 @@ format: .venv/ready-to-test
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-# Everything is installed into a folder of its own: the system's Python is never touched.
-.venv/ready: pyproject.toml
+# Everything is installed into a folder of its own: the system's Python is never touched. What is
+# installed is what was tested, by its hash; `pip install number-duels[...]` takes any fitting versions.
+.venv/ready: pyproject.toml requirements/play.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or later: make play PYTHON=python3.11")'
 	@echo "Setting up, once: 80 MB to download, 330 MB in the folder .venv; a minute or two." >&2
-	@echo "[1/4] A Python environment of its own ..." >&2
+	@echo "[1/3] A Python environment of its own ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "[2/4] The full screen: Textual ..." >&2
-	@$(PIP) 'textual>=8,<9'
-	@echo "[3/4] What opponents and hints are computed with: NumPy and Numba, most of it ..." >&2
-	@$(LOUD_PIP) 'numpy>=2.0' 'numba>=0.60,<1' >&2
-	@echo "[4/4] The games ..." >&2
-	@$(PIP) --editable '.[play]'
+	@echo "[2/3] The full screen, and what opponents and hints are computed with ..." >&2
+	@$(LOUD_PIP) --require-hashes --requirement requirements/play.txt >&2
+	@echo "[3/3] The games ..." >&2
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 	@echo "Ready; the next time it starts at once." >&2
 
-.venv/ready-to-test: .venv/ready
-	@$(PIP) 'pip>=25.1' # the first that knows dependency groups
-	@$(PIP) --group dev --editable '.[all]'
+.venv/ready-to-test: .venv/ready requirements/test.txt
+	@$(PIP) --require-hashes --requirement requirements/test.txt
 	@touch $@
 
+# The versions that are installed here, with their hashes and for every platform, made anew:
+# `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
+LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" --quiet $(UPGRADE)
+lock: .venv/ready
+	@$(PIP) uv
+	$(LOCK) --extra play --group build --output-file requirements/play.txt
+	$(LOCK) --all-extras --group build --group dev --constraint requirements/play.txt \
+	--output-file requirements/test.txt
+
+# The oldest versions that pyproject.toml allows, on the oldest Python: rules, solvers, server, adapters.
+test-lowest: .venv/ready
+	@$(PIP) uv
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-lowest
+	$(BIN)/uv pip compile pyproject.toml --resolution lowest-direct --all-extras --group build \
+	--group dev --no-emit-index-url --quiet --output-file .venv-lowest/requirements.txt
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python -r .venv-lowest/requirements.txt
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --no-deps --no-build-isolation --editable .
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal $(LOWEST)
+LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
+	tests/web --ignore tests/web/browser tests/terminal/app
+
 clean:
-	rm -rf .venv dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest dist build .mypy_cache .ruff_cache .hypothesis

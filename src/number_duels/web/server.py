@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import socket
 import sqlite3
@@ -113,6 +114,10 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
         timeout_graceful_shutdown=math.ceil(config.farewell),
     )
     server = Server(settings, ready)
+    # What was made by now stays: to look through it again for what can go stops every game for tens
+    # of milliseconds, and whoever opens many connections makes it happen.
+    gc.collect()
+    gc.freeze()
     server.run(sockets=[listening])
     return server.started
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conftest import require
+from tests.web.browser.firefox import FIREFOX, Firefox
+from tests.web.browser.firefox_visitor import FirefoxVisitor
 from tests.web.browser.visitor import Visitor
 from tests.web.serving import Server
 
@@ -56,3 +58,31 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
         visitor.context.close()
     assert [visitor.errors for visitor in visitors if visitor.errors] == []
     assert [visitor.foreign for visitor in visitors if visitor.foreign] == []
+
+
+@pytest.fixture(scope="session")
+def firefox() -> Iterator[Firefox]:
+    """Debian's Firefox, started once."""
+    require(FIREFOX.exists(), "Firefox", "apt-get install firefox-esr")
+    browser = Firefox()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def visit_firefox(firefox: Firefox, server: Server) -> Iterator[Visit]:
+    """As `visit`, in Firefox."""
+    visitors: list[FirefoxVisitor] = []
+
+    def arrive(base: str | None = None, **options: object) -> Visitor:
+        visitors.append(FirefoxVisitor(firefox, base or server.url, **options))  # type: ignore[arg-type] # as Playwright's
+        return visitors[-1]
+
+    firefox.heard()
+    yield arrive
+    for visitor in visitors:
+        visitor.context.close()
+    heard = firefox.heard()
+    bases = (*(visitor.base for visitor in visitors), "about:", "data:", "blob:")
+    assert heard["errors"] == []
+    assert [address for address in heard["asked"] if not address.startswith(bases)] == []
