@@ -33,6 +33,7 @@ from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service.progress import progress
 from number_duels.web.service.steps import line_view
 from number_duels.web.service.views import board
 
@@ -76,7 +77,8 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
     """A progress report that gives up when time is over."""
     end = monotonic() + seconds
 
-    def report(_: float) -> None:
+    def report(share: float) -> None:
+        progress.report(share)
         if monotonic() >= end:
             raise SolveTimeout(f"{title} with these settings takes too long to solve here.")
 

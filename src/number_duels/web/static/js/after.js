@@ -3,7 +3,7 @@
 import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 import { markStep } from "./marks.js";
-import { analysisAddress, positionBefore } from "./position.js";
+import { analysisAddress, positionBefore, solvingRequest } from "./position.js";
 import { Replay } from "./replay.js";
 import { drawReview, turningPoint } from "./review.js";
 import { working } from "./working.js";
@@ -104,7 +104,7 @@ export async function drawAftermath(view, places, onStep) {
     markStep(places.board, step, before);
   });
   fill(places.replay, replay.element);
-  working(places.review, "Working out the review", reviewOf(view)).then(
+  working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
     (review) => {
       const drawn = drawReview(review, view, {
         onTurn: (turn) => replay.goToTurn(turn),

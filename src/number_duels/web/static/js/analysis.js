@@ -3,7 +3,7 @@
 import { catalogue, get, sentence } from "./api.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
-import { analysisAddress, before, lastTurn, pathThrough, readAddress, withNames, writeRequest } from "./position.js";
+import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest, withNames } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { working } from "./working.js";
 import { drawWorth } from "./worth.js";
@@ -39,7 +39,7 @@ let picked = {};
  * @returns {Promise<Analysis>}
  */
 function examine(position) {
-  const found = known.get(position) ?? get(writeRequest(name, position, start));
+  const found = known.get(position) ?? get(analysisRequest(name, position, start));
   known.set(position, found);
   found.catch(() => known.delete(position));
   return found;
@@ -54,7 +54,7 @@ async function go(position, address) {
   asked += 1;
   const mine = asked;
   try {
-    const shown = await working(places.working, "Solving the game", examine(position));
+    const shown = await working(places.working, "Solving the game", examine(position), solvingRequest(name, start.settings));
     if (mine !== asked) return;
     moves = position;
     picked = {};

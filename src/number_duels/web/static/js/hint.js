@@ -3,6 +3,7 @@
 import { get, sentence } from "./api.js";
 import { mixture, optionsTable } from "./bars.js";
 import { fill, h, speak } from "./dom.js";
+import { solvingRequest } from "./position.js";
 import { working } from "./working.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -31,7 +32,7 @@ export class HintBox {
     const asked = this.asked;
     try {
       /** @type {import("./types.js").Hint} */
-      const hint = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`));
+      const hint = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
       if (asked !== this.asked) return;
       const labels = labelsOf(view.question);
       const options = hint.options.map((option) => ({ ...option, label: labels.get(option.move) ?? option.move }));

@@ -44,14 +44,31 @@ export function analysisAddress(game, { moves, line, start }) {
  * @param {string} moves
  * @param {Start} start
  */
-export function writeRequest(game, moves, { deal, settings }) {
-  const query = new URLSearchParams({ game, moves });
+export function analysisRequest(game, moves, { deal, settings }) {
+  const query = rules(game, settings);
+  query.set("moves", moves);
   if (deal) query.set("deal", deal);
+  return `/api/analysis?${query}`;
+}
+
+/**
+ * How far the server is with solving a game.
+ * @param {string} game
+ * @param {Record<string, string | number>} settings
+ */
+export const solvingRequest = (game, settings) => `/api/solving?${rules(game, settings)}`;
+
+/**
+ * @param {string} game
+ * @param {Record<string, string | number>} settings
+ */
+function rules(game, settings) {
+  const query = new URLSearchParams({ game });
   for (const [name, value] of Object.entries(settings)) {
-    if (name === "first") query.set(name, value);
+    if (name === "first") query.set(name, String(value));
     else query.append("set", `${name}=${value}`);
   }
-  return `/api/analysis?${query}`;
+  return query;
 }
 
 /**
