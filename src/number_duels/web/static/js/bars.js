@@ -8,6 +8,8 @@ const TOLERANCE = 1e-7;
 /** Of more moves than this in one row, those after the first few are folded away. */
 const MAX_SHOWN = 12;
 const FEW = 8;
+/** A longer list of moves is folded away. */
+const MAX_LISTED_LENGTH = 40;
 /** Narrower areas have no room for the percentage, and then none for the move. */
 const MIN_COUNTED_SHARE = 0.12;
 const MIN_NAMED_SHARE = 0.05;
@@ -77,8 +79,9 @@ export function folded(options, both) {
 /**
  * How often perfect play chooses what, where it leaves that to chance: each as large as it is likely.
  * @param {Option[]} options
+ * @param {number | string | null} [seat] whose colour it has
  */
-export function mixture(options) {
+export function mixture(options, seat = null) {
   const played = inOrder(options.filter((option) => option.probability > TOLERANCE));
   if (played.length < 2) return null;
   const words = played.map(wordsOf);
@@ -92,7 +95,7 @@ export function mixture(options) {
     return area;
   });
   const said = played.map((option, index) => `${words[index]} ${percent(option.probability)}`).join(", ");
-  return h("figure", { class: "mixture" }, h("figcaption", {}, "How often perfect play chooses what"), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
+  return h("figure", { class: `mixture seat-${seat}` }, h("figcaption", {}, "How often perfect play chooses what"), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
 }
 
 /**
@@ -104,13 +107,14 @@ export function mixture(options) {
  */
 export function optionsTable(options, caption, { choose, picked, both = false } = {}) {
   const first = sharedWord(options.map(wordsOf));
+  const groups = folded(options, both);
   const button = choose && ((/** @type {Option} */ option) => moveButton(option, wordsOf(option).slice(first.length), choose, picked));
   return h(
     "table",
     { class: "options" },
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first.trim() || "Move"), h("th", { scope: "col" }, "Worth"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
-    h("tbody", {}, folded(options, both).map((group, index) => row(group, button ? buttons(group, button) : inWords(group.map((option) => wordsOf(option).slice(first.length))), index === 0, both))),
+    h("tbody", {}, groups.map((group, index) => row(group, button ? buttons(group, button) : inWords(group.map((option) => wordsOf(option).slice(first.length)), groups.length === 1), index === 0 && groups.length > 1, both))),
   );
 }
 
@@ -146,11 +150,16 @@ function buttons(group, button) {
   ];
 }
 
-/** @param {string[]} words */
-function inWords(words) {
-  const equal = words.length > 1 && h("span", { class: "note" }, ": as good");
-  if (words.length <= MAX_SHOWN) return [listed(words), equal];
-  return h("details", {}, h("summary", {}, `${words.slice(0, 2).join(", ")} and ${words.length - 2} more`, equal), listed(words));
+/**
+ * @param {string[]} words
+ * @param {boolean} all
+ */
+function inWords(words, all) {
+  const said = listed(words);
+  if (words.length === 1) return said;
+  const equal = h("span", { class: "note" }, ": as good");
+  if (said.length <= MAX_LISTED_LENGTH) return [said, equal];
+  return h("details", {}, h("summary", {}, all ? "Every move" : `${words.slice(0, 2).join(", ")} and ${words.length - 2} more`, equal), said);
 }
 
 /**

@@ -40,7 +40,7 @@ export class HintBox {
         this.place,
         h("h2", {}, "Hint"),
         hint.advice.map((line) => h("p", {}, line)),
-        mixture(options),
+        mixture(options, view.you),
         h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses", { both: view.question?.secret })),
       );
       speak(hint.advice.join(" "));

@@ -25,13 +25,13 @@ export function drawReview(review, view, actions) {
   /** @type {[string, string]} */
   const names = [view.players[0].name, view.players[1].name];
   const mistakes = review.grades.filter((grade) => grade.loss > 0);
-  const turned = turningPoint(review);
+  const point = turningPoint(review);
   const chart = drawChart({ skill: review.skill, luck: review.luck, names, mistakes, onTurn: actions.onTurn });
   const element = h(
     "div",
     { class: "review" },
     h("h2", {}, "Review"),
-    turned && h("p", {}, `The game turned in turn ${turned.turn}: `, h("bdi", {}, names[turned.seat - 1]), `'s ${turned.words}.`),
+    point && turned(point, names),
     h("div", { class: "picture" }, chart.element),
     figures(review, names),
     h("h3", {}, "Mistakes"),
@@ -43,10 +43,23 @@ export function drawReview(review, view, actions) {
 }
 
 /**
- * Where the game was decided: the last mistake that changed who wins.
+ * Where the game turned: the last decisive mistake, else the costliest one.
  * @param {Review} review
+ * @returns {Grade | null}
  */
-export const turningPoint = (review) => review.grades.findLast((grade) => grade.decisive) ?? null;
+export function turningPoint({ grades }) {
+  const decisive = grades.findLast((grade) => grade.decisive);
+  if (decisive) return decisive;
+  const costliest = Math.max(0, ...grades.map((grade) => grade.loss));
+  return costliest > 0 ? (grades.find((grade) => grade.loss === costliest) ?? null) : null;
+}
+
+/**
+ * The same in words.
+ * @param {Grade} grade
+ * @param {[string, string]} names
+ */
+const turned = ({ turn, seat, words, decisive }, names) => h("p", {}, decisive ? `The game turned in turn ${turn}: ` : `The costliest mistake was made in turn ${turn}: `, h("bdi", {}, names[seat - 1]), `'s ${words}.`);
 
 /**
  * @param {Review} review

@@ -44,5 +44,5 @@ export function drawWorth(shown, use) {
 function choicesOf(seat, options, both, { names, picked, onMove }) {
   const name = withNames(`Player ${seat}`, names);
   const choose = (/** @type {Option} */ option) => onMove(seat, option);
-  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options), optionsTable(options, `What each move is worth to ${name}`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
+  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options, seat), optionsTable(options, `What each move is worth to ${name}`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
 }
