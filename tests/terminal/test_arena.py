@@ -78,7 +78,7 @@ def test_a_plan_can_be_written_down(desk: Desk, arena: Arena) -> None:
         games = [{name = "bid", numbers = 4}, {name = "knot", numbers = 3, life = 4}]
         """
     )
-    done = arena("plan.toml", "--json")
+    done = arena("plan.toml", "--json", "--yes")
     assert done.status == 0
     found = json.loads(done.out)
     assert found["games"] == 2 * 2 * 2 * 2

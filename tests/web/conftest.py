@@ -20,11 +20,14 @@ STORES = ("sqlite", "postgres")
 #: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
 #: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
 ABOUT_THE_STORE = (
+    "test_claims.py",
     "test_crowded.py",
     "test_events.py",
     "test_expiry.py",
     "test_faults.py",
     "test_migrations.py",
+    "test_own_records.py",
+    "test_profiles.py",
     "test_repository.py",
 )
 ON_EVERY_STORE = (
@@ -107,7 +110,10 @@ def own_server(
 @pytest.fixture(scope="session")
 def strict_server() -> Iterator[Server]:
     """A server with narrow limits, which tests share."""
-    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3", "SEAT_RATE": "1", "SEAT_BURST": "5"}
+    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3"}
+    rates = {"SEAT": ("1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "5")}
+    for name, (rate, burst) in rates.items():
+        limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:
         named = {f"DUELS_{name}": value for name, value in limits.items()}
         found = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)

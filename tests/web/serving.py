@@ -25,6 +25,8 @@ RATES = (
     "SEAT",
     "NEW_GAME",
     "QUESTION",
+    "PROFILE",
+    "CODE",
     "FILE",
     "PROBE",
     "ARRIVAL",

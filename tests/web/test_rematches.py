@@ -1,13 +1,11 @@
-"""A rematch is never a dead end: not when nobody came, not when the rematch has gone."""
+"""A rematch is never a dead end, not even when it has gone."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-import httpx
-
-from tests.web.people import GAME, WAIT_LIMIT_S, Guest, join, pair, start
+from tests.web.people import GAME, WAIT_LIMIT_S, Guest, pair
 from tests.web.serving import Server
 
 
@@ -18,14 +16,6 @@ def rematch(asker: Guest) -> Guest:
     assert answer.status_code == 201, answer.text
     found = answer.json()
     return Guest(asker.http, found["id"], found["token"], found["seat"])
-
-
-def test_a_seat_that_nobody_held_is_free_in_the_rematch(http: httpx.Client) -> None:
-    alone = start(http, GAME)
-    assert alone.post("resign").status_code == 200
-    again = rematch(alone)
-    assert join(again, "Bo").view()["you"] == 1
-    assert rematch(alone) == again, "asking again gives the same seat"
 
 
 def test_a_rematch_that_has_expired_is_opened_anew(own_server: Callable[..., Server]) -> None:

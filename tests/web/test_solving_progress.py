@@ -10,13 +10,13 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.web.config import Config
-from tests.web.test_worker import ask, run, solver
+from tests.web.test_worker import BID, ask, run, solver
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_what_is_being_solved_says_how_far_it_is() -> None:
-    game: AnyGame = nd.load("number-bid", numbers=9)
-    other: AnyGame = nd.load("number-bid", numbers=8)
+    game: AnyGame = nd.load(BID, numbers=9)
+    other: AnyGame = nd.load(BID, numbers=8)
 
     async def test() -> None:
         with solver(Config()) as found:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from number_duels.core.text import same_kind
+from number_duels.core.input_files import parse_json
+from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
@@ -105,9 +106,14 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read a record; a ValueError, in a sentence, for anything else."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            raise ValueError("it is not a record of a game: it is not JSON.") from None
+            data = parse_json(text)
+        except ValueError as error:
+            raise ValueError(f"it is not a record of a game: {error}") from None
+        return cls.from_object(data)
+
+    @classmethod
+    def from_object(cls, data: object) -> Record:
+        """The record that a JSON object is."""
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
@@ -128,11 +134,11 @@ class Record:
 
 
 def text_in(data: Mapping[str, object], name: str) -> str:
-    """A text field of a record."""
+    """A text field of a record; whatever it holds can be shown on a terminal."""
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
-    return value
+    return printable(value, limit=None)
 
 
 def encodable(text: str) -> bool:
@@ -163,7 +169,12 @@ def settings_in(value: object) -> dict[str, int | str]:
     """The settings of a record; the game checks their range."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
         raise ValueError("its settings must be names with numbers or words.")
-    return {str(name): setting for name, setting in value.items()}
+    return {
+        printable(str(name), limit=None): printable(setting, limit=None)
+        if isinstance(setting, str)
+        else setting
+        for name, setting in value.items()
+    }
 
 
 def one_of_results(value: object) -> str:
@@ -184,7 +195,7 @@ def players_in(value: object) -> tuple[Person, Person]:
     ):
         raise ValueError("it must have exactly two players.")
     one, two = (Person(text_in(p, "name"), text_in(p, "who") or "human") for p in value)
-    check_names(one.name, two.name)
+    check_names(*(str(p.get("name", "")) for p in value))  # as they stand in the file
     return one, two
 
 
@@ -211,4 +222,6 @@ def with_names(text: str, names: tuple[str, str]) -> str:
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'
     """
+    if "Player " not in text:  # most words name nobody, and a search takes longer
+        return text
     return same_kind(text, re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text))

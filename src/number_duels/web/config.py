@@ -49,10 +49,26 @@ class Config:
     archive: str = setting(
         "", "a file to which the records of finished games are added before they are removed"
     )
+    keep_profiles: float = setting(
+        400.0 * DAY_S, "seconds after its last use at which a profile with games is removed"
+    )
+    keep_new_profiles: float = setting(
+        30.0 * DAY_S, "seconds after which a profile without a game is removed"
+    )
+    profiles: int = setting(200_000, "profiles at which no more can be made")
+    results: int = setting(
+        2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
+    )
+    code_time: float = setting(
+        600.0, "seconds in which a code carries a profile to another browser"
+    )
     sweep_every: float = setting(60.0, "seconds between two looks for games to remove")
     heartbeat: float = setting(15.0, "seconds between two signs of life on a stream of events")
     grace: float = setting(
         3.0, "seconds a player may be away, to load the page again, before the others are told"
+    )
+    claim_after: float = setting(
+        120.0, "seconds a player must be away from a turn of theirs until the other may claim"
     )
     body_limit: int = setting(64 * 1024, "the largest body of a request, in bytes")
     body_time: float = setting(20.0, "seconds in which a body must have arrived")
@@ -98,6 +114,14 @@ class Config:
         5.0, "questions to the solver a second, in the long run, of one client"
     )
     question_burst: float = setting(200.0, "and how many at once")
+    profile_rate: float = setting(
+        2.0, "new profiles, names and codes a second, in the long run, of one client"
+    )
+    profile_burst: float = setting(200.0, "and how many at once")
+    code_rate: float = setting(
+        0.1, "codes that are tried, and exports of all records, a second of one client"
+    )
+    code_burst: float = setting(30.0, "and how many at once")
     file_rate: float = setting(
         200.0, "files of the pages a second, in the long run, for one client"
     )

@@ -102,6 +102,8 @@ class RequestRates:
         self.submissions = RateLimiter(config.seat_rate, config.seat_burst)
         self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst)
         self.questions = RateLimiter(config.question_rate, config.question_burst)
+        self.profiles = RateLimiter(config.profile_rate, config.profile_burst)
+        self.codes = RateLimiter(config.code_rate, config.code_burst)
         self.files = RateLimiter(config.file_rate, config.file_burst)
         self.probes = RateLimiter(config.probe_rate, config.probe_burst)
         self._seat_tokens: OrderedDict[str, None] = OrderedDict()

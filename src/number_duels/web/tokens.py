@@ -1,10 +1,12 @@
-"""Where a request has its token: in a header, or in a cookie of its game; never in a link."""
+"""Where a request has its token: in a header, or in a cookie of its game or of a profile."""
 
 from __future__ import annotations
 
 from starlette.requests import HTTPConnection
 
 GAME_PATHS = "/api/games/"
+#: No game's cookie can have this name.
+PROFILE_COOKIE = "duels-profile"
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
@@ -18,6 +20,11 @@ def token_of(request: HTTPConnection, game: str) -> str | None:
 
 def cookie_name(game: str) -> str:
     return f"duels_{game}"
+
+
+def profile_token(request: HTTPConnection) -> str:
+    """The token of the browser's profile; empty if it has none."""
+    return request.cookies.get(PROFILE_COOKIE, "")
 
 
 def game_of(path: str) -> str:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from number_duels.web.tokens import cookie_name
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_accessibility import check
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.test_accessibility import findings
+from tests.web.browser.test_live import sit
 from tests.web.people import Guest, pair
 
 if TYPE_CHECKING:
@@ -32,17 +31,9 @@ def finished_game(http: httpx.Client) -> Guest:
     return players[0]
 
 
-def sit_down(visitor: Visitor, guest: Guest) -> None:
-    """Hold a guest's seat in a browser, and look at its finished game."""
-    kept = {"name": cookie_name(guest.id), "value": guest.token, "domain": "127.0.0.1"}
-    visitor.context.add_cookies([{**kept, "path": f"/api/games/{guest.id}"}])  # type: ignore[typeddict-item] # it has all that Playwright needs
-    visitor.page.goto(f"/play/{guest.id}")
-    visitor.page.locator(".review .chart").wait_for()
-
-
 def marked(page: Page) -> tuple[list[str], list[str], list[str]]:
     """The numbers that a step has marked, what was played, and how much figures changed."""
-    texts = [page.locator(each) for each in (".board .just:not(.part)", ".played", ".gain")]
+    texts = [page.locator(each) for each in (".board .just:not(.part)", ".made", ".gain")]
     return texts[0].all_inner_texts(), texts[1].all_inner_texts(), texts[2].all_inner_texts()
 
 
@@ -55,7 +46,8 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     guest = finished_game(http)
     ann = visit(bypass_csp=True)
     page = ann.page
-    sit_down(ann, guest)
+    page.goto(sit(ann, guest))
+    page.locator(".review .chart").wait_for()
     assert ann.headline == "Bo wins"
     assert " ".join(page.locator(".score").inner_text().split()) == "Ann 0 : 4 Bo Life Total"
     page.get_by_text("The game turned in turn 3: Ann's subtract 6.").wait_for()
@@ -78,7 +70,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert marked(page) == (["6"], ["Subtract 6"], [f"{MINUS}6"])
     page.keyboard.press("ArrowRight")
     assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
-    check(ann, ".what-if")
+    assert findings(page) == []
     for viewport in (PHONE, SMALL_PHONE):
         page.set_viewport_size(viewport)  # type: ignore[arg-type] # a width and a height
         assert fits(page)

@@ -1,4 +1,7 @@
-"""Who asks: a seat is held by a token, in a cookie of its game or in a header; never in a link."""
+"""Who asks: a seat is held by a token, in a cookie of its game or in a header; never in a link.
+
+A seat that belongs to a profile is open to the cookie of the profile, too.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,22 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from number_duels.core.game import Seat
+from number_duels.web.db.profiles import Profile
 from number_duels.web.errors import ApiError
 from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
 from number_duels.web.service.games import GameService
+from number_duels.web.service.profiles import ProfileService
 from number_duels.web.service.sessions import GameSession
-from number_duels.web.tokens import cookie_name, token_of
+from number_duels.web.tokens import PROFILE_COOKIE, cookie_name, profile_token, token_of
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
+PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
+#: Profiles are of no use to pages and their files.
+PROFILE_COOKIE_PATH = "/api"
+#: Where a browser follows several games; a seat's own cookie is not sent there, as one browser may
+#: have hundreds.
+STREAM_PATH = "/api/events"
+FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -60,11 +72,80 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
     if token is None:
         raise ApiError(401, "Send the token as `Authorization: Bearer TOKEN`.", CHALLENGE)
     seat = session.stored.seat_of(token) if token else None
+    if seat is None and "authorization" not in request.headers:
+        seat = await seat_of_profile(session, request)
+        token = token if seat is None else profile_token(request)
     if token and seat is None:
         raise ApiError(401, "This token holds no seat here.", CHALLENGE)
     if token:
         rates_of(request).remember_seat(token)
+    if seat is not None:
+        session.saw(seat)
     return Caller(session, seat, token)
+
+
+async def seat_of_profile(session: GameSession, request: Request) -> Seat | None:
+    """The seat that belongs to the profile of the browser."""
+    if not any(holder.profile for holder in session.stored.seats):
+        return None
+    profile = await find_profile(request)
+    return session.stored.seat_of_profile(profile.id) if profile else None
+
+
+def profiles_of(request: Request) -> ProfileService:
+    profiles: ProfileService = request.app.state.profiles
+    return profiles
+
+
+async def find_profile(request: Request) -> Profile | None:
+    """The profile of the browser, by its cookie; None if it has none, or has one that is gone."""
+    return await profiles_of(request).find(profile_token(request))
+
+
+async def playing_profile(request: Request) -> str | None:
+    """The id of the profile that a new seat belongs to; it is kept for longer from now on."""
+    profile = None if "authorization" in request.headers else await find_profile(request)
+    if profile is not None:
+        await profiles_of(request).played(profile)
+    return profile.id if profile else None
+
+
+def set_profile_cookie(request: Request, response: Response, token: str) -> None:
+    """Let the browser have a profile, for another year from now."""
+    response.set_cookie(
+        PROFILE_COOKIE,
+        token,
+        max_age=PROFILE_COOKIE_MAX_AGE_S,
+        path=PROFILE_COOKIE_PATH,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+def forget_profile_cookie(request: Request, response: Response) -> None:
+    response.delete_cookie(
+        PROFILE_COOKIE,
+        path=PROFILE_COOKIE_PATH,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+def let_follow(request: Request, response: Response, game: str) -> None:
+    """Let the browser's one stream for all its games have this seat, if it opens one soon."""
+    token = request.cookies.get(cookie_name(game))
+    if token:
+        response.set_cookie(
+            cookie_name(game),
+            token,
+            max_age=FOLLOW_MAX_AGE_S,
+            path=STREAM_PATH,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
 
 
 def set_token_cookie(request: Request, response: Response, game: str, token: str) -> None:

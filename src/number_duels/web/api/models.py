@@ -54,6 +54,12 @@ class Drawing(Body):
     turn: Turn | None = None
 
 
+class Claiming(Body):
+    """The turn in which a game is claimed; without it, the turn that is being played."""
+
+    turn: Turn | None = None
+
+
 class Nothing(Body):
     """No particulars."""
 
@@ -68,6 +74,18 @@ class Health(BaseModel):
     """The server and its store answer."""
 
     ok: StrictBool
+
+
+class Addresses(BaseModel):
+    """Addresses of the server that other machines can open; none for who asks from another."""
+
+    addresses: list[StrictStr]
+
+
+class ReleaseFacts(BaseModel):
+    """The release of the pages that this server sends."""
+
+    release: StrictStr
 
 
 class Started(BaseModel):

@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from number_duels.web.api.routes import PROBLEMS, Service
+from number_duels.web.api.dependencies import Service
+from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis
 

@@ -36,8 +36,7 @@ class StoreClock:
 
     async def advance(self, connection: AsyncConnection) -> None:
         """Let the clock go on by what has passed since anybody looked, and look."""
-        postgres = connection.dialect.name == "postgresql"
-        wall: ColumnElement[int] = literal_column(POSTGRES_NOW if postgres else SQLITE_NOW)
+        wall = machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
         # Counted, so that each look writes something: it is also how we know that we can.
@@ -46,3 +45,9 @@ class StoreClock:
         row = (await connection.execute(select(clock.c.now, clock.c.seen))).one()
         self._now, self._looked_at = row.now, monotonic()
         self.lag_s = row.seen - row.now
+
+
+def machine_time(connection: AsyncConnection) -> ColumnElement[int]:
+    """The time by the clock of the database's machine, which one should not be able to stop."""
+    postgres = connection.dialect.name == "postgresql"
+    return literal_column(POSTGRES_NOW if postgres else SQLITE_NOW)

@@ -5,7 +5,7 @@ under a lock, so that several processes may start at once on an empty database.
 A step is SQL that never changes again: a new database takes the same steps as
 one that has been in use since the first. This is written by hand because a step
 is a few statements: Alembic would add a folder of scripts and an environment of
-its own to run four of them.
+its own to run a handful of them.
 """
 
 from __future__ import annotations
@@ -151,6 +151,75 @@ CREATE TABLE clock (
 )
 #: To find the finished games that are to be removed.
 FINISHED_INDEX = "CREATE INDEX games_finished ON games (updated_at) WHERE "
+#: People without accounts: a profile, the browsers that have it, and how its games ended. What ends
+#: a game writes its results, so these refer to nothing that may be gone by then.
+PROFILES = (
+    """
+CREATE TABLE profiles (
+    id VARCHAR(64) NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    created VARCHAR(32) NOT NULL)""",
+    """
+CREATE TABLE devices (
+    token VARCHAR(64) NOT NULL PRIMARY KEY,
+    profile VARCHAR(64) NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+    expires_at BIGINT NOT NULL)""",
+    "CREATE INDEX devices_profile ON devices (profile)",
+    "CREATE INDEX devices_expires_at ON devices (expires_at)",
+    """
+CREATE TABLE transfer_codes (
+    profile VARCHAR(64) NOT NULL PRIMARY KEY REFERENCES profiles (id) ON DELETE CASCADE,
+    code VARCHAR(64) NOT NULL,
+    expires_at BIGINT NOT NULL,
+    UNIQUE (code))""",
+    """
+CREATE TABLE results (
+    profile VARCHAR(64) NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL CHECK (seat IN (0, 1)),
+    finished_at BIGINT NOT NULL,
+    started VARCHAR(32) NOT NULL,
+    name VARCHAR(64) NOT NULL,
+    settings TEXT NOT NULL,
+    name_one TEXT NOT NULL,
+    name_two TEXT NOT NULL,
+    opponent VARCHAR(64) NOT NULL,
+    result VARCHAR(16) NOT NULL,
+    reason TEXT NOT NULL,
+    figures TEXT,
+    ungraded TEXT,
+    PRIMARY KEY (profile, game, seat))""",
+    "CREATE INDEX results_of_profile ON results (profile, finished_at)",
+    "CREATE INDEX results_finished_at ON results (finished_at)",
+    """
+CREATE INDEX results_waiting ON results (finished_at)
+    WHERE figures IS NULL AND ungraded IS NULL""",
+    "ALTER TABLE games ADD COLUMN profile_one VARCHAR(64)",
+    "ALTER TABLE games ADD COLUMN profile_two VARCHAR(64)",
+    "CREATE INDEX games_profile_one ON games (profile_one) WHERE profile_one IS NOT NULL",
+    "CREATE INDEX games_profile_two ON games (profile_two) WHERE profile_two IS NOT NULL",
+)
+#: The score of a series, which is told although its games are removed one day.
+SERIES = tuple(
+    f"ALTER TABLE games ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"
+    for name in ("wins_one", "wins_two", "draws")
+)
+#: Like `presence`: spectators, and since when a seat that is not connected is away.
+ATTENDANCE = (
+    """
+CREATE UNLOGGED TABLE spectators (
+    process BIGINT NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (process, game))""",
+    "CREATE INDEX spectators_game ON spectators (game)",
+    """
+CREATE UNLOGGED TABLE last_seen (
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (game, seat))""",
+)
 SQLITE_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 
@@ -171,6 +240,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
         (UNFINISHED_INDEX + "over = 0",),
         EVENTS,
         bounded(SQLITE_NOW, "over = 1"),
+        PROFILES,
+        SERIES,
     ),
     "postgresql": (
         FIRST_TABLES,
@@ -178,6 +249,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
         (UNFINISHED_INDEX + "NOT over",),
         EVENTS + PRESENCE,
         bounded(POSTGRES_NOW, "over"),
+        PROFILES,
+        SERIES + ATTENDANCE,
     ),
 }
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, Record
@@ -25,6 +25,8 @@ class SeatHolder:
     name: str
     who: str = HUMAN
     token: str | None = None
+    #: The profile that the seat belongs to, whose devices may play it, too.
+    profile: str | None = None
 
     @property
     def seated(self) -> bool:
@@ -49,7 +51,7 @@ class Event:
     seat: Seat | None
     #: The turn that a choice or a card is for; a resignation needs none.
     turn: int | None = None
-    #: A choice or a card in notation.
+    #: A choice or a card in notation; how a game was given up, if not by resigning.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
@@ -61,7 +63,7 @@ class Event:
         if self.kind is EventKind.MOVE:
             match.submit(self.seat, self.text)
         else:
-            match.concede(self.seat, "resigned.")
+            match.concede(self.seat, self.text or "resigned.")
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,9 @@ class StoredGame:
     #: The game that this one is a rematch of, and the rematch of this one.
     previous: str | None = None
     rematch: str | None = None
+    #: How often each seat's holder has won in the series before this game, and draws there.
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
 
     @property
     def game(self) -> AnyGame:
@@ -145,6 +150,11 @@ class StoredGame:
                 return seat
         return None
 
+    def seat_of_profile(self, profile: str) -> Seat | None:
+        """The seat that was taken for a profile; one that is only kept for it is not."""
+        mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
+        return next(mine, None)
+
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
         """What a seat has done already: for comparing, not for showing."""
         wanted = (kind, seat, turn)
@@ -160,6 +170,14 @@ class StoredGame:
         """With somebody in a seat."""
         one, two = self.seats
         return replace(self, seats=(holder, two) if seat is Seat.ONE else (one, holder))
+
+
+def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
+    """Wins by seat and draws of a series, with this game if it is over."""
+    if outcome is None:
+        return stored.wins, stored.draws
+    one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))
+    return (one, two), stored.draws + (outcome.winner is None)
 
 
 def notation(events: list[Event]) -> str:

@@ -51,6 +51,12 @@ games = Table(
     Column("rematch", String(64)),
     # As text: it is larger than any integer of a database.
     Column("seed", Text, nullable=False),
+    Column("profile_one", String(64)),
+    Column("profile_two", String(64)),
+    # The series so far, before this game.
+    Column("wins_one", Integer, nullable=False),
+    Column("wins_two", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
 )
 events = Table(
     "events",
@@ -70,6 +76,22 @@ presence = Table(
     Column("game", String(64), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
 )
+#: How many spectators are connected to which process.
+spectators = Table(
+    "spectators",
+    metadata,
+    Column("process", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(64), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+#: When a seat was last connected to any process or asked one for something.
+last_seen = Table(
+    "last_seen",
+    metadata,
+    Column("game", String(64), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
 #: One row: the clock of the database, and when by the machine's clock it was last looked at.
 clock = Table(
     "clock",
@@ -78,6 +100,48 @@ clock = Table(
     Column("now", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("looks", BigInteger, nullable=False),
+)
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", String(32), nullable=False),
+)
+#: The browsers that have a profile, each by the digest of its own token.
+devices = Table(
+    "devices",
+    metadata,
+    Column("token", String(64), primary_key=True),
+    Column("profile", String(64), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+transfer_codes = Table(
+    "transfer_codes",
+    metadata,
+    Column("profile", String(64), primary_key=True),
+    Column("code", String(64), nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+#: How the games of profiles ended; what is known of a game when it has been removed.
+results = Table(
+    "results",
+    metadata,
+    Column("profile", String(64), primary_key=True),
+    Column("game", String(64), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("finished_at", BigInteger, nullable=False),
+    Column("started", String(32), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("name_one", Text, nullable=False),
+    Column("name_two", Text, nullable=False),
+    Column("opponent", String(64), nullable=False),
+    Column("result", String(16), nullable=False),
+    Column("reason", Text, nullable=False),
+    #: What its decisions cost, or why that is not known; neither before it is worked out.
+    Column("figures", Text),
+    Column("ungraded", Text),
 )
 
 #: What may change about a game once it is written down.
@@ -90,6 +154,8 @@ CHANGING_COLUMNS = (
     "version",
     "over",
     "rematch",
+    "profile_one",
+    "profile_two",
 )
 
 
@@ -114,6 +180,11 @@ def game_row(stored: StoredGame) -> Values:
         "over": stored.over,
         "previous": stored.previous,
         "rematch": stored.rematch,
+        "profile_one": one.profile,
+        "profile_two": two.profile,
+        "wins_one": stored.wins[0],
+        "wins_two": stored.wins[1],
+        "draws": stored.draws,
     }
 
 
@@ -137,14 +208,19 @@ def read_game(
     row: Row[tuple[object, ...]], event_rows: Iterable[Row[tuple[object, ...]]]
 ) -> StoredGame:
     found = dict(row._mapping)
-    one = SeatHolder(found.pop("name_one"), found.pop("who_one"), found.pop("token_one"))
-    two = SeatHolder(found.pop("name_two"), found.pop("who_two"), found.pop("token_two"))
+    one, two = (
+        SeatHolder(*(found.pop(f"{what}_{number}") for what in ("name", "who", "token", "profile")))
+        for number in ("one", "two")
+    )
+    wins = found.pop("wins_one"), found.pop("wins_two")
     settings, seed = json.loads(found.pop("settings")), int(found.pop("seed"))
     happened = tuple(
         Event(EventKind(e.kind), None if e.seat is None else Seat(e.seat), e.turn, e.text)
         for e in event_rows
     )
-    return StoredGame(seats=(one, two), settings=settings, seed=seed, events=happened, **found)
+    return StoredGame(
+        seats=(one, two), settings=settings, seed=seed, wins=wins, events=happened, **found
+    )
 
 
 def among(

@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.notify import GameNotice, send
+from number_duels.web.db.results import GameResult, result_row
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.tables import (
     CHANGING_COLUMNS,
@@ -29,6 +30,7 @@ from number_duels.web.db.tables import (
     events,
     game_row,
     games,
+    results,
 )
 from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
 
@@ -41,10 +43,14 @@ UPDATE_IF_UNCHANGED = (
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """A change to a game (as it was read and as it is to be), a new game, or both."""
+    """A change to a game (as it was read and as it is to be), a new game, or both.
+
+    A change that ends a game has the results of those who have a profile.
+    """
 
     change: tuple[StoredGame, StoredGame] | None = None
     new: StoredGame | None = None
+    results: tuple[GameResult, ...] = ()
 
     @property
     def changes(self) -> str | None:
@@ -97,7 +103,8 @@ class Writer:
             # A game may begin with what was played in another.
             written = [*changes, *((replace(new, events=()), new) for new in started)]
             new_events = [row for change in written for row in event_rows(*change)]
-            for table, rows in ((games, new_games), (events, new_events)):
+            new_results = [result_row(one) for request in fitting for one in request.results]
+            for table, rows in ((games, new_games), (events, new_events), (results, new_results)):
                 if rows:
                     await connection.execute(insert(table), rows)
             await send(

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
-from number_duels.web.tokens import game_of, token_of
+from number_duels.web.tokens import game_of, profile_token, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
 DRAIN_TIMEOUT_S = 2.0
@@ -101,7 +101,7 @@ class RequestLimits:
         client = client_of(request.client.host if request.client else "")
         path: str = request.scope["path"]
         game = game_of(path)
-        token = (token_of(request, game) if game else None) or ""
+        token = (token_of(request, game) or profile_token(request)) if game else ""
         if self.rates.is_seat(token):
             lane, enough = f"{client} seats", self.rates.allow_seat(client, token)
         else:

@@ -11,6 +11,8 @@ from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service.names import check_player_names
 
+#: How a game ends that is claimed.
+AWAY = "forfeits: away for too long."
 #: A game and its match; a command gives both as they are to be, or the same: nothing changes.
 Position = tuple[StoredGame, AnyMatch]
 Command = Callable[[StoredGame, AnyMatch], Position]
@@ -76,6 +78,24 @@ def resign(seat: Seat) -> Command:
     return command
 
 
+def claim(
+    seat: Seat, turn: int | None, check: Callable[[StoredGame, AnyMatch, Seat], None]
+) -> Command:
+    """A seat takes the game that the other has left; once is enough."""
+    event = Event(EventKind.RESIGNATION, seat.other, None, AWAY)
+
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        if event in stored.events:
+            return stored, match
+        check_turn(match, match.turn_number if turn is None else turn)
+        check(stored, match, seat)
+        ahead = match.copy()
+        event.apply(ahead)
+        return stored.with_event(event), ahead
+
+    return command
+
+
 def check_turn(match: AnyMatch, turn: int) -> None:
     """Refuse what comes too late or too early."""
     if match.outcome:
@@ -96,13 +116,17 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
     return free[0]
 
 
-def join(name: str, token: str) -> Command:
+def join(name: str, token: str, profile: str | None = None) -> Command:
     """The free seat is taken, under a name or the one that it has."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         seat = free_seat(stored, match)
         holder = stored.seats[seat]
-        named = replace(holder, name=name or holder.name, token=token)
+        if profile is not None and profile == stored.seats[seat.other].profile:
+            raise ApiError(
+                409, "You sit at this table already; the free seat is for somebody else."
+            )
+        named = replace(holder, name=name or holder.name, token=token, profile=profile)
         try:
             check_player_names(named.name, stored.seats[seat.other].name)
         except ValueError as error:
@@ -121,13 +145,14 @@ def link_rematch(game: str, gone: str | None) -> Command:
     return command
 
 
-def take_seat(seat: Seat, token: str) -> Command:
+def take_seat(seat: Seat, token: str, profile: str | None = None) -> Command:
     """A seat that is kept for somebody is taken, unless it was."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         holder = stored.seats[seat]
         if holder.token is not None:
             return stored, match
-        return stored.with_holder(seat, replace(holder, token=token)), match
+        taken = replace(holder, token=token, profile=profile or holder.profile)
+        return stored.with_holder(seat, taken), match
 
     return command

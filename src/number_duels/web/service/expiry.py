@@ -1,4 +1,4 @@
-"""Games are removed when their time is over, or when there are too many finished ones."""
+"""Games and profiles are removed when their time is over, or when there are too many of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from number_duels.web.config import Config
 from number_duels.web.db.notify import GameNotice, Notifier
+from number_duels.web.db.profiles import ProfileRepository
 from number_duels.web.db.repository import GameRepository
-from number_duels.web.service.sessions import SessionCache
+from number_duels.web.db.results import ResultRepository
+from number_duels.web.service.session_cache import SessionCache
 
 #: How many games are removed in one transaction, and how often in one go.
 MAX_GAMES_PER_BATCH = 100
@@ -31,8 +33,11 @@ class Expiry:
         self.config = config
         self.notifier = notifier
         self.cache = cache
-        #: There are as many unfinished games as there may be.
+        self.profiles = ProfileRepository(repository)
+        self.results = ResultRepository(repository)
+        #: There are as many unfinished games, or profiles, as there may be.
         self.full = False
+        self.profiles_full = False
 
     async def run(self) -> None:
         """Look again and again, until cancelled."""
@@ -51,6 +56,9 @@ class Expiry:
             if mine:
                 await self._remove_old()
                 await self._remove_beyond_quota()
+                await self.notifier.publish(await self.profiles.remove_expired())
+                await self.results.remove_beyond(self.config.results)
+        self.profiles_full = await self.profiles.count() >= self.config.profiles
         left = await self.repository.count(over=False)
         self.full = left >= self.config.unfinished_games
 

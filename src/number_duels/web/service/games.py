@@ -23,7 +23,10 @@ from number_duels.web.service.commands import Command
 from number_duels.web.service.computer import play_computer_turns
 from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
-from number_duels.web.service.sessions import GameSession, SessionCache
+from number_duels.web.service.result_grader import ResultGrader
+from number_duels.web.service.session_cache import SessionCache
+from number_duels.web.service.sessions import GameSession
+from number_duels.web.service.statistics import results_of
 from number_duels.web.service.worker import SolverWorker
 
 #: How often a change is tried again when another process was quicker.
@@ -49,21 +52,22 @@ class GameService:
         #: Streams have ended, and no more are opened.
         self.closing = False
         self.expiry = Expiry(repository, config, notifier, self.cache)
-        self._expiry_task: Task[None] | None = None
+        self.grader = ResultGrader(repository, self.worker, config)
+        self._background: list[Task[None]] = []
         notifier.subscribe(self._on_notices, self._after_gap)
 
     async def open(self) -> None:
         """Start background tasks."""
         await self.repository.open()
         await self.notifier.open()
-        self._expiry_task = create_task(self.expiry.run())
+        self._background = [create_task(self.expiry.run()), create_task(self.grader.run())]
 
     async def close(self) -> None:
         """Close streams, cancel tasks, close the database."""
         self.close_streams()
         self.worker.close()
         computers = [session.computer_task for session in self.cache.sessions.values()]
-        for task in (self._expiry_task, *computers):
+        for task in (*self._background, *computers):
             if task is not None:
                 task.cancel()
                 with suppress(CancelledError, Exception):
@@ -110,8 +114,10 @@ class GameService:
                     updated_at=self.repository.clock.now(),
                     over=match.outcome is not None,
                 )
+                ended = after.over and not before.over
+                results = results_of(after, match) if ended else ()
                 try:
-                    await self.repository.advance(before, after, new)
+                    await self.repository.advance(before, after, new, results)
                 except ConcurrentUpdate:
                     session.stale = True
                     await self.cache.fetch(before.id)
@@ -126,15 +132,17 @@ class GameService:
                 self.metrics.changed(
                     after.name,
                     sum(event.kind is not EventKind.RESIGNATION for event in added),
-                    finished=after.over and not before.over,
+                    finished=ended,
                 )
+                if results:
+                    self.grader.wake()
                 break
             else:
                 raise ApiError(409, "The game changed too often at once; try again.")
         self._start_computer(session)
 
     def _on_presence(self, session: GameSession) -> None:
-        self.notifier.set_presence(session.stored.id, session.local_presence)
+        self.notifier.set_presence(session.stored.id, session.presence.here)
 
     async def _on_notices(self, notices: Collection[GameNotice]) -> None:
         for session in await self.cache.on_notices(notices):
@@ -143,7 +151,7 @@ class GameService:
     async def _after_gap(self) -> None:
         """Make up for notices that may have been missed."""
         for session in await self.cache.refresh_all():
-            if session.local_presence:
+            if session.presence.anybody_here:
                 self._on_presence(session)
             self._watch_computer(session)
 
@@ -163,6 +171,29 @@ class GameService:
 
         if has_computer(session.stored):
             get_running_loop().call_later(self.config.takeover, take_over)
+
+    # ---- giving up, and claiming ---------------------------------------------------
+
+    async def resign(self, session: GameSession, seat: Seat) -> bool:
+        """A seat gives up; False if there was nobody to win, and the game is removed."""
+        game = session.stored.id
+        while not session.stored.seats[seat.other].seated:
+            async with session.lock:
+                removed = await self.repository.remove_unchanged(session.stored)
+            if removed:
+                await self.notifier.publish([GameNotice(game, removed=True)])
+                return False
+            session.stale = True
+            await self.cache.fetch(game)
+        await self.change(session, commands.resign(seat))
+        return True
+
+    async def claim(self, session: GameSession, seat: Seat, turn: int | None) -> None:
+        """A seat wins as the other has been away for too long."""
+        if self.repository.shared:
+            # Who is connected elsewhere counts as it is now, not as it was last heard of.
+            await self.cache.fetch(session.stored.id)
+        await self.change(session, commands.claim(seat, turn, session.claims.check))
 
     # ---- starting and joining ----------------------------------------------------
 
@@ -197,29 +228,37 @@ class GameService:
     def _dated(self, stored: StoredGame) -> StoredGame:
         return replace(stored, updated_at=self.repository.clock.now())
 
-    async def join(self, session: GameSession, name: str) -> tuple[Seat, str]:
+    async def join(
+        self, session: GameSession, name: str, profile: str | None = None
+    ) -> tuple[Seat, str]:
         """The free seat, for somebody who comes by the link."""
         token = secrets.token_urlsafe(32)
-        await self.change(session, commands.join(name, digest(token)))
+        await self.change(session, commands.join(name, digest(token), profile))
         seat = session.stored.seat_of(token)
         assert seat is not None
         return seat, token
 
-    async def rematch(self, session: GameSession, seat: Seat, token: str) -> tuple[str, Seat, str]:
-        """The next game of the same two with seats swapped; the first to ask opens it."""
+    async def rematch(
+        self, session: GameSession, seat: Seat, token: str, profile: str | None = None
+    ) -> tuple[str, Seat, str]:
+        """The next game of the same two with seats swapped; the first to ask opens it.
+
+        The token is empty if another device of the same profile has taken the seat.
+        """
         if not session.stored.over:
             raise ApiError(409, "A rematch can be asked for once the game is over.")
         gone = await self._expired_rematch(session.stored.rematch)
         if session.stored.rematch == gone:
-            new = self._dated(rematch_of(session.stored))
+            new = self._dated(rematch_of(session.stored, session.match.outcome))
             await self.change(session, commands.link_rematch(new.id, gone), new)
         game = session.stored.rematch
         assert game is not None
         # The same person gets the same token every time; nobody else can know it.
         secret = sha256(f"rematch {game} {token}".encode()).digest()
         own = urlsafe_b64encode(secret).decode().rstrip("=")
-        await self.change(await self.find(game), commands.take_seat(seat.other, digest(own)))
-        return game, seat.other, own
+        following = await self.find(game)
+        await self.change(following, commands.take_seat(seat.other, digest(own), profile))
+        return game, seat.other, own if following.stored.seat_of(own) is not None else ""
 
     async def _expired_rematch(self, game: str | None) -> str | None:
         """The id of a rematch that was opened and has expired since; None if it has not."""

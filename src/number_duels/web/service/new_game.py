@@ -6,14 +6,21 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import SECRET_SEED_BYTES, fresh_seed, toss
 from number_duels.core.record import Record
 from number_duels.games import load
 from number_duels.players.registry import KINDS
-from number_duels.web.db.stored_game import HUMAN, Event, EventKind, SeatHolder, StoredGame
+from number_duels.web.db.stored_game import (
+    HUMAN,
+    Event,
+    EventKind,
+    SeatHolder,
+    StoredGame,
+    series_after,
+)
 from number_duels.web.errors import ApiError
 from number_duels.web.service.names import check_player_names
 
@@ -33,6 +40,8 @@ class GameRequest:
     first: int | str | None = None
     deal: str | None = None
     seed: int | None = None
+    #: The profile that the starter's seat belongs to.
+    profile: str | None = None
     #: Turns that were played before, in notation; only against a computer.
     moves: str = ""
 
@@ -46,7 +55,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     if request.moves and who == HUMAN:
         raise ApiError(422, "Only a game against the computer can begin with moves.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
-    mine = SeatHolder(request.name or str(request.seat), HUMAN, token)
+    mine = SeatHolder(request.name or str(request.seat), HUMAN, token, request.profile)
     theirs = SeatHolder(other, who)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     try:
@@ -94,12 +103,15 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
     return tuple(found)
 
 
-def rematch_of(stored: StoredGame) -> StoredGame:
+def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
     """The same two, or one and the computer, with seats swapped and nothing known in advance."""
     seed = fresh_seed(SECRET_SEED_BYTES)
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
+    # A seat that nobody held is kept for nobody: the next one may join by the link.
+    same_two = all(holder.seated for holder in stored.seats)
+    wins, draws = series_after(stored, outcome) if same_two else ((0, 0), 0)
     return StoredGame(
         id=new_id(),
         name=stored.name,
@@ -108,8 +120,9 @@ def rematch_of(stored: StoredGame) -> StoredGame:
         seed=seed,
         seats=(replace(one, name=names[0]), replace(two, name=names[1])),
         started=match.started,
-        # A seat that nobody held is kept for nobody: the next one may join by the link.
-        previous=stored.id if all(holder.seated for holder in stored.seats) else None,
+        previous=stored.id if same_two else None,
+        wins=(wins[1], wins[0]),
+        draws=draws,
     )
 
 

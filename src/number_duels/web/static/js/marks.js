@@ -25,7 +25,7 @@ export function markStep(board, step, before) {
   }
   for (const [seat, words] of Object.entries(step.words)) {
     const said = step.drawn ? `${step.drawn}: ${words}` : shortened(words);
-    board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "played" }, said));
+    board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, said));
   }
 }
 

@@ -35,16 +35,32 @@ export function confirmation(title, text, yes, onYes) {
 }
 
 /**
- * Whether keys choose answers, with a switch; single keys can be in the way of some tools.
+ * Whether single keys find an answer, with a switch; they can be in the way of some tools.
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {
-  const on = () => localStorage.getItem(STORAGE_KEY) !== "off";
+  let on = stored() !== "off";
+  const change = (/** @type {Event} */ event) => {
+    on = /** @type {HTMLInputElement} */ (event.target).checked;
+    try {
+      localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
+    } catch {
+      // It holds for this page alone where nothing may be stored.
+    }
+  };
   const element = h(
     "label",
-    { class: "switch", title: "Digits and first letters choose an answer, Escape goes a step back" },
-    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => localStorage.setItem(STORAGE_KEY, event.target.checked ? "on" : "off") }),
-    " Keys choose answers",
+    { class: "switch", title: "Digits and first letters find an answer, arrows move, Enter plays, Escape goes a step back" },
+    h("input", { type: "checkbox", checked: on, "data-key": "keys", onchange: change }),
+    " Digits and letters find an answer",
   );
-  return { element, on };
+  return { element, on: () => on };
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
 }

@@ -8,10 +8,12 @@
  * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
  * @typedef {Meter | Numbers | Grid | Cards} Part
  *
- * @typedef {{prompt: string, text: string, secret: boolean, answers: Answer[]}} Question
- * @typedef {{text: string, label: string, move?: string, next?: Question}} Answer
+ * @typedef {{part: number, place: number | null}} Place
+ * @typedef {{prompt: string, text: string, secret: boolean, answers: Answer[], forced: string}} Question
+ * @typedef {{text: string, label: string, at: Place[], note: string, move?: string, next?: Question}} Answer
+ * @typedef {{turn: number, moves: Partial<Record<Seat, string>>, drawn: string | null}} Last
  *
- * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean}} Player
+ * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean, strength: string | null}} Player
  * @typedef {"said" | "heading" | "rule" | "board"} Kind
  * @typedef {{turn: number, lines: string[], kinds: Kind[]}} Entry
  *
@@ -28,6 +30,8 @@
  * @property {Seat | null} you
  * @property {string[]} options
  * @property {Question | null} question
+ * @property {string | null} choice
+ * @property {Last | null} last
  * @property {boolean} draw
  * @property {string} draw_label
  * @property {Part[]} board
@@ -44,6 +48,9 @@
  * @property {string | null} expires
  * @property {string | null} kept_until
  * @property {string | null} rematch
+ * @property {number} watching
+ * @property {{wins: [number, number], draws: number}} series
+ * @property {{after_s: number} | null} claim
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
  * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[]}} GameInfo

@@ -1,0 +1,120 @@
+"""The HTTP interface of a profile: who has this browser, and what they play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import StreamingResponse
+
+from number_duels.web.api import profile_models as models
+from number_duels.web.api.auth import (
+    check_rate,
+    client_name,
+    find_profile,
+    forget_profile_cookie,
+    profiles_of,
+    rates_of,
+    set_profile_cookie,
+)
+from number_duels.web.api.problems import PROBLEMS
+from number_duels.web.api.routes import json_answer
+from number_duels.web.db.profiles import Profile
+from number_duels.web.errors import ApiError
+from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.sessions import encode
+from number_duels.web.tokens import profile_token
+
+me = APIRouter(prefix="/api/me", responses=PROBLEMS)
+Profiles = Annotated[ProfileService, Depends(profiles_of)]
+Own = Annotated[Profile | None, Depends(find_profile)]
+
+
+def check_change(request: Request) -> None:
+    """Refuse a client that makes or changes too many profiles."""
+    check_rate(rates_of(request).profiles, client_name(request), "changes of profiles")
+
+
+def check_rare(request: Request) -> None:
+    """Refuse a client that tries too many codes, or exports too often."""
+    check_rate(rates_of(request).codes, client_name(request), "codes or exports")
+
+
+@me.get("", response_model=models.Me)
+async def look(profiles: Profiles, own: Own, request: Request) -> Response:
+    """The profile of this browser with its games; `created` is null where there is none."""
+    answer = json_answer(encode(await profiles.about(own)))
+    if own is not None:
+        set_profile_cookie(request, answer, profile_token(request))
+    return answer
+
+
+@me.post("", response_model=models.Me)
+async def name(
+    body: models.ProfileName, profiles: Profiles, own: Own, request: Request
+) -> Response:
+    """Make a profile for this browser, or give another name to the one that it has."""
+    check_change(request)
+    if own is None:
+        own, token = await profiles.create(body.name)
+    else:
+        own, token = await profiles.rename(own, body.name), profile_token(request)
+    answer = json_answer(encode(await profiles.about(own)))
+    set_profile_cookie(request, answer, token)
+    return answer
+
+
+@me.delete("", status_code=204)
+async def forget(profiles: Profiles, own: Own, request: Request, response: Response) -> None:
+    """Forget the profile, in all browsers that have it; its games go on."""
+    check_change(request)
+    if own is not None:
+        await profiles.forget(own)
+    forget_profile_cookie(request, response)
+
+
+@me.get("/statistics", response_model=models.Statistics)
+async def statistics(profiles: Profiles, own: Own, request: Request) -> Response:
+    """Results and chances thrown away, over time and by game and opponent."""
+    check_rate(rates_of(request).questions, client_name(request), "questions")
+    return json_answer(encode(await profiles.statistics(own)))
+
+
+@me.get(
+    "/records",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+)
+async def records(profiles: Profiles, own: Own, request: Request) -> Response:
+    """The records of all games that are kept, a JSON object a line, as the caller may see them."""
+    check_rare(request)
+    return StreamingResponse(
+        profiles.records(own),
+        media_type="application/x-ndjson",
+        headers={"Content-Disposition": 'attachment; filename="number-duels.jsonl"'},
+    )
+
+
+@me.post("/code")
+async def code(
+    profiles: Profiles, own: Own, request: Request, _: models.Nothing | None = None
+) -> models.TransferCode:
+    """A code that gives this profile to another browser: once, and not for long."""
+    check_change(request)
+    if own is None:
+        raise ApiError(401, "There is no profile in this browser; make one first.")
+    return models.TransferCode(
+        code=await profiles.new_code(own), expires_s=int(profiles.config.code_time)
+    )
+
+
+@me.post("/redeem", response_model=models.Me)
+async def redeem(
+    body: models.Redeeming, profiles: Profiles, own: Own, request: Request
+) -> Response:
+    """Have the profile of a code in this browser; `merge`: with the games that it has."""
+    check_rare(request)
+    token = await profiles.redeem(body.code, own, body.merge)
+    answer = json_answer(encode(await profiles.about(await profiles.find(token))))
+    set_profile_cookie(request, answer, token)
+    return answer

@@ -1,0 +1,124 @@
+"""How the games of profiles ended: what is left of a game when it has been removed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Row, delete, func, select, update
+
+from number_duels.core.game import Seat
+from number_duels.web.db.tables import Values, games, results
+
+if TYPE_CHECKING:
+    from number_duels.web.db.repository import GameRepository
+
+#: How many results are removed in one transaction.
+MAX_RESULTS_PER_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How a game ended for the profile in one of its seats."""
+
+    profile: str
+    game: str
+    seat: Seat
+    finished_at: int
+    started: str
+    name: str
+    settings: Mapping[str, int | str]
+    names: tuple[str, str]
+    #: Who sat in the other seat: `human`, or a word for a computer.
+    opponent: str
+    result: str
+    reason: str
+    #: What its decisions cost, as JSON, or why that is not known; neither: not worked out yet.
+    figures: str | None = None
+    ungraded: str | None = None
+    #: Whether the game itself is still there.
+    kept: bool = True
+
+
+def result_row(one: GameResult) -> Values:
+    return {
+        "profile": one.profile,
+        "game": one.game,
+        "seat": int(one.seat),
+        "finished_at": one.finished_at,
+        "started": one.started,
+        "name": one.name,
+        "settings": json.dumps(dict(one.settings)),
+        "name_one": one.names[0],
+        "name_two": one.names[1],
+        "opponent": one.opponent,
+        "result": one.result,
+        "reason": one.reason,
+        "figures": one.figures,
+        "ungraded": one.ungraded,
+    }
+
+
+def read_result(row: Row[tuple[object, ...]]) -> GameResult:
+    found = dict(row._mapping)
+    names = found.pop("name_one"), found.pop("name_two")
+    settings, seat = json.loads(found.pop("settings")), Seat(found.pop("seat"))
+    return GameResult(settings=settings, seat=seat, names=names, **found)
+
+
+class ResultRepository:
+    """The results of one database."""
+
+    def __init__(self, store: GameRepository) -> None:
+        self.store = store
+
+    async def newest(self, profile: str, most: int) -> list[GameResult]:
+        """The last results of a profile, the newest first."""
+        wanted = (
+            select(results, games.c.id.is_not(None).label("kept"))
+            .outerjoin(games, games.c.id == results.c.game)
+            .where(results.c.profile == profile)
+            .order_by(results.c.finished_at.desc(), results.c.game)
+            .limit(most)
+        )
+        async with self.store.snapshot() as connection:
+            return [read_result(row) for row in await connection.execute(wanted)]
+
+    async def ungraded_games(self, most: int) -> list[str]:
+        """Games whose decisions are to be graded, the newest first."""
+        waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
+        wanted = (
+            select(results.c.game)
+            .where(waiting)
+            .order_by(results.c.finished_at.desc(), results.c.game)
+            .limit(most)
+        )
+        async with self.store.snapshot() as connection:
+            return list(dict.fromkeys(row.game for row in await connection.execute(wanted)))
+
+    async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
+        """Keep what the decisions of each seat of a game cost."""
+        async with self.store.transaction() as connection:
+            for seat, text in figures.items():
+                mine = (results.c.game == game) & (results.c.seat == int(seat))
+                await connection.execute(update(results).where(mine).values(figures=text))
+
+    async def set_ungraded(self, game: str, reason: str) -> None:
+        """Keep why it is not known what the decisions of a game cost."""
+        async with self.store.transaction() as connection:
+            mine = results.c.game == game
+            await connection.execute(update(results).where(mine).values(ungraded=reason))
+
+    async def remove_beyond(self, most: int) -> None:
+        """Remove the oldest of too many results."""
+        while True:
+            async with self.store.transaction() as connection:
+                counted = await connection.execute(select(func.count()).select_from(results))
+                excess = min((counted.scalar() or 0) - most, MAX_RESULTS_PER_BATCH)
+                if excess <= 0:
+                    return
+                oldest = select(results.c.finished_at).order_by(results.c.finished_at)
+                last = oldest.offset(excess - 1).limit(1).scalar_subquery()
+                await connection.execute(delete(results).where(results.c.finished_at <= last))

@@ -1,0 +1,222 @@
+"""What a profile has: its games, its records, and the code that carries it to another browser."""
+
+from __future__ import annotations
+
+import secrets
+from asyncio import gather, sleep, to_thread
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from number_duels.core.game import Seat
+from number_duels.review.json import JsonObject
+from number_duels.web.config import DAY_S
+from number_duels.web.db.notify import GameNotice
+from number_duels.web.db.profiles import Profile, ProfileRepository
+from number_duels.web.db.results import GameResult, ResultRepository
+from number_duels.web.db.stored_game import StoredGame, digest
+from number_duels.web.db.transfers import CodeUnknown, TransferRefused, TransferRepository
+from number_duels.web.errors import ApiError
+from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.games import GameService
+from number_duels.web.service.names import check_player_names
+from number_duels.web.service.new_game import new_id
+from number_duels.web.service.sessions import GameSession
+from number_duels.web.service.statistics import statistics, title_of
+from number_duels.web.service.views import board, iso_time, waiting_for
+
+#: How many games the page shows, and how many count for the statistics.
+MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
+#: How many games are read at a time for an export, and how many there may be in it.
+GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
+#: Letters that nobody mixes up, spoken or written: 12 of them have 58 bits.
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_LENGTH, CODE_GROUP = 12, 4
+#: Nobody is called this, so a name that is like it is like no other.
+NO_NAME = "-" * 20
+
+
+class ProfileService:
+    """The profiles of one server."""
+
+    def __init__(self, games: GameService) -> None:
+        self.games = games
+        self.config = games.config
+        self.store = games.repository
+        self.repository = ProfileRepository(self.store)
+        self.transfers = TransferRepository(self.store)
+        self.results = ResultRepository(self.store)
+        #: One set of statistics at a time.
+        self._counting = FairLock()
+
+    async def find(self, token: str) -> Profile | None:
+        """Whose a device's token is."""
+        return await self.repository.find(digest(token)) if token else None
+
+    async def create(self, name: str) -> tuple[Profile, str]:
+        """A new profile, and the token of its first device."""
+        check_name(name)
+        if self.games.expiry.profiles_full:
+            raise ApiError(503, "This server holds as many profiles as it may; try again later.")
+        token = secrets.token_urlsafe(32)
+        created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        until = self._until(self.config.keep_new_profiles)
+        new = Profile(new_id(), name, created, digest(token), until)
+        await self.repository.create(new)
+        return new, token
+
+    async def rename(self, profile: Profile, name: str) -> Profile:
+        check_name(name)
+        await self.repository.rename(profile.id, name)
+        return replace(profile, name=name)
+
+    async def forget(self, profile: Profile) -> None:
+        await self._publish(await self.repository.forget(profile.id))
+
+    async def played(self, profile: Profile) -> None:
+        """Keep a profile for longer, as it has a game; written down once a day at most."""
+        until = self._until(self.config.keep_profiles)
+        if profile.expires_at < until - DAY_S:
+            await self.repository.extend(profile.device, until)
+
+    # ---- another browser ---------------------------------------------------------
+
+    async def new_code(self, profile: Profile) -> str:
+        """The one code that carries a profile over, from now on."""
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        if not await self.transfers.set_code(profile.id, digest(code), self.config.code_time):
+            raise ApiError(401, "This profile was forgotten.")
+        starts = range(0, CODE_LENGTH, CODE_GROUP)
+        return "-".join(code[start : start + CODE_GROUP] for start in starts)
+
+    async def redeem(self, code: str, own: Profile | None, merge: bool | None) -> str:
+        """The token by which a browser has the profile of a code from now on."""
+        token, until = secrets.token_urlsafe(32), self._until(self.config.keep_profiles)
+        plain = digest("".join(sign for sign in code.upper() if sign.isalnum()))
+        try:
+            notices = await self.transfers.redeem(plain, digest(token), until, own=own, merge=merge)
+        except CodeUnknown:
+            raise ApiError(
+                404, "This code does not work: it is mistyped, too old or used; ask for a new one."
+            ) from None
+        except TransferRefused as refusal:
+            raise ApiError(409, str(refusal)) from None
+        await self._publish(notices)
+        return token
+
+    async def _publish(self, notices: list[GameNotice]) -> None:
+        """Let the games in memory show whose they are."""
+        await self.games.notifier.publish(notices)
+
+    def _until(self, keep_s: float) -> int:
+        return int(self.store.clock.now() + keep_s)
+
+    # ---- games -------------------------------------------------------------------
+
+    async def about(self, profile: Profile | None) -> JsonObject:
+        """A profile and its games; nobody's is empty."""
+        if profile is None:
+            return {"name": "", "created": None, "running": [], "finished": []}
+        running, finished = await self.running(profile), await self.finished(profile)
+        if running or finished:
+            await self.played(profile)
+        return {
+            "name": profile.name,
+            "created": profile.created,
+            "running": running,
+            "finished": finished,
+        }
+
+    async def running(self, profile: Profile) -> list[JsonObject]:
+        """The unfinished games, the one that changed last first."""
+        ids = await self.repository.games(profile.id, MAX_RUNNING, over=False)
+        found = await gather(*map(self.games.find, ids), return_exceptions=True)
+        lines = []
+        for session in found:
+            if isinstance(session, ApiError):
+                continue  # it was removed meanwhile
+            if isinstance(session, BaseException):
+                raise session
+            seat = session.stored.seat_of_profile(profile.id)
+            if seat is not None and not session.stored.over:
+                lines.append(running_line(session, seat))
+        return lines
+
+    async def finished(self, profile: Profile) -> list[JsonObject]:
+        """How the last games ended, also those that were removed."""
+        lag_s = self.store.clock.lag_s
+        found = await self.results.newest(profile.id, MAX_FINISHED)
+        return [finished_line(one, lag_s) for one in found]
+
+    async def statistics(self, profile: Profile | None) -> JsonObject:
+        """What was thrown away over time, by game and by opponent."""
+        found = await self.results.newest(profile.id, MAX_COUNTED) if profile else []
+        # It takes up to 50 ms, in which nobody else should have to wait.
+        async with self._counting.turn(profile.id if profile else ""):
+            return await to_thread(statistics, found, self.store.clock.lag_s)
+
+    async def records(self, profile: Profile | None) -> AsyncIterator[bytes]:
+        """The record of each game that is kept, a line each, as the profile may see it."""
+        ids = await self.repository.games(profile.id, MAX_EXPORTED) if profile else []
+        for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
+            step = await self.store.load_all(ids[start : start + GAMES_PER_EXPORT_STEP])
+            for loaded in step.values():
+                seat = loaded.stored.seat_of_profile(profile.id) if profile else None
+                if seat is not None:
+                    yield record_line(loaded.stored, seat)
+                await sleep(0)  # to replay a game takes a while, and people wait
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that a game would refuse; none at all is fine."""
+    try:
+        if name:
+            check_player_names(name, NO_NAME)
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+
+
+def record_line(stored: StoredGame, seat: Seat) -> bytes:
+    record = replace(stored.match().record_for(seat), players=stored.players)
+    return f"{record.to_json()}\n".encode()
+
+
+def running_line(session: GameSession, seat: Seat) -> JsonObject:
+    stored, match = session.stored, session.match
+    return {
+        "id": stored.id,
+        "game": stored.name,
+        "title": match.game.title,
+        "settings": match.game.settings,
+        "seat": seat + 1,
+        "names": list(stored.names),
+        "opponent": stored.seats[seat.other].who,
+        "your_turn": seat in waiting_for(match) and seat not in match.seats_ready,
+        "over": False,
+        "result": "*",
+        "reason": "",
+        "updated": iso_time(stored.updated_at + session.clock.lag_s),
+        "board": board(match.game, match.view(seat)),
+        "seated": stored.seats[seat.other].seated,
+        "kept": True,
+    }
+
+
+def finished_line(one: GameResult, lag_s: int) -> JsonObject:
+    return {
+        "id": one.game,
+        "game": one.name,
+        "title": title_of(one.name),
+        "settings": one.settings,
+        "seat": one.seat + 1,
+        "names": list(one.names),
+        "opponent": one.opponent,
+        "your_turn": False,
+        "over": True,
+        "result": one.result,
+        "reason": one.reason,
+        "updated": iso_time(one.finished_at + lag_s),
+        "board": None,
+        "seated": True,
+        "kept": one.kept,
+    }

@@ -1,0 +1,74 @@
+"""What was thrown away in the games of profiles, worked out in the background.
+
+Games wait in the database, so that none is forgotten when a process ends. One is graded at a
+time, in the process that answers questions, where it takes its turn behind everybody else's.
+"""
+
+from __future__ import annotations
+
+from asyncio import Event, timeout
+from contextlib import suppress
+from logging import getLogger
+
+from number_duels.core.game import Seat
+from number_duels.web.config import Config
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.results import ResultRepository
+from number_duels.web.service.statistics import figures_text, grade_game
+from number_duels.web.service.worker import SolverWorker
+
+#: How many games are looked up at a time.
+MAX_GAMES_PER_LOOK = 20
+#: Who asks, to the solver: all profiles together have the share of one client.
+CLIENT = "results"
+REMOVED = "the game was removed before it was graded"
+
+log = getLogger(__name__)
+
+
+class ResultGrader:
+    """Grades what waits when it is woken, and what others have left now and then."""
+
+    def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
+        self.repository = repository
+        self.results = ResultRepository(repository)
+        self.worker = worker
+        self.config = config
+        self._woken = Event()
+
+    def wake(self) -> None:
+        """There is a game to grade."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Grade again and again, until cancelled."""
+        while True:
+            self._woken.clear()
+            try:
+                while await self.grade_some():
+                    pass
+            except Exception as error:  # whatever it is, the next look may succeed
+                log.warning("Games could not be graded: %s", type(error).__name__)
+            with suppress(TimeoutError):
+                async with timeout(self.config.sweep_every):
+                    await self._woken.wait()
+
+    async def grade_some(self) -> bool:
+        """Grade a few games; False if there was none."""
+        waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
+        for game in waiting:
+            await self._grade(game)
+        return bool(waiting)
+
+    async def _grade(self, game: str) -> None:
+        stored = await self.repository.load(game)
+        if stored is None:
+            await self.results.set_ungraded(game, REMOVED)
+            return
+        try:
+            figures = await self.worker.ask(CLIENT, stored.game, grade_game, stored, stored.match())
+        except ValueError as reason:
+            await self.results.set_ungraded(game, str(reason))
+            return
+        texts = {seat: figures_text(figures, seat) for seat in Seat}
+        await self.results.set_figures(game, texts)

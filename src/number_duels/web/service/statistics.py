@@ -1,0 +1,149 @@
+"""A profile's record: how its games ended, and what was thrown away, as in `duels stats`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch
+from number_duels.core.record import with_names
+from number_duels.games import find
+from number_duels.review.game_figures import GameFigures, grade_decisions
+from number_duels.review.json import JsonObject, own_game_json, score_json, stats_json, total_json
+from number_duels.review.player_stats import RESULTS, OwnGame, PlayerStats, cut_in_three
+from number_duels.review.tally import Tally
+from number_duels.web.db.results import GameResult
+from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.service import analysis
+from number_duels.web.service.views import iso_time
+
+#: A result, and what the statistics of the terminal know of it.
+Played = tuple[GameResult, OwnGame]
+#: The part of a date that says its month.
+MONTH = slice(7)
+
+
+# ---- the results of a game -----------------------------------------------------
+
+
+def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
+    """How a game that is over ended for the profiles in it; nobody plays against himself."""
+    outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
+    if outcome is None or profiles[0] == profiles[1]:
+        return ()
+    return tuple(
+        GameResult(
+            profile=profile,
+            game=stored.id,
+            seat=seat,
+            finished_at=stored.updated_at,
+            started=stored.started,
+            name=stored.name,
+            settings=stored.settings,
+            names=stored.names,
+            opponent=stored.seats[seat.other].who,
+            result=outcome.result,
+            reason=with_names(outcome.reason, stored.names),
+        )
+        for seat, profile in zip(Seat, profiles, strict=True)
+        if profile is not None and all(holder.seated for holder in stored.seats)
+    )
+
+
+def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFigures:
+    """What the decisions of a game cost; runs in another process."""
+    return grade_decisions(match, analysis.solution(stored.game, time_limit))
+
+
+def figures_text(figures: GameFigures, seat: Seat) -> str:
+    """What is kept of a seat's decisions: the sums of its opening, middle and end, and its luck."""
+    thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
+    sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
+    return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
+
+
+# ---- what a profile is told ----------------------------------------------------
+
+
+def own_game(one: GameResult) -> OwnGame:
+    """A result as the statistics of the terminal have it."""
+    sign = 1 if one.seat is Seat.ONE else -1
+    game = OwnGame(one.started, one.name, one.opponent, RESULTS[one.result] * sign)
+    if one.figures is None:
+        return replace(game, ungraded=one.ungraded or "")
+    kept = json.loads(one.figures)
+    thirds = [Tally.of_sums(part[0], part[1], 0.0, *part[2:]) for part in kept["thirds"]]
+    loss, worst = sum(each.loss for each in thirds), sum(each.worst for each in thirds)
+    decisions, choices = (
+        sum(each.decisions for each in thirds),
+        sum(each.choices for each in thirds),
+    )
+    tally = Tally.of_sums(loss, worst, kept["luck"], decisions, choices)
+    return replace(game, tally=tally, phases=tuple(thirds))
+
+
+def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
+    """What `duels stats --json` says, and the same for each game, person and month."""
+    played = [(one, own_game(one)) for one in reversed(newest_first)]
+    stats = PlayerStats(tuple(game for _, game in played))
+    people = [(one, game) for one, game in played if one.opponent == HUMAN]
+    return {
+        **stats_json(stats),
+        "over_time": [over_time_json(one, game, lag_s) for one, game in played],
+        "by_game": {
+            name: {"title": title_of(name), **group_json(games)}
+            for name, games in grouped(played, lambda one: one.name).items()
+        },
+        "people": {
+            name: score_json(games)
+            for name, games in grouped(people, lambda one: one.names[one.seat.other]).items()
+        },
+        "months": {
+            month: group_json(games)
+            for month, games in grouped(played, lambda one: finished(one, lag_s)[MONTH]).items()
+        },
+        "waiting": sum(one.figures is None and one.ungraded is None for one in newest_first),
+    }
+
+
+def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[str, list[OwnGame]]:
+    """Games by what their results have in common, in the order of the first of each."""
+    found: dict[str, list[OwnGame]] = {}
+    for one, game in played:
+        found.setdefault(key(one), []).append(game)
+    return found
+
+
+def group_json(games: Sequence[OwnGame]) -> JsonObject:
+    """The score and the figures of some games, and the score against each opponent."""
+    stats = PlayerStats(tuple(games))
+    return {
+        **score_json(games),
+        "figures": total_json(stats.tally),
+        "opponents": {who: score_json(those) for who, those in stats.opponents.items()},
+    }
+
+
+def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
+    """One game, with what a page needs to name it and to open it while it is kept."""
+    return {
+        **own_game_json(game),
+        "id": one.game if one.kept else None,
+        "finished": finished(one, lag_s),
+        "name": one.names[one.seat.other],
+    }
+
+
+def finished(one: GameResult, lag_s: int) -> str:
+    """When a game ended, by the machine's clock."""
+    return iso_time(one.finished_at + lag_s)
+
+
+def title_of(name: str) -> str:
+    """What a game is called; one that is no longer installed has its name alone."""
+    try:
+        return find(name).title
+    except ValueError:
+        return name
