@@ -83,7 +83,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.wait_for_url("**/analysis/**")
     page.locator(".moves [aria-current]", has_text="S8").wait_for()
     assert page.locator(".moves li").all_inner_texts() == ["Start", *MOVES.split()]
-    assert page.locator(".board .name").all_inner_texts() == ["Ann", "Bo"]
+    assert set(page.locator(".board .name").all_inner_texts()) == {"Ann", "Bo"}
     page.get_by_text("Ann's best moves are equally good").wait_for()
     assert [row.locator("button").count() for row in page.locator(".options tr.best").all()] == [4]
     assert fits(page)
