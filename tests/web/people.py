@@ -17,7 +17,7 @@ import httpx
 
 import number_duels as nd
 
-WAIT_LIMIT_S = 20.0
+WAIT_LIMIT_S = 60.0
 
 
 def both_choose(name: str) -> bool:
