@@ -1,7 +1,7 @@
 /** A table: the board, on which one plays, and what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./after.js";
+import { drawAftermath, drawEnding, drawScore } from "./after.js";
 import { drawBoard } from "./board.js";
 import { Company, drawGone } from "./company.js";
 import { at, fill, h, speak } from "./dom.js";
@@ -105,7 +105,7 @@ function settle(next) {
   markTab(`${headline} – ${view.title}`, yours(view) ? 1 : 0);
   notice.show(view);
   fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), view.over && h("p", {}, detail));
+  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view), view.over && h("p", {}, detail));
   places.standing.className = standingClass(view);
   if (!replay) drawTable(view.board);
   drawAction(view);
