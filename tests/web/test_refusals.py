@@ -139,6 +139,8 @@ def test_two_names_must_differ(http: httpx.Client) -> None:
         "Bo\u200b",
         "\u202eoB",
         "B" + "\u0301" * 9,
+        "A\u200dnn",
+        "Ann\ufe0f",
     ],
 )
 def test_a_name_that_looks_like_another_or_like_nothing(http: httpx.Client, name: str) -> None:
@@ -147,8 +149,22 @@ def test_a_name_that_looks_like_another_or_like_nothing(http: httpx.Client, name
 
 
 def test_names_of_many_alphabets_are_welcome(http: httpx.Client) -> None:
-    for name in ("Zo\u00eb", "\u0410\u043d\u043d\u0430", "\u7d05", "\U0001f98a", "Anne", "Ali 2"):
+    for name in (
+        "Zo\u00eb",
+        "\u0410\u043d\u043d\u0430",
+        "\u7d05",
+        "\U0001f98a",
+        "Anne",
+        "Ali 2",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\u0645\u06cc\u200c\u0631\u0627",
+    ):
         assert join(start(http, GAME), name).view()["players"][1]["name"] == name
+
+
+def test_names_that_differ_by_a_joiner_look_alike(http: httpx.Client) -> None:
+    host = start(http, GAME, name="\u0645\u06cc\u200c\u0631\u0627")
+    refused(Guest(http, host.id).post("seats", {"name": "\u0645\u06cc\u0631\u0627"}), 422)
 
 
 def test_nobody_begins_under_the_name_of_who_comes_later(http: httpx.Client) -> None:
