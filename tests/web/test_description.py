@@ -27,6 +27,7 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
     assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
         "GET /api/catalogue",
         "GET /api/analysis",
+        "GET /api/solving",
         "GET /api/release",
         "POST /api/games",
         "GET /api/games/{id}",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
 
 FORMAT = 1
+#: Far more than any of its texts has; to fold a longer one on a screen takes its while.
+MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -139,6 +141,8 @@ def text_in(data: Mapping[str, object], name: str) -> str:
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
+    if len(value) > MAX_TEXT_CHARS:
+        raise ValueError(f"its {name} is longer than {MAX_TEXT_CHARS} letters.")
     return printable(value, limit=None)
 
 

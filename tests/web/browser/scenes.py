@@ -15,9 +15,8 @@ from tests.web.browser.test_computer import short
 from tests.web.browser.visitor import Visitor
 from tests.web.people import Json, begins_with_a_card, both_choose
 
-#: As long and as wide as names come.
-LONG_NAME = "Wilhelmina Wagnerova"
-OTHER_NAME = "Maximilian Mommsen"
+#: As long and as wide as names come; pictures have shorter ones.
+NAMES = ["Wilhelmina Wagnerova", "Maximilian Mommsen"]
 SECRET = next(name for name in nd.games() if both_choose(name))
 WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
 #: What can be touched to play.
@@ -38,14 +37,14 @@ def start_game(
     ann: Visitor, game: str, opponent: str = "friend", settings: Settings | None = None
 ) -> str:
     """A game in which a visitor has a seat; its id."""
-    who = {"name": LONG_NAME, "opponent": opponent}
+    who = {"name": NAMES[0], "opponent": opponent}
     wish = {"game": game, **who, "seed": 5, "settings": settings or {}}
     return str(ask(ann, "/api/games", wish)["id"])
 
 
 def seat_friend(bo: Visitor, game: str) -> None:
     """Give the other seat to a visitor."""
-    ask(bo, f"/api/games/{game}/seats", {"name": OTHER_NAME})
+    ask(bo, f"/api/games/{game}/seats", {"name": NAMES[1]})
 
 
 def take_step(visitor: Visitor, game: str, rng: Random) -> bool:

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from number_duels.web.service.view_models import StepView
+
 Turn = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Name = Annotated[
     str, Field(strict=True, max_length=20, description="1 to 20 printable characters; empty: none.")
@@ -29,6 +31,8 @@ class NewGame(Body):
     first: Literal[1, 2, "random"] | None = None
     deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
+    #: Against a computer, the turns that were played before: it goes on from there.
+    moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
 
 
 class Joining(Body):
@@ -225,6 +229,8 @@ class LineFacts(BaseModel):
 
     moves: str
     value: float
+    #: Turn by turn, from the position in which the mistake was made.
+    steps: list[StepView]
 
 
 class GradeFacts(BaseModel):

@@ -43,6 +43,7 @@
  * @property {string} result
  * @property {string} reason
  * @property {boolean} over
+ * @property {boolean} conceded
  * @property {boolean} hints
  * @property {string | null} expires
  * @property {string | null} kept_until
@@ -85,10 +86,10 @@
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
- * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string}} Grade
+ * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string, line?: {moves: string, value: number, steps: Step[]}}} Grade
  * @typedef {{loss: number, accuracy: number | null, luck: number}} Figures
  * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
- * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[]}} Step
+ * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[], moves: Record<string, string>, words: Record<string, string>, drawn: string, changed: {part: number, place: number | null}[]}} Step
  *
  * @typedef {object} Analysis
  * @property {string} game
