@@ -66,7 +66,7 @@ test-lowest: .venv/ready
 	--group dev --no-emit-index-url --quiet --output-file .venv-lowest/requirements.txt
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python -r .venv-lowest/requirements.txt
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --no-deps --no-build-isolation --editable .
-	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal $(LOWEST)
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -W default $(LOWEST)
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
 	tests/web --ignore tests/web/browser tests/terminal/app
 

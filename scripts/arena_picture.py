@@ -24,7 +24,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         page = Path(folder) / "arena.html"
         # Any salt, but always the same one, so that the picture changes with the program alone.
-        words = ["arena", "examples/arena.toml", "--out", f"{folder}/arena.jsonl"]
+        words = ["arena", "examples/arena.toml", "--yes", "--out", f"{folder}/arena.jsonl"]
         words += ["--salt", "0" * 32]
         done = subprocess.run(
             [sys.executable, "-m", "number_duels", *words, "--html", str(page)],

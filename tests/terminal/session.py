@@ -10,7 +10,8 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 from shutil import which
@@ -19,17 +20,37 @@ from types import TracebackType
 PATIENCE = 60.0
 
 
+#: A program that waits is seen asleep this many times in a row: one that draws naps in between.
+TIMES_ASLEEP, NAP_SECONDS = 6, 0.02
+
+
+def is_asleep(task: Path) -> bool:
+    """Whether a process or thread waits for something; one that waits for its turn does not."""
+    try:
+        return (task / "stat").read_text().rpartition(")")[2].split()[0] not in "RD"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def let_it_wait(pid: int) -> None:
     """Give a program that has put its question as long as it needs to wait for the answer.
 
     A signal in between is seen by Python only when the next line arrives.
     """
-    state = Path(f"/proc/{pid}/stat")
     asleep, deadline = 0, time.monotonic() + PATIENCE
-    while asleep < 10 and time.monotonic() < deadline:
-        time.sleep(0.03)
-        busy = state.exists() and state.read_text().rpartition(")")[2].split()[0] != "S"
-        asleep = 0 if busy else asleep + 1
+    while asleep < TIMES_ASLEEP and time.monotonic() < deadline:
+        time.sleep(NAP_SECONDS)
+        asleep = asleep + 1 if is_asleep(Path("/proc", str(pid))) else 0
+
+
+def threads_of_session(session: int) -> list[Path]:
+    """Every thread of a shell and of all that it started."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if os.getsid(int(process.name)) == session:
+                found += (process / "task").iterdir()
+    return found
 
 
 class Session:
@@ -92,6 +113,15 @@ class Session:
         while piece := self.piece(quiet if heard else PATIENCE, 65536):
             heard += piece
         return heard.decode()
+
+    def rest(self) -> Iterator[bytes]:
+        """What is there to read until the program, and all that it started, only waits."""
+        asleep, deadline = 0, time.monotonic() + PATIENCE
+        while asleep < TIMES_ASLEEP and time.monotonic() < deadline:
+            all_asleep = all(map(is_asleep, threads_of_session(self.pid)))
+            piece = self.piece(NAP_SECONDS, 65536)
+            yield piece
+            asleep = asleep + 1 if all_asleep and not piece else 0
 
     def piece(self, patience: float, size: int) -> bytes:
         """What is there to read; nothing when the program has ended or is silent."""

@@ -28,7 +28,8 @@ def test_the_example_bots_play_many_games(desk: Desk, arena: Arena) -> None:
         for settings in ([("name", game), *changed.items()] for game, changed in SMALL.items())
     )
     (desk.folder / "plan.toml").write_text(f"games = [{games}]\nplayers = {['random', *bots]}\n")
-    done = arena("plan.toml", "--pairs", "1", "--workers", "2", "--json", "--out", "a.jsonl")
+    words = ("--pairs", "1", "--workers", "2", "--json", "--out", "a.jsonl", "--yes")
+    done = arena("plan.toml", *words)
     found = json.loads(done.out)
     assert found["games"] == len(SMALL) * 3 * 2
     assert all(not row["forfeits"] and not row["refused"] for row in found["rows"])
@@ -230,7 +231,8 @@ def test_limits_and_variables_can_be_granted(desk: Desk) -> None:
     )
     note = desk.folder / "note"
     environment = {**desk.surroundings, "COLUMNS": "80"}
-    command = [*PROGRAM, "arena", "plan.toml", *QUICK, "--pairs", "1", "--out", "a.jsonl"]
+    words = [*QUICK, "--pairs", "1", "--out", "a.jsonl", "--yes"]
+    command = [*PROGRAM, "arena", "plan.toml", *words]
     subprocess.run(
         command, cwd=desk.folder, env=environment, capture_output=True, timeout=PATIENCE, check=True
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
+from tests.terminal.desk import hear_out
 from tests.terminal.session import Session
 from tests.terminal.transcript import FOLDER, Transcript
 
@@ -22,7 +23,7 @@ def test_the_session_comes_out_byte_for_byte(path: Path, tmp_path: Path) -> None
         for line, expected in zip(transcript.typed, rest, strict=True):
             session.type(line)
             assert session.hear(expected) == expected
-        assert session.hear_until_quiet() == ""
+        assert hear_out(session) == ""
         assert session.status() == transcript.status
 
 

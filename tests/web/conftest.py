@@ -20,6 +20,7 @@ STORES = ("sqlite", "postgres")
 #: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
 #: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
 ABOUT_THE_STORE = (
+    "test_claims.py",
     "test_crowded.py",
     "test_events.py",
     "test_expiry.py",
@@ -103,14 +104,14 @@ def own_server(
 
     yield start
     for one in running:
-        one.stop()
+        one.kill()
 
 
 @pytest.fixture(scope="session")
 def strict_server() -> Iterator[Server]:
     """A server with narrow limits, which tests share."""
     limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3"}
-    rates = {"SEAT": ("1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "20")}
+    rates = {"SEAT": ("0.1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "20")}
     for name, (rate, burst) in rates.items():
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:

@@ -17,7 +17,7 @@ import httpx
 
 import number_duels as nd
 
-WAIT_LIMIT_S = 20.0
+WAIT_LIMIT_S = 60.0
 
 
 def both_choose(name: str) -> bool:
@@ -70,7 +70,8 @@ class Guest:
 
     def listen(self, **headers: str) -> Stream:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return Stream(str(self.http.base_url), self.id, {**self.headers, **named})
+        path = f"/api/games/{self.id}/events"
+        return Stream(str(self.http.base_url), path, {**self.headers, **named})
 
 
 def start(http: httpx.Client, game: str, **wish: Json) -> Guest:
@@ -145,7 +146,7 @@ class Stream:
     """A stream of events, read byte by byte in the background."""
 
     base: str
-    id: str
+    path: str
     headers: dict[str, str] = field(default_factory=dict)
     raw: bytes = b""
     closed: bool = False
@@ -155,7 +156,7 @@ class Stream:
         self._news = Condition()
         self._socket = socket.create_connection((place.hostname, place.port or 80))
         # The older protocol sends the stream as it is, without chunks.
-        lines = [f"GET /api/games/{self.id}/events HTTP/1.0", f"Host: {place.netloc}"]
+        lines = [f"GET {self.path} HTTP/1.0", f"Host: {place.netloc}"]
         lines += [f"{name}: {value}" for name, value in self.headers.items()]
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
         Thread(target=self._read, daemon=True).start()

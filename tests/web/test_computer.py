@@ -12,7 +12,7 @@ import pytest
 
 import number_duels as nd
 from tests.core.playing import filled
-from tests.web.people import GAME, Guest, play_out, start, until_asked
+from tests.web.people import GAME, WAIT_LIMIT_S, Guest, play_out, start, until_asked
 from tests.web.serving import Server
 
 
@@ -122,7 +122,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Serve
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     assert children
     server.kill()
-    end = time.monotonic() + 20
+    end = time.monotonic() + WAIT_LIMIT_S
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -130,7 +130,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Serve
 
 def until_asked_or_drawing(person: Guest) -> None:
     """Wait until it is for the person to do something."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + WAIT_LIMIT_S
     while not ((view := person.view())["options"] or view["draw"]):
         assert time.monotonic() < end
         time.sleep(0.01)

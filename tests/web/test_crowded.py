@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from number_duels.core.game import Seat
+from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.writer import Writer
 from number_duels.web.errors import ApiError, DatabaseUnavailable
@@ -41,9 +42,9 @@ def test_who_is_connected_is_told_also_when_the_listener_connects_anew(
         store = GameRepository(cluster.new_database())
         await store.open()
         store.process = 101
-        await store.set_presence({"g": [Seat.ONE]})
+        await store.set_presence({"g": Attendance(frozenset({Seat.ONE}))})
         await store.engine.dispose()
-        telling = create_task(store.set_presence({"g": [Seat.ONE]}))
+        telling = create_task(store.set_presence({"g": Attendance(frozenset({Seat.ONE}))}))
         await sleep(0)
         store.process = 202  # what a new connection does
         await telling

@@ -27,6 +27,8 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
     assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
         "GET /api/catalogue",
         "GET /api/analysis",
+        "GET /api/solving",
+        "GET /api/release",
         "POST /api/games",
         "GET /api/games/{id}",
         "POST /api/games/{id}/seats",
@@ -34,6 +36,9 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
         "POST /api/games/{id}/draw",
         "POST /api/games/{id}/resign",
         "POST /api/games/{id}/rematch",
+        "POST /api/games/{id}/claim",
+        "GET /api/events",
+        "GET /api/addresses",
         "GET /api/games/{id}/events",
         "GET /api/games/{id}/record",
         "GET /api/games/{id}/steps",
@@ -62,6 +67,9 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
+        start, *later = facts["preview"]
+        assert later
+        assert all(board != start for board in later)
     assert found["opponents"][0]["who"] == "random"
 
 
@@ -99,7 +107,7 @@ def test_a_question_is_asked_without_what_a_keyboard_needs(http: httpx.Client) -
     for game in nd.games():
         question = until_asked(start(http, game, opponent="random", seed=4))["question"]
         while question:
-            assert question["prompt"].startswith(question["text"][:12])
+            assert question["prompt"]
             assert not question["text"].endswith((":", ">", " "))
             question = question["answers"][0].get("next")
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 import number_duels as nd
-from tests.web.people import GAME, Guest, join, pair, play_out, start, step
+from tests.web.people import GAME, Guest, Stream, join, pair, play_out, start, step
 from tests.web.serving import Server
 
 
@@ -85,10 +85,44 @@ def test_who_sits_down_is_seen(http: httpx.Client) -> None:
     stream.close()
 
 
+def test_one_stream_follows_several_games(http: httpx.Client) -> None:
+    first, second = start(http, GAME), start(http, GAME)
+    hosts = {first.id: first, second.id: second}
+    # A browser has a cookie for the stream of every game that it has just looked at.
+    cookies = []
+    for host in hosts.values():
+        looked = http.get(
+            f"/api/games/{host.id}", headers={"Cookie": f"duels_{host.id}={host.token}"}
+        )
+        cookie = looked.headers["set-cookie"]
+        assert "Path=/api/events" in cookie
+        assert "HttpOnly" in cookie
+        cookies.append(cookie.partition(";")[0])
+        http.cookies.clear()
+    assert "set-cookie" not in first.get().headers, "a program has its token"
+    several = "&".join(f"game={game}" for game in (*hosts, "nothing", first.id))
+    stream = Stream(str(http.base_url), f"/api/events?{several}", {"Cookie": "; ".join(cookies)})
+    shown = {view["id"]: view["you"] for view in stream.until(lambda found: len(found) == 2)}
+    assert shown == {first.id: 1, second.id: 1}
+    assert b'event: gone\ndata:{"id": "nothing"}' in stream.raw
+    join(second)
+    seated = stream.until(lambda found: found[-1]["players"][1]["seated"])[-1]
+    assert seated["id"] == second.id
+    first.post("resign")
+    stream.until(lambda _: f'event: gone\ndata:{{"id": "{first.id}"}}'.encode() in stream.raw)
+    second.post("resign")
+    assert stream.until(lambda found: found[-1]["over"])[-1]["id"] == second.id
+    stream.close()
+    assert http.get("/api/events").status_code == 422
+    assert http.get("/api/events", params={"game": ["x"] * 51}).status_code == 422
+
+
 def test_a_quiet_stream_gives_signs_of_life(strict_server: Server) -> None:
     with strict_server.client() as http:
         stream = start(http, GAME).listen()
-        stream.until(lambda _: stream.raw.count(b"\n: ") >= 2)
+        stream.until(
+            lambda _: stream.raw.count(b'\nevent: alive\ndata:{"every_s": 0.1, "release": "') >= 3
+        )
         stream.close()
 
 

@@ -12,15 +12,15 @@ FOLDER = Path(number_duels.web.__file__).parent
 PREFIX = "number_duels.web"
 #: What each folder may import of the others, and of the modules beside them.
 MAY_IMPORT = {
-    "api": {"service", "db", "config", "errors", "rate_limits", "tokens"},
+    "api": {"service", "db", "config", "errors", "network", "rate_limits", "tokens"},
     "service": {"db", "config", "errors", "metrics", "rate_limits"},
     "db": {"config", "errors"},
     "middleware": {"config", "errors", "metrics", "rate_limits", "tokens"},
 }
 #: Modules that anything may import, so they import nothing of the server but each other.
-BELOW = ("config", "errors", "metrics", "rate_limits", "logs", "tokens")
+BELOW = ("assets", "config", "errors", "metrics", "network", "rate_limits", "logs", "tokens")
 #: What puts everything together.
-TOP = ("app", "connections", "server")
+TOP = ("app", "connections", "pages", "preview", "server")
 
 
 def imports(file: Path) -> Iterator[str]:

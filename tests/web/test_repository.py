@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 import number_duels as nd
 from number_duels.web.config import Config
+from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.engine import driver_url
 from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame
@@ -22,7 +23,7 @@ from number_duels.web.db.tables import events
 from number_duels.web.errors import ConcurrentUpdate
 from number_duels.web.service.commands import draw, play
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
-from number_duels.web.service.sessions import SessionCache
+from number_duels.web.service.session_cache import SessionCache
 from tests.web.people import GAME
 from tests.web.postgres import Cluster
 
@@ -68,7 +69,7 @@ def test_a_game_comes_back_as_it_was_written(with_store: Callable[[Test], None],
         before = fresh(game)
         await store.create(before)
         assert await store.load(before.id) == before
-        new = rematch_of(before)
+        new = rematch_of(before, None)
         happened = (
             Event(EventKind.DRAW, nd.Seat.ONE, 1, "7"),
             Event(EventKind.DRAW, None, 1, "8"),
@@ -209,15 +210,15 @@ def test_what_another_process_knows_is_known_here(cluster: Cluster) -> None:
 
         async def elsewhere(process: int) -> frozenset[nd.Seat]:
             store.process = process
-            return (await store.load_all([stored.id]))[stored.id].remote_presence
+            return (await store.load_all([stored.id]))[stored.id].elsewhere.seats
 
         store.process = 7
-        await store.set_presence({stored.id: [nd.Seat.ONE]})
+        await store.set_presence({stored.id: Attendance(frozenset({nd.Seat.ONE}))})
         assert await elsewhere(7) == frozenset()
         store.process = 8
-        await store.set_presence({stored.id: [nd.Seat.TWO]})
+        await store.set_presence({stored.id: Attendance(frozenset({nd.Seat.TWO}))})
         assert await elsewhere(8) == {nd.Seat.ONE}
-        await store.set_presence({stored.id: []})
+        await store.set_presence({stored.id: Attendance()})
         assert await elsewhere(7) == frozenset()
 
     run_with(cluster.new_database(), test)

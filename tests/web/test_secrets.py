@@ -87,8 +87,11 @@ def heard(
         # One after the other, so that both see the same people come.
         streams.append(guest.listen())
         streams[-1].until_version(1)
+    streams[0].until(lambda found: found[-1]["watching"] == 1)
     answer = keeper.post("draw") if secret is None else keeper.move(turn, secret)
     assert answer.status_code == 200
+    # Who chose sees it; it is not the others' to see before both have chosen.
+    assert answer.json()["choice"] == secret == keeper.view()["choice"]
     version = answer.json()["version"]
     for stream in streams:
         stream.until_version(version)

@@ -9,13 +9,17 @@ from functools import cached_property
 
 from number_duels.arena.grading import Blunder, Cost, Figures
 from number_duels.arena.salt import Origin, read_salt
+from number_duels.core.input_files import parse_json
 from number_duels.core.record import Record
+from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.tally import Tally
 
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 #: The key beside those of a record under which a line has what the report needs.
 ARENA_KEY = "arena"
+#: More than any game has of anything: turns, decisions, pairs; and of what a seat loses by them.
+MAX_COUNT, MAX_AMOUNT = 10**9, 10.0**6
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,10 @@ class GameResult:
     def from_json(cls, line: str) -> GameResult:
         """Read a line, without its calls; a ValueError for anything else."""
         try:
-            record, rest = Record.from_json(line), json.loads(line)[ARENA_KEY]
+            data = parse_json(line)
+            record = Record.from_object(data)
+            assert isinstance(data, dict)  # or it were no record
+            rest = data[ARENA_KEY]
             for person in record.players:
                 word_in(person.name), word_in(person.who)
             if record.result not in SCORES or not isinstance(record.seed, int):
@@ -106,7 +113,7 @@ class GameResult:
                 fixture=word_in(rest["fixture"]),
                 event=word_in(rest["event"]),
                 pairing=(word_in(one), word_in(two)),
-                pair=int(rest["pair"]),
+                pair=count_in(rest["pair"]),
                 record=record,
                 forfeits=forfeits_in(rest["forfeit"]),
                 faults=(faults_in(rest["faults"][0]), faults_in(rest["faults"][1])),
@@ -124,6 +131,20 @@ def word_in(value: object) -> str:
     return value
 
 
+def count_in(value: object) -> int:
+    """How often something happened, or which it was."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MAX_COUNT:
+        raise ValueError("no count")
+    return value
+
+
+def amount_in(value: object) -> float:
+    """What something cost or brought, of which no game has much."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > MAX_AMOUNT:
+        raise ValueError("no amount")
+    return float(value)
+
+
 def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
     if forfeit is None:
         return "", ""
@@ -132,7 +153,10 @@ def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-a
 
 
 def faults_in(faults: list[dict]) -> tuple[Fault, ...]:  # type: ignore[type-arg]  # JSON
-    return tuple(Fault(word_in(one["kind"]), str(one.get("reason", ""))) for one in faults)
+    return tuple(
+        Fault(word_in(one["kind"]), printable(str(one.get("reason", "")), limit=None))
+        for one in faults
+    )
 
 
 def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
@@ -140,7 +164,7 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
     if not rest.get("luck"):
         return None
     luck, (one, two) = rest["luck"], map(cost_in, rest["sides"])
-    return Figures(float(luck["cards"]), float(luck["mixing"]), (one, two))
+    return Figures(amount_in(luck["cards"]), amount_in(luck["mixing"]), (one, two))
 
 
 def origin_in(rest: dict) -> Origin | None:  # type: ignore[type-arg]  # JSON
@@ -150,14 +174,15 @@ def origin_in(rest: dict) -> Origin | None:  # type: ignore[type-arg]  # JSON
 def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
     blunders = (
         Blunder(
-            int(one["turn"]),
+            count_in(one["turn"]),
             word_in(one["move"]),
-            float(one["loss"]),
+            amount_in(one["loss"]),
             tuple(map(word_in, one["best"])),
         )
         for one in cost["blunders"]
     )
-    decisions = int(cost["decisions"])
+    decisions = count_in(cost["decisions"])
     # Files of 0.1.0 do not say which decisions were obvious.
-    choices = int(cost.get("choices", decisions))
-    return Cost(float(cost["loss"]), float(cost["worst"]), decisions, tuple(blunders), choices)
+    choices = count_in(cost.get("choices", decisions))
+    loss, worst = amount_in(cost["loss"]), amount_in(cost["worst"])
+    return Cost(loss, worst, decisions, tuple(blunders), choices)

@@ -8,11 +8,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from stat import S_IMODE
+from typing import IO
 
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.salt import Origin, fresh_salt, read_salt
 from number_duels.arena.schedule import Fixture
-from number_duels.core.storage import replace_file, try_lock
+from number_duels.core.input_files import decoded, read_lines, read_text
+from number_duels.core.record import FORMAT
+from number_duels.core.storage import append_file, replace_file, try_lock
+
+#: Far more than a report can be made of: a million games or so.
+MAX_RESULTS_BYTES = 1024 * 1024 * 1024
+#: How every line begins.
+BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
 
 
 class ResultsFile:
@@ -24,13 +32,16 @@ class ResultsFile:
         #: The games that were there when the file was opened; they are never taken out.
         self.before: frozenset[str] = frozenset()
         self._lines: dict[str, str] = {}
+        for beside in (self.calls_path, self.salt_path):
+            if beside.is_symlink():
+                raise ValueError(f"{beside} is a link; remove it, or name another file with --out.")
+        self._kept_salt()  # a file that is no salt is not written over
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a+b")
         try:
             if not try_lock(self._file):
                 raise ValueError(f"{path} is being written by another arena; name another file.")
-            for line, result in self._whole_lines():
-                self._keep(line, result)
+            self._read()
             self.before = frozenset(self.results)
         except ValueError:
             self.close()
@@ -39,8 +50,8 @@ class ResultsFile:
     def add(self, result: GameResult) -> None:
         """Write down a game; it is in the file when this returns."""
         if result.calls:
-            with self.calls_path.open("a", encoding="utf-8") as calls:
-                calls.writelines(json.dumps(c, ensure_ascii=False) + "\n" for c in result.calls)
+            with append_file(self.calls_path) as calls:
+                calls.writelines(json_line(c) for c in result.calls)
         line = result.to_json()
         self._file.write(line.encode() + b"\n")
         self._file.flush()
@@ -101,41 +112,62 @@ class ResultsFile:
 
     def _known_salt(self) -> str | None:
         told = next((one.origin.salt for one in self.results.values() if one.origin), None)
-        if told is None and self.salt_path.exists():
-            return read_salt(self.salt_path.read_text())
-        return told
+        return told or self._kept_salt()
+
+    def _kept_salt(self) -> str | None:
+        if not self.salt_path.exists():
+            return None
+        try:
+            return read_salt(read_text(self.salt_path))
+        except ValueError as error:
+            raise ValueError(f"{self.salt_path}: {error} Name another file with --out.") from None
 
     def _keep(self, line: str, result: GameResult) -> None:
         self.results[result.fixture] = result
         self._lines[result.fixture] = line
 
-    def _whole_lines(self) -> list[tuple[str, GameResult]]:
-        """The lines so far; one that was cut off in its middle is taken off the file."""
+    def _read(self) -> None:
+        """Take in the lines so far; one that was cut off in its middle is taken off the file."""
         self._file.seek(0)
-        *whole, rest = self._file.read().split(b"\n")
-        found = read_lines(self.path, whole)
-        if rest:
-            self._file.truncate(sum(len(line) + 1 for line in whole))
-        self._file.seek(0, os.SEEK_END)
-        return found
+        whole = 0
+        for line, result in read_games(self._file, self.path):
+            self._keep(line, result)
+            whole += len(line.encode()) + 1
+        if whole < self._file.seek(0, os.SEEK_END):
+            self._file.truncate(whole)
 
 
 def read_results(path: Path) -> list[GameResult]:
     """All games of a finished or interrupted tournament, without a half-written last line."""
-    whole = path.read_bytes().split(b"\n")[:-1]
-    return [result for _, result in read_lines(path, whole)]
+    with path.open("rb") as file:
+        return [result for _, result in read_games(file, path)]
 
 
-def read_lines(path: Path, lines: Iterable[bytes]) -> list[tuple[str, GameResult]]:
-    """Lines with what they say; a ValueError names the one that is wrong."""
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            text = line.decode()
-            found.append((text, GameResult.from_json(text)))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: {error} Name another file.") from None
+def read_games(file: IO[bytes], path: Path) -> list[tuple[str, GameResult]]:
+    """The whole lines of a file with what they say; a ValueError names one that is wrong."""
+    found, place = [], str(path)
+    try:
+        for number, line in enumerate(read_lines(file, MAX_RESULTS_BYTES), 1):
+            place = f"{path}, line {number}"
+            if line.endswith(b"\n"):
+                text = decoded(line[:-1])
+                found.append((text, GameResult.from_json(text)))
+            elif not is_cut_off(line):
+                raise ValueError("it is not a line of an arena.")
+            place = str(path)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error} Name another file.") from None
     return found
+
+
+def json_line(call: Mapping[str, object]) -> bytes:
+    return json.dumps(call, ensure_ascii=False).encode() + b"\n"
+
+
+def is_cut_off(line: bytes) -> bool:
+    """Whether a last line without its end is the beginning of a game, and nothing of anybody's."""
+    written = line.rstrip(b"\0")  # what a power cut leaves of a page that was not written
+    return written.startswith(BEGINNING[: len(written)])
 
 
 def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:

@@ -52,6 +52,60 @@ class Cards:
 Part: TypeAlias = Numbers | Grid | Meter | Cards
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where on a board something is: a whole part, or a number that the part shows."""
+
+    label: str
+    owner: Owner
+    number: int | None = None
+
+
+class Places:
+    """Where the numbers of a board are: its parts, and in each the places in reading order.
+
+    >>> board = (Meter("Life", 0, 8), Numbers("Numbers", None, (1, 2, 3), (1, 3)))
+    >>> places = Places(board, seat=0)
+    >>> places.of_number("3"), places.of_number("2"), places.of(Place("Life", 0))
+    ((1, 2), None, (0, None))
+    """
+
+    def __init__(self, parts: Sequence[Part], seat: int) -> None:
+        self._parts = {(part.label, part.owner): index for index, part in enumerate(parts)}
+        self._numbers = [dict(_shown(part)) for part in parts]
+        self._reach: dict[str, tuple[int, int]] = {}
+        for owner in (None, seat):  # one's own numbers come before what is shared
+            for index, part in enumerate(parts):
+                if part.owner == owner:
+                    for text, place in self._numbers[index].items():
+                        self._reach[text] = index, place
+
+    def of_number(self, text: str) -> tuple[int, int] | None:
+        """Where a number lies that the seat may take: among its own, else among the shared."""
+        return self._reach.get(text)
+
+    def of(self, place: Place) -> tuple[int, int | None] | None:
+        """Where a place is on this board; None where it is not."""
+        index = self._parts.get((place.label, place.owner))
+        if index is None or place.number is None:
+            return None if index is None else (index, None)
+        found = self._numbers[index].get(str(place.number))
+        return None if found is None else (index, found)
+
+
+def _shown(part: Part) -> Iterator[tuple[str, int]]:
+    """What can be pointed at in a part, each with its place."""
+    match part:
+        case Numbers():
+            left = set(part.left)
+            yield from ((str(n), place) for place, n in enumerate(part.numbers) if n in left)
+        case Grid():
+            cells = enumerate(chain(*part.rows))
+            yield from ((str(n), place) for place, n in cells if n is not None)
+        case Cards():
+            yield from ((card, place) for place, card in enumerate(part.cards))
+
+
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
     """The board as a screen reader or a language model wants it: one fact a line.
 

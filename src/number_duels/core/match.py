@@ -152,6 +152,10 @@ class Match(Generic[S, M, E]):
         """The seats that have chosen in this turn, and nothing of what."""
         return frozenset(self._pending)
 
+    def choice(self, seat: Seat) -> M | None:
+        """What a seat has chosen and nobody else may know yet; None once it is played."""
+        return self._pending.get(seat)
+
     @property
     def drawer(self) -> Seat | None:
         """Whose hand turns the next card."""
@@ -200,12 +204,11 @@ class Match(Generic[S, M, E]):
     def record_for(self, viewer: Seat | None) -> Record:
         """The record as a viewer may have it: before the end without what would tell the cards."""
         record = replace(self.record, moves=self.moves(viewer))
-        if self.outcome:
-            return record
-        return replace(record, seed=None, deal=None if self._fixed_events else self._deal)
+        told = None if self._fixed_events else self._deal
+        return record if self.outcome else replace(record, seed=None, deal=told)
 
     def __repr__(self) -> str:
-        how = f"{self.result}" if self.outcome else f"turn {self.turn_number}"
+        how = self.result if self.outcome else f"turn {self.turn_number}"
         return f"<Match of {self.game!r}, seed {self.seed}, {how}: {self._history}>"
 
     # ---- what can be done ------------------------------------------------------
@@ -250,10 +253,9 @@ class Match(Generic[S, M, E]):
 
     def draw(self) -> None:
         """Let nature move: the n-th draw depends on the seed and n alone."""
-        turn = self.turn
+        turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
-        draws = self._history.draws
         if draws < len(self._fixed_events):
             self._history = self._history.drawn(self._fixed_events[draws])
         else:
@@ -262,8 +264,7 @@ class Match(Generic[S, M, E]):
 
     def concede(self, seat: Seat, how: str) -> None:
         """End the game for the other seat: `resigned.`, or `forfeits: ` and why."""
-        self._history = self._history.conceded(Seat(seat), how)
-        self._pending = {}
+        self._history, self._pending = self._history.conceded(Seat(seat), how), {}
 
     def undo(self) -> None:
         """Take back one whole turn, and with it whatever has begun of the next.
@@ -295,6 +296,5 @@ class Match(Generic[S, M, E]):
             kept = kept.undone()
         if not moved:
             raise IllegalMove(f"{seat} has no move to take back yet.")
-        self._history = kept
-        self._pending = {}
+        self._history, self._pending = kept, {}
         self._takebacks += 1

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from number_duels.core.board import Place
 from number_duels.core.text import listed, number
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
@@ -39,6 +40,8 @@ class Answer(Generic[M_co]):
     label: str
     leads_to: M_co | Question[M_co]
     also: tuple[str, ...] = ()
+    #: Where on the board it is, where that is not simply the number that it names.
+    at: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,26 @@ def labels(question: Question[M]) -> dict[M, str]:
         target = answer.leads_to
         found |= labels(target) if isinstance(target, Question) else {target: answer.label}
     return found
+
+
+def forced(question: Question[M_co]) -> str:
+    """Why there is one answer alone; empty where there is a choice."""
+    if len(question.answers) != 1:
+        return ""
+    if question.closed:
+        return next(iter(question.closed.values()))
+    what = "number" if number(question.answers[0].text) is not None else "move"
+    return f"It is the only {what} left."
+
+
+def beyond(label: str, consequence: str) -> str:
+    """What a consequence says that the label does not say already.
+
+    >>> beyond("Add: 2 + 1 = 3", "2 + 1 = 3: strikes 3"), beyond("Add 5", "10 → 15")
+    ('strikes 3', '10 → 15')
+    """
+    first, _, rest = consequence.partition(": ")
+    return rest if rest and label.endswith(first) else consequence
 
 
 def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> str:

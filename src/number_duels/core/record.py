@@ -8,12 +8,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from number_duels.core.text import same_kind
+from number_duels.core.input_files import parse_json
+from number_duels.core.joiners import without_joiners
+from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
 
 FORMAT = 1
+#: Far more than any of its texts has; to fold a longer one on a screen takes its while.
+MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -105,9 +109,14 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read a record; a ValueError, in a sentence, for anything else."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            raise ValueError("it is not a record of a game: it is not JSON.") from None
+            data = parse_json(text)
+        except ValueError as error:
+            raise ValueError(f"it is not a record of a game: {error}") from None
+        return cls.from_object(data)
+
+    @classmethod
+    def from_object(cls, data: object) -> Record:
+        """The record that a JSON object is."""
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
@@ -128,11 +137,13 @@ class Record:
 
 
 def text_in(data: Mapping[str, object], name: str) -> str:
-    """A text field of a record."""
+    """A text field of a record; whatever it holds can be shown on a terminal."""
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
-    return value
+    if len(value) > MAX_TEXT_CHARS:
+        raise ValueError(f"its {name} is longer than {MAX_TEXT_CHARS} letters.")
+    return printable(value, limit=None)
 
 
 def encodable(text: str) -> bool:
@@ -163,7 +174,12 @@ def settings_in(value: object) -> dict[str, int | str]:
     """The settings of a record; the game checks their range."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
         raise ValueError("its settings must be names with numbers or words.")
-    return {str(name): setting for name, setting in value.items()}
+    return {
+        printable(str(name), limit=None): printable(setting, limit=None)
+        if isinstance(setting, str)
+        else setting
+        for name, setting in value.items()
+    }
 
 
 def one_of_results(value: object) -> str:
@@ -183,9 +199,13 @@ def players_in(value: object) -> tuple[Person, Person]:
         or not all(isinstance(p, dict) for p in value)
     ):
         raise ValueError("it must have exactly two players.")
-    one, two = (Person(text_in(p, "name"), text_in(p, "who") or "human") for p in value)
-    check_names(one.name, two.name)
-    return one, two
+    for person in value:
+        text_in(person, "name")
+    # As they stand in the file: what passes can be shown.
+    names = [person.get("name", "") for person in value]
+    check_names(*names)
+    one, two = (text_in(person, "who") or "human" for person in value)
+    return Person(names[0], one), Person(names[1], two)
 
 
 def split_names(text: str) -> tuple[str, str]:
@@ -199,7 +219,8 @@ def split_names(text: str) -> tuple[str, str]:
 def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be told apart or cannot be shown."""
     for name in (one, two):
-        if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
+        fits = 1 <= len(name) <= 20 and name.strip() == name
+        if not (fits and without_joiners(name).isprintable()):
             raise ValueError("A name has 1 to 20 printable characters, and no space at its ends.")
     if one == two:
         raise ValueError("The two names must be different.")
@@ -211,4 +232,6 @@ def with_names(text: str, names: tuple[str, str]) -> str:
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'
     """
+    if "Player " not in text:  # most words name nobody, and a search takes longer
+        return text
     return same_kind(text, re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text))

@@ -11,6 +11,10 @@ from typing import IO
 
 #: How much is kept of what can be worked out again, unless `DUELS_CACHE_LIMIT` says otherwise.
 DEFAULT_CACHE_MIB = 8192
+#: The rights to a new file: what its owner keeps to himself, and what the umask decides.
+OWNER_ONLY, BY_UMASK = 0o600, 0o666
+#: How much of a file is looked at to see whose it is.
+MARKED_BYTES = 16 * 1024
 
 
 def data_folder() -> Path:
@@ -35,33 +39,55 @@ def _xdg_folder(variable: str, default: str) -> Path:
 
 
 @contextmanager
-def replace_file(path: Path, *, keep_locked: bool = False) -> Iterator[IO[bytes]]:
+def replace_file(
+    path: Path, *, keep_locked: bool = False, mode: int = OWNER_ONLY
+) -> Iterator[IO[bytes]]:
     """A file to write that takes the place of `path` when the block ends well.
 
     It is synced and renamed as a whole; if anything goes wrong, `path` stays as it was. With
     `keep_locked` the file stays open and locked, and its lock is the caller's to let go.
     """
-    # Imported here: a plain command writes nothing, and this takes a tenth of its start.
-    from tempfile import NamedTemporaryFile
-
-    draft = NamedTemporaryFile(  # noqa: SIM115  # closed below, or kept open for its lock
-        dir=path.parent, prefix=".duels-", suffix=".part", delete=False
-    )
+    draft_path = path.with_name(f".duels-{os.urandom(8).hex()}.part")
+    draft = open_new(draft_path, mode)
     try:
         if keep_locked:
             fcntl.flock(draft, fcntl.LOCK_EX)
         yield draft
         draft.flush()
         os.fsync(draft.fileno())
-        Path(draft.name).replace(path)
+        draft_path.replace(path)
     except BaseException:
-        Path(draft.name).unlink(missing_ok=True)
+        draft_path.unlink(missing_ok=True)
         with suppress(OSError):  # what could not be written cannot be flushed either
             draft.close()
         raise
     sync_folder(path.parent)
     if not keep_locked:
         draft.close()
+
+
+def open_new(path: Path, mode: int) -> IO[bytes]:
+    """A file that was not there before; nothing that lies in its place is opened or followed."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, mode), "w+b")
+
+
+def append_file(path: Path) -> IO[bytes]:
+    """A file to add to; a link that lies in its place is not followed."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, BY_UMASK), "ab")
+
+
+def check_replaceable(path: Path, mark: bytes, what: str) -> None:
+    """Refuse to write over what is not ours: our own files have a mark near their beginning."""
+    if not path.exists():
+        return
+    beginning = b"?"
+    if path.is_file():
+        with path.open("rb") as file:
+            beginning = file.read(MARKED_BYTES)
+    if beginning and mark not in beginning:
+        raise ValueError(f"{path} exists and is not {what}; name another file, or move it away.")
 
 
 def sync_folder(folder: Path) -> None:

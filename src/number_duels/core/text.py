@@ -184,11 +184,16 @@ def points(count: int) -> str:
     return "1 point" if count == 1 else f"{count} points"
 
 
-def printable(text: str, limit: int = 20) -> str:
-    r"""A piece of a foreign text, short and safe to show.
+def printable(text: str, limit: int | None = 20) -> str:
+    r"""A piece of a foreign text on one line, safe to show; None is no limit to its length.
 
-    >>> printable("\x1b[31mred", limit=6)
-    '?[31mr…'
+    >>> printable("\x1b[31mred", limit=6), printable("two\nlines", limit=None)
+    ('?[31mr…', 'two lines')
     """
-    clean = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return clean if len(clean) <= limit else f"{clean[:limit]}…"
+    clean = text if text.isprintable() else "".join(map(printable_letter, text))
+    return clean if limit is None or len(clean) <= limit else f"{clean[:limit]}…"
+
+
+def printable_letter(letter: str) -> str:
+    """A letter that changes nothing but its own place on a screen."""
+    return letter if letter.isprintable() else " " if letter.isspace() else "?"

@@ -11,7 +11,7 @@ from itertools import combinations
 from random import Random
 from typing import ClassVar, Never, TypeAlias
 
-from number_duels.core.board import Grid, Part
+from number_duels.core.board import Grid, Part, Place
 from number_duels.core.defaults import ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
 from number_duels.core.questions import Answer, Question
@@ -30,6 +30,8 @@ from number_duels.core.text import (
 
 #: Cells in reading order; None is a removed number.
 Cells: TypeAlias = tuple[int | None, ...]
+#: What the grids are called on the board.
+GRID = "Grid"
 
 
 class Operation(StrEnum):
@@ -229,26 +231,14 @@ class NumberDrop(Game[State, Attack, Never]):
             prompt = "Select your last number"
             return Question(prompt, (last,), at_keyboard=f"{prompt}:\n> ")
 
-        def operation(a: int, b: int) -> Question[Attack]:
-            small, large = min(a, b), max(a, b)
-            add = Attack(large, Operation.ADD, small)
-            subtract = Attack(large, Operation.SUBTRACT, small)
-            return Question(
-                "Choose operation",
-                (
-                    Answer("add", f"Add: {large} + {small} = {add.result}", add, ("a", "+")),
-                    Answer(
-                        "subtract",
-                        f"Subtract: {large} - {small} = {subtract.result}",
-                        subtract,
-                        ("s", "sub", "-"),
-                    ),
-                ),
-                at_keyboard="\nChoose operation (add/subtract):\n> ",
-            )
+        operations = {pair: operation(*pair, seat) for pair in combinations(own, 2)}
 
         def second(a: int) -> Question[Attack]:
-            others = tuple(Answer[Attack](str(b), str(b), operation(a, b)) for b in own if b != a)
+            others = tuple(
+                Answer[Attack](str(b), str(b), operations[min(a, b), max(a, b)])
+                for b in own
+                if b != a
+            )
             prompt = "Select your second number"
             return Question(prompt, others, at_keyboard=f"\n{prompt}:\n> ")
 
@@ -298,7 +288,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     def board(self, view: State) -> tuple[Part, ...]:
         """Both grids."""
-        return tuple(Grid("Grid", seat, self.rows(view, seat)) for seat in Seat)
+        return tuple(Grid(GRID, seat, self.rows(view, seat)) for seat in Seat)
 
     def rule_sections(self) -> tuple[Section, ...]:
         """The page of rules."""
@@ -338,6 +328,23 @@ def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
         return (Attack(own[0]),)
     pairs = combinations(own, 2)
     return tuple(Attack(b, operation, a) for a, b in pairs for operation in Operation)
+
+
+def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
+    """What a seat is asked about two of its numbers."""
+    add = combining(larger, Operation.ADD, smaller, seat, "add", "a")
+    subtract = combining(larger, Operation.SUBTRACT, smaller, seat, "subtract", "s", "sub")
+    typed = "\nChoose operation (add/subtract):\n> "
+    return Question("Choose operation", (add, subtract), at_keyboard=typed)
+
+
+def combining(
+    larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
+) -> Answer[Attack]:
+    """One way to combine two numbers; it lies on the number that it would strike."""
+    attack = Attack(larger, sign, smaller)
+    label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
+    return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))
 
 
 def without(cells: Cells, *numbers: int) -> Cells:

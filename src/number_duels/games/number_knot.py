@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar, Never
 
-from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.board import Meter, Numbers, Part, Place
 from number_duels.core.defaults import ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
@@ -27,6 +27,9 @@ from number_duels.core.text import (
     numbered,
     prose,
 )
+
+#: What the life totals are called on the board.
+LIFE = "Life Total"
 
 
 class Action(StrEnum):
@@ -165,18 +168,22 @@ class NumberKnot(Game[State, Pull, Never]):
 
     def question(self, view: State, seat: Seat) -> Question[Pull]:
         """A number, then an action."""
-        prompt = "Choose action - Add to own life total or Subtract from opponent's life total"
-        typed = (
+        prompt = "Add it to your life, or take it from theirs?"
+        action_typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
         )
+        own, theirs = (Place(LIFE, seat),), (Place(LIFE, seat.other),)
 
         def action(n: int) -> Question[Pull]:
-            add = Answer("A", f"Add {n}", Pull(Action.ADD, n), ("add",))
-            subtract = Answer("S", f"Subtract {n}", Pull(Action.SUBTRACT, n), ("sub", "subtract"))
-            return Question(prompt, (add, subtract), at_keyboard=typed)
+            add = Answer("A", f"Add {n}", Pull(Action.ADD, n), ("add",), own)
+            sub = Answer(
+                "S", f"Subtract {n}", Pull(Action.SUBTRACT, n), ("sub", "subtract"), theirs
+            )
+            return Question(prompt, (add, sub), at_keyboard=action_typed)
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
-        return Question("Select a number from the available numbers", numbers)
+        typed = "Select a number from the available numbers: "
+        return Question("Select a number", numbers, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
         """The life total that changes."""
@@ -210,7 +217,7 @@ class NumberKnot(Game[State, Pull, Never]):
     def board(self, view: State) -> tuple[Part, ...]:
         """Both lives and the number line."""
         line = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.line)
-        lives = (Meter("Life Total", seat, view.life[seat], self.life) for seat in Seat)
+        lives = (Meter(LIFE, seat, view.life[seat], self.life) for seat in Seat)
         return *lives, line
 
     def rule_sections(self) -> tuple[Section, ...]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
-from number_duels.core.board import Cards, Meter, Part
+from number_duels.core.board import Cards, Meter, Part, Place
 from number_duels.core.defaults import ending
 from number_duels.core.game import (
     HIDDEN,
@@ -42,6 +42,8 @@ from number_duels.core.text import (
     prose,
 )
 
+#: What the totals are called on the board.
+TOTAL = "Stack Total"
 RULE_LINE = Rule("-" * 38)
 
 
@@ -272,8 +274,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def question(self, view: State, seat: Seat) -> Question[Choice]:
         """Keep or give; what is closed is refused with its reason."""
-        keep = Answer("yes", "Keep", Choice.KEEP, ("y",))
-        give = Answer("no", "Give", Choice.GIVE, ("n",))
+        keep = Answer("yes", "Keep", Choice.KEEP, ("y",), (Place(TOTAL, seat),))
+        give = Answer("no", "Give", Choice.GIVE, ("n",), (Place(TOTAL, seat.other),))
         answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))
         closed: dict[str, str] = {}
         if answers == (keep,):
@@ -348,7 +350,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         """Both stacks towards the target, the deck, and the card in hand."""
         parts: list[Part] = []
         for seat in Seat:
-            parts.append(Meter("Stack Total", seat, view.total(seat), self.target))
+            parts.append(Meter(TOTAL, seat, view.total(seat), self.target))
             parts.append(Cards("Stack", seat, tuple(map(str, view.stacks[seat]))))
         parts.append(Meter("Cards Remaining in Deck", None, self.remaining(view)))
         if view.card is not None:

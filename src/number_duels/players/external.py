@@ -49,6 +49,8 @@ class Limits:
     resources: Resources = Resources()
     #: Environment variables that a program gets besides the usual ones.
     pass_env: tuple[str, ...] = ()
+    #: Whether the key in the environment goes to `url`: not if a file alone names that.
+    send_key: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.review.game import Review
 from number_duels.review.grades import Grade
+
+#: Which of all pictures are ours, and may be drawn again.
+TITLE = "Number Duels: what skill and luck made of a game"
 
 
 def skill_points(review: Review) -> list[tuple[float, float, Grade | None]]:
@@ -27,7 +32,11 @@ def skill_points(review: Review) -> list[tuple[float, float, Grade | None]]:
 
 
 def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
-    """Skill and luck after every turn, for Player 1, with the mistakes named, as .svg or .png."""
+    """Skill and luck after every turn, for Player 1, with the mistakes named, as .svg or .png.
+
+    A file that is no such picture is not written over: a ValueError says so.
+    """
+    check_replaceable(path, TITLE.encode(), "a picture that this program drew")
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
@@ -58,4 +67,5 @@ def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
         title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",
     )
     axes.legend(fontsize=7)
-    figure.savefig(path)
+    with replace_file(Path(os.path.realpath(path)), mode=BY_UMASK) as file:
+        figure.savefig(file, format=path.suffix[1:], metadata={"Title": TITLE})

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from number_duels import __version__
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.input_files import MAX_LINE_BYTES, parse_json, read_text
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.core.storage import cache_folder, replace_file
@@ -121,7 +122,9 @@ def read_figures(path: Path | None) -> GameFigures | None:
     if path is None:
         return None
     try:
-        data = json.loads(path.read_bytes())
+        data = parse_json(read_text(path, MAX_LINE_BYTES))
+        if not isinstance(data, dict):
+            return None
         losses = {
             seat: tuple((float(loss), float(worst)) for loss, worst in data["losses"][seat])
             for seat in Seat

@@ -106,7 +106,7 @@ def read(path: Path, identity: str) -> CachedTables | None:
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         return unpack(data, identity)
     # A damaged header can go wrong in any of these ways; all mean that it is made again.
-    except (OSError, ValueError, KeyError, TypeError, struct.error, DamagedFile):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error, DamagedFile):
         return None
 
 
@@ -117,7 +117,7 @@ def identity_of(path: Path) -> str | None:
             magic, length, check = FIXED.unpack(file.read(FIXED.size))
             header = file.read(length) if magic == MAGIC else b""
         return str(json.loads(header)["identity"]) if crc32(header) == check else None
-    except (OSError, ValueError, KeyError, TypeError, struct.error):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error):
         return None
 
 

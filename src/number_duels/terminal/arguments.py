@@ -117,12 +117,12 @@ def read_limits(
     if not isinstance(retries, int) or not 0 <= retries <= 10:
         raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
     return Limits(
-        float(seconds),
-        max(usual.starting, float(seconds)),
-        retries,
-        None if url is None else str(url),
-        read_resources(limit),
-        tuple(map(str, pass_env)) if isinstance(pass_env, list) else (),
+        seconds=float(seconds),
+        starting=max(usual.starting, float(seconds)),
+        retries=retries,
+        url=None if url is None else str(url),
+        resources=read_resources(limit),
+        pass_env=tuple(map(str, pass_env)) if isinstance(pass_env, list) else (),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TypeVar
 
+from number_duels.core.input_files import parse_toml, read_text
 from number_duels.core.record import check_names, split_names
 from number_duels.core.storage import config_folder, replace_file
 from number_duels.core.text import printable
@@ -88,8 +89,8 @@ def read_config() -> Config:
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
     try:
-        return parse(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+        return parse(read_text(path))
+    except OSError as error:
         raise CommandError(f"{path} cannot be read: {error}.") from None
     except ValueError as error:
         sentence = str(error)
@@ -99,9 +100,7 @@ def read_config() -> Config:
 
 def parse(text: str) -> Config:
     """The defaults that a file's text means; a ValueError, in a sentence, for a mistake."""
-    import tomllib
-
-    return checked(tomllib.loads(text))
+    return checked(parse_toml(text))
 
 
 def checked(found: Mapping[str, object]) -> Config:
@@ -149,7 +148,7 @@ def write_config(config: Config) -> None:
     before = read_config()
     path = Path(os.path.realpath(config_path()))  # a link to a file elsewhere stays a link
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else HEADER
+        text = read_text(path) if path.exists() else HEADER
         text = edited(text, before, config)
         if parse(text) != config:
             raise ValueError

@@ -284,6 +284,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
     arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
+    arena.add_argument("--yes", action="store_true", help="do what a plan asks for unasked")
     add_terms(arena)
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from number_duels.core.input_files import MAX_RECORDS_BYTES, decoded, read_lines
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.core.storage import data_folder, replace_file, try_lock
@@ -90,13 +91,13 @@ class Saved(NamedTuple):
 def read_records(path: Path) -> list[Saved]:
     """The records of a file, one a line; anything else is refused and left as it is."""
     try:
-        # Not splitlines: JSON may hold other characters that end a line for Python.
-        lines = path.read_text(encoding="utf-8").split("\n")
+        with path.open("rb") as file:
+            lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
+            written = [(n, line) for n, line in lines if line.strip()]
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CommandError(f"{path} is not a record of a game: it is not text.") from None
-    written = [(n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    except ValueError as error:
+        raise CommandError(f"{path} is not a record of a game: {error}") from None
     if not written:
         raise CommandError(f"{path} is not a record of a game: it is empty.")
     records = []

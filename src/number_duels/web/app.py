@@ -1,26 +1,23 @@
-"""The application: pages, HTTP interface, middleware, and an answer for every error."""
+"""The application: HTTP interface, pages, middleware, and an answer for every error."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from logging import getLogger
-from pathlib import Path
-from string import Template
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from number_duels import __version__
-from number_duels.games import names
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
+from number_duels.web.api.solving import solving_api
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier
@@ -29,13 +26,13 @@ from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import ApiError, DatabaseUnavailable
 from number_duels.web.middleware.limits import SECURITY_HEADERS, RequestLimits, error_response
 from number_duels.web.middleware.telemetry import Telemetry
+from number_duels.web.pages import add_assets, add_pages, error_page, send_page, wants_page
 from number_duels.web.rate_limits import RequestRates
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
 
 log = getLogger(__name__)
 
-FOLDER = Path(__file__).parent
 SENTENCES = {404: "There is nothing at this address.", 405: "This address is not used that way."}
 DESCRIPTION = """\
 Play the games by program. Who starts or joins a game gets a token, which is sent
@@ -71,8 +68,10 @@ def build(url: str, config: Config) -> FastAPI:
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
+    app.include_router(solving_api)
     app.include_router(me)
     add_probes(app)
+    add_assets(app)
     add_pages(app)
     add_errors(app)
     return app
@@ -100,77 +99,44 @@ def add_probes(app: FastAPI) -> None:
         return Response(service.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-def make_page(name: str, title: str, description: str) -> str:
-    """A page as it is sent, named after its script and its style."""
-    template = Template((FOLDER / "templates" / "page.html").read_text(encoding="utf-8"))
-    return template.substitute(name=name, title=title, description=description)
-
-
-def add_pages(app: FastAPI) -> None:
-    """The pages, which ask the interface for everything that they show."""
-    front_page = make_page(
-        "front",
-        "Number Duels",
-        "Small number games for two, in the browser: play a friend or the computer.",
-    )
-    game_page = make_page("table", "A game \N{EN DASH} Number Duels", "A table of Number Duels.")
-    rules_page = make_page(
-        "rules", "Rules \N{EN DASH} Number Duels", "The rules of a game of Number Duels."
-    )
-    analysis_page = make_page(
-        "analysis",
-        "Analysis \N{EN DASH} Number Duels",
-        "Every move of a position with its exact value.",
-    )
-
-    @app.get("/", include_in_schema=False)
-    def front() -> HTMLResponse:
-        return HTMLResponse(front_page)
-
-    @app.get("/play/{id}", include_in_schema=False)
-    def table(id: str) -> HTMLResponse:  # noqa: A002, ARG001 (the page reads its own address)
-        return HTMLResponse(game_page)
-
-    @app.get("/rules/{game}", include_in_schema=False)
-    def rules(game: str) -> HTMLResponse:
-        return HTMLResponse(rules_page, 200 if game in names() else 404)
-
-    @app.get("/analysis/{game}", include_in_schema=False)
-    def analysis(game: str) -> HTMLResponse:
-        return HTMLResponse(analysis_page, 200 if game in names() else 404)
-
-    app.mount("/static", StaticFiles(directory=FOLDER / "static", check_dir=False), name="static")
+def answer(request: Request, error: ApiError) -> Response:
+    """An error as a page for people, as JSON for programs."""
+    if not wants_page(request):
+        return error_response(error)
+    response = send_page(request, error_page(error.status, error.sentence))
+    response.headers.update(error.headers)
+    return response
 
 
 def add_errors(app: FastAPI) -> None:
     """Every error is one sentence."""
 
     @app.exception_handler(ApiError)
-    async def refusal(_: Request, error: ApiError) -> JSONResponse:
-        return error_response(error)
+    async def refusal(request: Request, error: ApiError) -> Response:
+        return answer(request, error)
 
     @app.exception_handler(RequestValidationError)
-    async def misfit(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def misfit(request: Request, error: RequestValidationError) -> Response:
         problem = error.errors()[0]
         if problem["type"] == "json_invalid":
-            return error_response(ApiError(400, "The body is not JSON."))
+            return answer(request, ApiError(400, "The body is not JSON."))
         where = ".".join(str(part) for part in problem["loc"][1:])
         what = str(problem["msg"]).rstrip(".")
-        return error_response(ApiError(422, f"{where}: {what}." if where else f"{what}."))
+        return answer(request, ApiError(422, f"{where}: {what}." if where else f"{what}."))
 
     @app.exception_handler(HTTPException)
-    async def other(_: Request, error: HTTPException) -> JSONResponse:
+    async def other(request: Request, error: HTTPException) -> Response:
         sentence = SENTENCES.get(error.status_code, f"{str(error.detail).rstrip('.')}.")
-        return error_response(ApiError(error.status_code, sentence, error.headers))
+        return answer(request, ApiError(error.status_code, sentence, error.headers))
 
     @app.exception_handler(Exception)
-    async def unforeseen(_: Request, __: Exception) -> JSONResponse:
+    async def unforeseen(request: Request, __: Exception) -> Response:
         # It is sent from outside the middleware that adds these to other answers.
         headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
         sentence = "This should not have happened; please report it."
-        return error_response(ApiError(500, sentence, headers))
+        return answer(request, ApiError(500, sentence, headers))
 
-    async def away(request: Request, error: Exception) -> JSONResponse:
+    async def away(request: Request, error: Exception) -> Response:
         service: GameService = request.app.state.service
         if isinstance(error, STATEMENT_ERRORS):
             # What the database says of our own mistakes may quote what was to be written.
@@ -179,7 +145,7 @@ def add_errors(app: FastAPI) -> None:
         service.metrics.errors.labels("database").inc()
         log.warning("The database does not answer: %s", error)
         sentence = "The database does not answer; try again in a moment."
-        return error_response(ApiError(503, sentence, {"Retry-After": "1"}))
+        return answer(request, ApiError(503, sentence, {"Retry-After": "1"}))
 
     app.add_exception_handler(DatabaseUnavailable, away)
     app.add_exception_handler(SQLAlchemyError, away)

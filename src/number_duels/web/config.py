@@ -67,6 +67,9 @@ class Config:
     grace: float = setting(
         3.0, "seconds a player may be away, to load the page again, before the others are told"
     )
+    claim_after: float = setting(
+        120.0, "seconds a player must be away from a turn of theirs until the other may claim"
+    )
     body_limit: int = setting(64 * 1024, "the largest body of a request, in bytes")
     body_time: float = setting(20.0, "seconds in which a body must have arrived")
     head_limit: int = setting(32 * 1024, "the largest head of a request, in bytes")

@@ -23,6 +23,7 @@ from number_duels.web.connections import ConnectionLimits, LimitedProtocol
 from number_duels.web.db.engine import create_file, describe_failure, driver_url
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
+from number_duels.web.network import addresses_for_others
 
 #: How long the event loop may keep a thread from running.
 SWITCH_INTERVAL_S = 0.0005
@@ -100,6 +101,8 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     check_database(url, config)
     app = build(url, config)
     app.state.connections = ConnectionLimits(config)
+    host, port = listening.getsockname()[:2]
+    app.state.addresses = addresses_for_others(host, port)
     app.state.connections.fit_descriptors()
     settings = uvicorn.Config(
         app,

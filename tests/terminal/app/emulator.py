@@ -45,9 +45,9 @@ class Screen:
         output = output.removesuffix(self.begun)
         self.stream.feed(OTHER_SCREEN.sub(CLEAR, KEYBOARD_PROTOCOL.sub(b"", output)))
 
-    def settled(self, quiet: float = 0.3) -> list[list[object]]:
+    def settled(self) -> list[list[object]]:
         """Every cell with its colours, once nothing changes any more."""
-        while piece := self.session.piece(quiet, 65536):
+        for piece in self.session.rest():
             self.feed(piece)
         rows, columns = range(self.screen.lines), range(self.screen.columns)
         return [[self.screen.buffer[row][column] for column in columns] for row in rows]

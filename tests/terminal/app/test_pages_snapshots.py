@@ -30,7 +30,7 @@ async def follow(pilot: Pilot[int], keys: list[str]) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_looks_as_it_did(
     page: str, size: str, snap_compare: Callable[..., bool]

@@ -15,7 +15,7 @@ import pytest
 from number_duels.core.game import Chance, Seat
 from number_duels.games import load, names
 from number_duels.terminal.app.review_page import ReviewScreen
-from tests.conftest import require
+from tests.conftest import SLOW, require
 from tests.terminal.app.emulator import Screen
 from tests.terminal.app.page_driver import opened, settle
 from tests.terminal.app.samples import ANN, sample_record
@@ -81,6 +81,7 @@ class Watcher:
         """What is left on the terminal."""
         self.screen.press(CTRL_Q)
         self.screen.wait_for("go on with")
+        self.screen.settled()  # what is typed before the prompt is there is shown twice
         self.screen.session.type("printf 'The %s' end")
         self.screen.wait_for("The end")
         self.look()
@@ -104,6 +105,7 @@ def type_answer(screen: Screen, number: str) -> None:
 
 def click_answer(screen: Screen, number: str) -> None:
     """The mouse comes from the row above, and clicks."""
+    screen.settled()
     rows = screen.screen.display
     row, column = next(
         (row, line.index(f" {number} ") + 1)
@@ -139,8 +141,8 @@ def after_a_choice(
 )
 def test_no_cell_and_no_file_tells_a_secret_choice(desk: Desk, name: str) -> None:
     expected = after_a_choice(desk, name, type_answer, "9")
-    assert after_a_choice(desk, name, click_answer, "4") == expected
-    assert after_a_choice(desk, name, click_answer, "8") == expected
+    for number in ("4", "8") if SLOW else ("4",):
+        assert after_a_choice(desk, name, click_answer, number) == expected
 
 
 # ---- a drawn card ---------------------------------------------------------------
@@ -161,8 +163,8 @@ def after_a_draw(desk: Desk, card: str) -> object:
 
 def test_no_cell_tells_a_drawn_card(desk: Desk) -> None:
     expected = after_a_draw(desk, "2")
-    assert after_a_draw(desk, "9") == expected
-    assert after_a_draw(desk, "10") == expected
+    for card in ("9", "10") if SLOW else ("10",):
+        assert after_a_draw(desk, card) == expected
 
 
 def left_in_tmux(desk: Desk, card: str) -> list[str]:
@@ -171,7 +173,7 @@ def left_in_tmux(desk: Desk, card: str) -> list[str]:
     with tempfile.TemporaryDirectory() as short:
         socket = Path(short) / "socket"
         with Tmux(socket, desk.folder, surroundings(desk)) as tmux:
-            tmux.wait_for("$")
+            tmux.wait_for_prompt()
             tmux.press(PROGRAM, "Enter")
             tmux.wait_for(HOME)
             tmux.press("c")
@@ -181,11 +183,13 @@ def left_in_tmux(desk: Desk, card: str) -> list[str]:
             tmux.press("Enter")
             tmux.wait_for(f"[{card}]")
             tmux.press("C-z")
-            stopped = tmux.wait_for("Stopped")
+            tmux.wait_for("Stopped")
+            stopped = tmux.wait_for_prompt()
             tmux.press("fg", "Enter")
             tmux.wait_for(f"[{card}]")
             tmux.press("C-q")
             tmux.wait_for("go on with")
+            tmux.wait_for_prompt()
             tmux.press("printf 'The %s' end", "Enter")
             return [stopped, tmux.wait_for("The end")]
 

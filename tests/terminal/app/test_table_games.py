@@ -27,7 +27,10 @@ from tests.terminal.app.tables import (
 WAYS = {"arrows": by_arrows, "notation": by_notation, "mouse": by_mouse}
 
 
-@pytest.mark.parametrize("way", WAYS)
+#: Whole games by notation are also those of two people.
+@pytest.mark.parametrize(
+    "way", ["arrows", pytest.param("notation", marks=pytest.mark.slow), "mouse"]
+)
 def test_whole_games_of_every_kind_against_the_computer(way: str) -> None:
     async def play() -> None:
         async with an_application(SMALL) as pilot:

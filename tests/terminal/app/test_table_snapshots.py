@@ -14,7 +14,10 @@ from number_duels.terminal.app.application import DuelsApp
 from tests.terminal.app.tables import LARGE, SMALL, Driver, new_table
 
 Compare: TypeAlias = Callable[..., bool]
-sizes = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+sizes = pytest.mark.parametrize(
+    "size",
+    [pytest.param(SMALL, id="80x24"), pytest.param(LARGE, id="120x40", marks=pytest.mark.slow)],
+)
 
 
 def on_the_table(
@@ -73,7 +76,7 @@ def test_reveal(
 
     async def reveal(pilot: Pilot[int]) -> None:
         await on_the_table("number-bid", TWO, *keys)(pilot)
-        await pilot.pause(0.1)
+        await pilot.pause()
 
     assert snap_compare(DuelsApp(), terminal_size=size, run_before=reveal)
 

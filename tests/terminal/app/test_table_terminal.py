@@ -9,7 +9,7 @@ import pytest
 
 from tests.terminal.app.emulator import Screen
 from tests.terminal.app.unfinished import keep_unfinished
-from tests.terminal.desk import Desk
+from tests.terminal.desk import Desk, hear_out, hear_until
 from tests.terminal.session import Session
 
 ALTERNATE_SCREEN = "\x1b[?1049h"
@@ -45,7 +45,7 @@ def test_elsewhere_it_is_the_menu(
     desk: Desk, arguments: list[str], columns: int, term: str
 ) -> None:
     with opened(desk, *arguments, columns=columns, TERM=term) as session:
-        heard = session.hear_until_quiet()
+        heard = hear_until(session, "What would you like to do?")
         assert "Welcome to Number Duels!" in heard
         assert ALTERNATE_SCREEN not in heard
 
@@ -58,7 +58,7 @@ def test_quitting_says_where_the_game_is_kept(desk: Desk) -> None:
         screen.press("c")
         screen.wait_for("Select a number")
         screen.press("\x11")  # Ctrl-Q, from the middle of a game
-        heard = session.hear_until_quiet()
+        heard = hear_out(session)
         assert session.status() == 0
         assert "go on with: duels resume" in heard
-        assert path.name in heard.replace("\r\n", "")
+        assert path.name in heard.replace("\n", "")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from number_duels.games import load
-from number_duels.terminal.app.choices import REST_OF_WORD_SECONDS
+from number_duels.terminal.app import choices
 from number_duels.terminal.app.home import HomeScreen
 from tests.terminal.app.tables import Driver, at, new_table, text_of
 
 AGAINST_RANDOM = ("human", "random")
 
 
-def test_a_move_can_be_begun_as_an_answer_or_written_whole() -> None:
+def test_a_move_can_be_begun_as_an_answer_or_written_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choices, "REST_OF_WORD_SECONDS", 0.0)
     table = new_table(load("number-drop"))
     ways = {"8-3": "8-3", "3+8": "8+3", "83s": "8-3", "38+": "8+3", "83a": "8+3"}
 
@@ -18,7 +23,6 @@ def test_a_move_can_be_begun_as_an_answer_or_written_whole() -> None:
         for keys, move in ways.items():
             await driver.press(*keys)
             assert str(table.match.history) == move
-            await driver.pilot.pause(REST_OF_WORD_SECONDS)
             await driver.press("u")
 
     at(table, doing)
@@ -66,7 +70,8 @@ def test_a_wrong_answer_is_refused_with_a_sentence_that_does_not_repeat_it() -> 
     at(table, doing)
 
 
-def test_the_rest_of_a_word_is_no_command() -> None:
+def test_the_rest_of_a_word_is_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "REST_OF_WORD_SECONDS", 600.0)
     table = new_table(load("number-knot"))
 
     async def doing(driver: Driver) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -50,8 +50,15 @@ class Tmux:
 
     def wait_for(self, text: str) -> str:
         """Until a text is on the screen; the whole screen and all that scrolled off it."""
+        return self.wait_until(lambda shown: text in shown)
+
+    def wait_for_prompt(self) -> str:
+        """Until the shell waits: what is typed before that is shown twice."""
+        return self.wait_until(lambda shown: shown.rstrip().endswith("$"))
+
+    def wait_until(self, enough: Callable[[str], bool]) -> str:
         deadline = time.monotonic() + PATIENCE
-        while text not in (shown := self.run("capture-pane", "-p", "-e", "-S", "-")):
-            assert time.monotonic() < deadline, f"{text!r} is not in\n{shown}"
+        while not enough(shown := self.run("capture-pane", "-p", "-e", "-S", "-")):
+            assert time.monotonic() < deadline, f"there is only\n{shown}"
             time.sleep(POLL_SECONDS)
         return shown

@@ -80,7 +80,8 @@ def visit_firefox(firefox: Firefox, server: Server) -> Iterator[Visit]:
 
     firefox.heard()
     yield arrive
-    for visitor in visitors:
+    # The last first: what each changed in the browser is put back as it was before.
+    for visitor in reversed(visitors):
         visitor.context.close()
     heard = firefox.heard()
     bases = (*(visitor.base for visitor in visitors), "about:", "data:", "blob:")

@@ -50,6 +50,7 @@ QUIET: Preferences = {
 }
 #: As a person's system says it; each can be changed while the browser runs.
 REDUCED_MOTION: Preferences = {"ui.prefersReducedMotion": 1}
+FULL_MOTION: Preferences = {"ui.prefersReducedMotion": 0}
 DARK: Preferences = {"layout.css.prefers-color-scheme.content-override": 0}
 LIGHT: Preferences = {"layout.css.prefers-color-scheme.content-override": 1}
 FORCED_COLOURS: Preferences = {"browser.display.document_color_use": 2}
@@ -119,14 +120,14 @@ class MarionetteError(Exception):
 
 
 class Firefox:
-    """One running browser."""
+    """One running browser; who wants to see things move says so."""
 
     def __init__(self, preferences: Preferences = {}) -> None:  # noqa: B006 (never written to)
         self._folder = TemporaryDirectory(ignore_cleanup_errors=True)
         profile = Path(self._folder.name)
         lines = [
             f"user_pref({json.dumps(name)}, {json.dumps(value)});"
-            for name, value in {**QUIET, **preferences}.items()
+            for name, value in {**QUIET, **REDUCED_MOTION, **preferences}.items()
         ]
         (profile / "user.js").write_text("\n".join(lines))
         self._process = subprocess.Popen(

@@ -26,6 +26,7 @@ PASSING = (
     "element click intercepted",
     "element not interactable",
     "javascript error",
+    "move target out of bounds",
     "no such element",
     "no such window",
     "stale element reference",
@@ -106,6 +107,9 @@ class Locator:
         self._until(lambda: self._run(f"return {wanted};"), f"is not {state}")
 
     def click(self) -> None:
+        if self.page.has_touch:
+            self.tap()
+            return
         self._until(lambda: self._act("WebDriver:ElementClick", self._one()), "was not clicked")
 
     def tap(self) -> None:

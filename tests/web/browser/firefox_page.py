@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.web.browser.firefox import (
     DARK,
     FORCED_COLOURS,
+    FULL_MOTION,
     LIGHT,
     REDUCED_MOTION,
     RESIZE,
@@ -30,6 +31,7 @@ MEDIA: dict[tuple[str, str], Preferences] = {
     ("color_scheme", "dark"): DARK,
     ("color_scheme", "light"): LIGHT,
     ("reduced_motion", "reduce"): REDUCED_MOTION,
+    ("reduced_motion", "no-preference"): FULL_MOTION,
     ("forced_colors", "active"): FORCED_COLOURS,
 }
 
@@ -41,6 +43,8 @@ class FirefoxPage:
     firefox: Firefox
     base: str
     handle: str
+    #: Whether a click is the touch of a finger.
+    has_touch: bool = False
     limit_s: float = WAIT_LIMIT_S
     _old_settings: dict[str, Json] = field(default_factory=dict)
 

@@ -20,20 +20,22 @@ class FirefoxContext:
     firefox: Firefox
     base: str
     viewport: dict[str, int] | None = None
+    has_touch: bool = False
     pages: list[FirefoxPage] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.container = self.firefox.new_container()
 
     def new_page(self) -> FirefoxPage:
-        page = FirefoxPage(self.firefox, self.base, self.firefox.new_window(self.container))
+        window = self.firefox.new_window(self.container)
+        page = FirefoxPage(self.firefox, self.base, window, self.has_touch)
         if self.viewport:
             page.set_viewport_size(self.viewport)
         self.pages.append(page)
         return page
 
     def close(self) -> None:
-        for page in self.pages:
+        for page in reversed(self.pages):
             page.close()
         self.pages.clear()
 
@@ -46,12 +48,14 @@ class FirefoxVisitor(Visitor):
         firefox: Firefox,
         base: str,
         viewport: dict[str, int] | None = None,
+        *,
+        has_touch: bool = False,
         **media: str,
     ) -> None:
         self.base = base
         self.errors = []
         self.foreign = []
-        context = FirefoxContext(firefox, base, viewport)
+        context = FirefoxContext(firefox, base, viewport, has_touch)
         page = context.new_page()
         page.emulate_media(**media)
         # They answer to the part of Playwright's interface that the tests speak.

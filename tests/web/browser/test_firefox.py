@@ -15,7 +15,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_two_people_play_to_the_end_in_firefox(game: str, visit_firefox: Visit) -> None:
-    ann, bo = visit_firefox(), visit_firefox(viewport=PHONE)
+    ann, bo = visit_firefox(), visit_firefox(viewport=PHONE, has_touch=True)
     link = ann.start(game, "Ann", "friend", **short(game))
     bo.join(link, "Bo")
     assert bo.page.evaluate("innerWidth") == PHONE["width"]

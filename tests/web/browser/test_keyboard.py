@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.visitor import BUTTONS, POLLING, SOME_GAMES, Visitor
+from tests.web.browser.test_computer import short
+from tests.web.browser.visitor import BUTTONS, CHANGED, POLLING, SOME_GAMES, Visitor
 
 #: Where the focus is, as a person would say it.
 FOCUS = "() => document.activeElement?.innerText ?? ''"
-FOLLOWS = "() => document.activeElement.closest('.action') || document.querySelector('.ending')"
+FOLLOWS = """() => document.activeElement.closest('.board .offer')
+  || document.querySelector('.ending')"""
 
 
 def tab_to(visitor: Visitor, wanted: str) -> None:
@@ -40,15 +44,17 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     dialog.get_by_label("Strength").select_option("random")
     tab_to(ann, "Start the game")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".action button")
-    page.locator(".action button").first.focus()
-    spoken: set[str] = set()
+    page.wait_for_selector(BUTTONS)
+    page.locator(BUTTONS).first.focus()
+    spoken: list[str] = []
     for _ in range(400):
         if ann.ended:
             break
-        spoken.update(page.locator("#speak p").all_inner_texts())
+        spoken += [
+            text for text in page.locator("#speak p").all_inner_texts() if text not in spoken
+        ]
         if page.locator(BUTTONS).count():
-            # The focus stays with the question from step to step and from turn to turn.
+            # The focus stays on the board from step to step and from turn to turn.
             page.wait_for_function(FOLLOWS)
             page.keyboard.press("Enter")
         page.wait_for_timeout(30)
@@ -56,22 +62,62 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     assert len(spoken) > 2
 
 
-def test_digits_choose_and_escape_goes_back(visit: Visit) -> None:
+def focused(visitor: Visitor) -> str:
+    """What has the focus, as it is read out."""
+    found = visitor.page.evaluate(
+        """() => document.activeElement.getAttribute("aria-label")
+          ?? document.activeElement.innerText"""
+    )
+    return str(found)
+
+
+def shown(visitor: Visitor) -> str:
+    return str(visitor.page.locator(".board-place").get_attribute("data-shown"))
+
+
+def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
     ann = visit()
     page = ann.page
     for game in nd.games():
         ann.start(game, "Ann", "random")
-        numbered = page.locator(".answer", has_text="3")
-        if not numbered.count():
+        page.locator(BUTTONS).first.wait_for()
+        tile = page.locator(".board .offer[data-tile]", has_text="3").first
+        if not tile.count():
             continue
-        action, prompt = page.locator(".action"), page.locator(".prompt").inner_text()
-        shown = action.inner_html()
+        prompt, before = page.locator(".prompt").inner_text(), shown(ann)
+        # A stray digit plays nothing: it only finds the number.
         page.keyboard.press("3")
-        page.wait_for_function(
-            "shown => document.querySelector('.action').innerHTML !== shown",
-            arg=shown,
-            polling=POLLING,
-        )
-        if page.get_by_role("button", name="Change").count():
+        assert focused(ann) == tile.get_attribute("aria-label")
+        page.keyboard.press("ArrowRight")
+        assert focused(ann) != tile.get_attribute("aria-label")
+        page.keyboard.press("ArrowLeft")
+        assert shown(ann) == before
+        page.keyboard.press("Enter")
+        page.wait_for_function(CHANGED, arg=before, polling=POLLING)
+        if page.get_by_role("button", name="Change 3").count():
             page.keyboard.press("Escape")
             assert page.locator(".prompt").inner_text() == prompt
+            assert page.locator(".chosen").count() == 0
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    bo.join(ann.start(game, "Ann", "friend", **short(game)), "Bo")
+    page = ann.page
+    page.locator(".headline", has_text="Your turn").wait_for()
+    page.evaluate(
+        """() => {
+          window.said = [];
+          new MutationObserver((changes) => window.said.push(...changes.flatMap(
+            (change) => [...change.addedNodes].map((node) => node.textContent))
+          )).observe(document.getElementById("speak"), { childList: true });
+        }"""
+    )
+    while page.locator(".log li .turn", has_text="1").count() == 0:
+        if not ann.press_any(Random(1)):
+            bo.press_any(Random(1))
+    about = page.evaluate(
+        "() => window.said.filter((text) => /Your turn|Bo is to move/.test(text))"
+    )
+    assert len(about) == 1, about

@@ -6,7 +6,7 @@ import pytest
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import BUTTONS, Visitor
 
 
 def texts(visitor: Visitor) -> str:
@@ -35,9 +35,12 @@ def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
         bo.join(link, "Bo")
         eve.page.goto(link)
         eve.page.get_by_text("You are watching").wait_for()
-        ann.page.get_by_text("stays secret").wait_for()
-        ann.page.locator(".answer").nth(choice).click()
+        ann.page.locator(BUTTONS).nth(choice).click()
         ann.page.locator(".headline", has_text="You have chosen").wait_for()
+        # Her card lies face down, and she can see what it is.
+        own = ann.page.locator(".slot.seat-1")
+        assert "face down" in (own.get_attribute("aria-label") or "")
+        assert own.inner_text().strip() != ""
         for other in (bo, eve):
             other.page.locator(".seat-1 .doing", has_text="chosen").wait_for()
         pages.append([texts(bo), texts(eve)])
@@ -53,6 +56,6 @@ def test_a_drawn_card_is_face_down_for_others(game: str, visit: Visit) -> None:
     link = ann.start(game, "Ann", "random")
     eve.page.goto(link)
     ann.page.locator("[data-key=draw]").click()
-    ann.page.locator(".answer").first.wait_for()
+    ann.page.locator(BUTTONS).first.wait_for()
     assert ann.page.locator(".card.down").count() == 0
     eve.page.locator(".card.down").wait_for()

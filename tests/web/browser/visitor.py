@@ -13,10 +13,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 #: What can be pressed to go on with a game.
-BUTTONS = ".action .answer, .action [data-key=draw]"
+BUTTONS = ".board-place:not([aria-busy]) .offer:not(.chosen)"
 ENDED = ".ending"
-LOOK = """buttons => [
-  document.querySelector(".action").innerHTML, document.querySelectorAll(buttons).length]"""
+#: What is shown, and how many ways there are to go on; both at one moment.
+LOOK = """buttons => [document.querySelector(".board-place").dataset.shown,
+  document.querySelectorAll(buttons).length]"""
+CHANGED = """shown => document.querySelector(".board-place:not([aria-busy])")
+  && document.querySelector(".board-place").dataset.shown !== shown"""
+NEW_GAME = """async (asked) => (await (await fetch("/api/games", {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(asked),
+})).json()).id"""
 #: A page in the background draws no frames, so a clock is asked instead, in milliseconds.
 POLLING = 25
 #: Two games, as different as they come; all of them in the long run.
@@ -31,6 +37,8 @@ class Visitor:
 
     def __init__(self, browser: Browser, base: str, **options: object) -> None:
         self.base = base
+        # Who wants to see things move says so.
+        options.setdefault("reduced_motion", "reduce")
         self.context = browser.new_context(base_url=base, **options)  # type: ignore[arg-type] # options of Playwright's own
         self.context.set_default_timeout(30_000)
         self.errors: list[str] = []
@@ -70,6 +78,14 @@ class Visitor:
         page.wait_for_selector(".board")
         return page.url
 
+    def sit_down(self, game: str, opponent: str = "random", **wish: object) -> str:
+        """A game without the front page, from the first seat; the address of its table."""
+        self.page.goto("/rules/" + game)
+        asked = {"game": game, "name": "Ann", "opponent": opponent, "seat": 1, **wish}
+        self.page.goto("/play/" + self.page.evaluate(NEW_GAME, asked))
+        self.page.wait_for_selector(".board")
+        return self.page.url
+
     def join(self, link: str, name: str) -> None:
         """Take the free seat of a table."""
         self.page.goto(link)
@@ -78,17 +94,13 @@ class Visitor:
         self.page.wait_for_selector(".you")
 
     def press_any(self, rng: Random) -> bool:
-        """Press one of the buttons that go on with the game; False when there is none."""
-        # Both at one moment: with a button there, the page waits for its own player.
+        """Touch one of the places that go on with the game; False when there is none."""
+        # With such a place there, the page waits for its own player.
         shown, count = self.page.evaluate(LOOK, BUTTONS)
         if not count:
             return False
         self.page.locator(BUTTONS).nth(rng.randrange(count)).click()
-        self.page.wait_for_function(
-            "shown => document.querySelector('.action').innerHTML !== shown",
-            arg=shown,
-            polling=POLLING,
-        )
+        self.page.wait_for_function(CHANGED, arg=shown, polling=POLLING)
         return True
 
     @property
@@ -103,7 +115,7 @@ class Visitor:
 
 
 def play_out(players: list[Visitor], rng: Random) -> None:
-    """Press buttons until the game is over on every page."""
+    """Touch the board until the game is over on every page."""
     for _ in range(600):
         pressed = [player.press_any(rng) for player in players]
         if any(pressed):

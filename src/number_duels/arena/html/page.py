@@ -17,6 +17,7 @@ from number_duels.arena.formatting import (
     times,
     with_interval,
 )
+from number_duels.arena.html import TITLE
 from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
 from number_duels.arena.html.tables import stacked, table
 from number_duels.arena.provenance import Provenance
@@ -32,7 +33,7 @@ def page(report: Report, run: Provenance | None = None, command: str = "") -> st
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Arena report</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"{TITLE}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
         f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import NoReturn
 
 from number_duels.core.game import Seat
+from number_duels.core.input_files import finite, no_number
 from number_duels.core.text import printable
 
 #: The version of the protocol; docs/bots.md describes it.
@@ -57,7 +57,7 @@ def encode(message: Mapping[str, object]) -> bytes:
 def decode(line: bytes) -> dict[str, object]:
     """The object that a line holds; a ValueError says what it is instead."""
     try:
-        found = json.loads(line.decode(), parse_constant=no_number)
+        found = json.loads(line.decode(), parse_constant=no_number, parse_float=finite)
     except UnicodeDecodeError:
         raise ValueError("its line is not UTF-8") from None
     except RecursionError:
@@ -72,8 +72,3 @@ def decode(line: bytes) -> dict[str, object]:
 def shown(line: bytes) -> str:
     """A line of a bot's, short and safe to show."""
     return printable(line.decode(errors="replace").strip(), MAX_SHOWN_CHARS)
-
-
-def no_number(text: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python would read."""
-    raise ValueError(f"{text} is not JSON")

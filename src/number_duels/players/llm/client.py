@@ -31,12 +31,14 @@ NO_KEY: Final = "none"
 class Chat:
     """A model behind an endpoint, reached with the official client."""
 
-    def __init__(self, model: str, url: str | None) -> None:
+    def __init__(self, model: str, url: str | None, *, send_key: bool = True) -> None:
         if not model.isprintable():
             raise ValueError("llm: takes the name of a model, such as llm:my-model.")
         self.model = model
-        self.key = os.environ.get("OPENAI_API_KEY", "").strip()
+        self.key = os.environ.get("OPENAI_API_KEY", "").strip() if send_key else ""
         self.client = client(url or os.environ.get("OPENAI_BASE_URL") or None, self.key)
+        if not send_key:  # the client finds more about the user in the environment
+            self.client.organization = self.client.project = self.client.admin_api_key = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: Thread | None = None
 

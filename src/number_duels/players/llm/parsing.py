@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Final
 
+from number_duels.core.input_files import parse_json
 from number_duels.core.text import printable
 from number_duels.players.external import UNREADABLE, Refused
 
@@ -78,8 +78,8 @@ def move_in(text: str) -> str:
 def named(text: str) -> list[str]:
     """The move in a text that is a JSON object, if it is one and has one."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except ValueError:
         return []
     move = value.get("move") if isinstance(value, dict) else None
     numeric = isinstance(move, int) and not isinstance(move, bool)

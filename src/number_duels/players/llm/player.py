@@ -63,7 +63,7 @@ class ModelPlayer(ExternalPlayer):
 
     def __init__(self, model: str, limits: Limits, retry_budget_s: float = RETRY_BUDGET_S) -> None:
         super().__init__(limits)
-        self.chat = Chat(model, limits.url)
+        self.chat = Chat(model, limits.url, send_key=limits.send_key)
         self.retry_budget_s = retry_budget_s
         self.calls: list[Call] = []
         self.seed: int | None = None

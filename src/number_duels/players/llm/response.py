@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from number_duels.core.input_files import parse_json
 from number_duels.players.llm.errors import CUT, FAILING, GARBLED, EndpointError, one_line
 from number_duels.players.llm.parsing import STOPPED, TOO_LONG, Reply
 
@@ -34,7 +34,12 @@ async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
         return builder.reply()
     except (APIError, EndpointError):
         raise
-    except (ValueError, TypeError, AttributeError):  # whatever one stumbles over in foreign data
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):  # whatever one stumbles over in foreign data
         raise EndpointError(GARBLED, "what came back is no chat completion") from None
     except Exception:  # before version 3 the client lets errors of its HTTP library through
         raise EndpointError(CUT, "the connection was lost") from None
@@ -70,7 +75,9 @@ class ReplyBuilder:
             if len(body) > MAX_BODY_BYTES:
                 self.ending = TOO_LONG
                 return
-        value = json.loads(body)
+        value = parse_json(body)
+        if not isinstance(value, dict):
+            raise ValueError("no object")
         if value.get("error"):
             said = one_line(self.clean(str(value["error"])))
             raise EndpointError(FAILING, f"it answered with an error ({said})")

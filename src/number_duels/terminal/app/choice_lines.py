@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from number_duels.core.questions import Answer, Question, labels
+from number_duels.core.questions import Answer, Question, beyond, labels
 from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, length
 from number_duels.terminal.app.typed_answer import TypedAnswer
@@ -164,13 +164,3 @@ def how_to_answer(shown: Shown) -> str:
     return (
         "Enter or a click." if len(shown.answers) == 1 else "Arrows and Enter, a click, or its key."
     )
-
-
-def beyond(label: str, consequence: str) -> str:
-    """What a consequence says that the label does not say already.
-
-    >>> beyond("Add: 2 + 1 = 3", "2 + 1 = 3: strikes 3"), beyond("Add 5", "10 → 15")
-    ('strikes 3', '10 → 15')
-    """
-    first, _, rest = consequence.partition(": ")
-    return rest if rest and label.endswith(first) else consequence

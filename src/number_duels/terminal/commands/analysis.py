@@ -173,4 +173,6 @@ def plot(reviews: Sequence[Review], path: Path) -> None:
         raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     note(f"The picture is in {path}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from number_duels.arena.game_result import GameResult
+from number_duels.arena.html import TITLE
 from number_duels.arena.provenance import Provenance, provenance
 from number_duels.arena.report import Report, report
 from number_duels.arena.results_file import ResultsFile, read_results
@@ -18,6 +19,7 @@ from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
 from number_duels.core.record import Person
+from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import load
 from number_duels.players.registry import POLICY
 from number_duels.solvers import Unsolvable, solve
@@ -26,7 +28,7 @@ from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.preparation import preparation
 from number_duels.terminal.ui.arena_report import report_lines
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.console import Console, command, note, print_json
 from number_duels.terminal.ui.live_standings import LiveStandings
 from number_duels.terminal.ui.progress import progress_bar
 
@@ -41,6 +43,7 @@ def run_arena(args: Namespace) -> int:
     if args.plan and Path(args.plan).suffix == ".jsonl":
         return show_again(args, Path(args.plan))
     config = read_config(args)
+    check_page(config.html)
     if args.address and args.engine != "ray":
         raise usage("--address is for --engine ray.")
     prepare(config)
@@ -133,18 +136,30 @@ def policies_among(people: Iterable[Person]) -> list[str]:
 
 
 def show_again(args: Namespace, path: Path) -> int:
+    html = Path(args.html) if args.html else None
+    check_page(html)
     try:
         results = read_results(path)
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    html = Path(args.html) if args.html else None
     games = games_of(results)
     # A policy that a file names is not loaded: its code would run.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
     show(found, provenance(results), args, html)
     return DONE
+
+
+def check_page(html: Path | None) -> None:
+    """Refuse to write over a file that is no report, before hours are spent on one."""
+    try:
+        if html is not None:
+            check_replaceable(html, TITLE.encode(), "the page of a report")
+    except OSError as error:
+        raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
@@ -158,7 +173,7 @@ def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
 def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> None:
     """Show a report as text or JSON, and write its page."""
     if args.json:
-        print(json.dumps({**found.as_object(), "run": run.as_object()}, ensure_ascii=False))
+        print_json({**found.as_object(), "run": run.as_object()})
     else:
         console = Console(plain=args.plain)
         console.draw(report_lines(found, console))
@@ -166,8 +181,11 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         return
     from number_duels.arena.html.page import page
 
+    written = page(found, run, command(*sys.argv[1:]))
+    check_page(html)
     try:
-        html.write_text(page(found, run, command(*sys.argv[1:])), encoding="utf-8")
+        with replace_file(Path(os.path.realpath(html)), mode=BY_UMASK) as file:
+            file.write(written.encode())
     except OSError as error:
         raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
     note(f"The page is in {html}; open it in a browser.")

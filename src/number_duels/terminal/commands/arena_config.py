@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tomllib
 from argparse import Namespace
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from number_duels.arena.salt import read_salt
@@ -20,28 +19,17 @@ from number_duels.core.record import Person
 from number_duels.games import names
 from number_duels.players.external import Limits
 from number_duels.terminal.arguments import check_players, make_game, read_limits, usage
-from number_duels.terminal.errors import CommandError
+from number_duels.terminal.commands.arena_plan import (
+    TYPES,
+    as_list,
+    confirm_plan,
+    is_trusted_address,
+    read_plan,
+)
 
 DEFAULT_PAIRS, DEFAULT_SEED = 50, 1
-#: What a TOML file may hold, with the type of each value.
-TYPES: dict[str, type | tuple[type, ...]] = {
-    "players": list,
-    "games": list,
-    "pairs": int,
-    "seed": int,
-    "gauntlet": str,
-    "workers": int,
-    "out": str,
-    "html": str,
-    "sprt": str,
-    "sprt_on": str,
-    "seconds": (int, float),
-    "retries": int,
-    "url": str,
-    "salt": str,
-    "limit": (dict, list),
-    "pass_env": list,
-}
+#: What a plan may ask for, before it fills the memory.
+MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
 @dataclass(frozen=True)
@@ -58,8 +46,10 @@ class ArenaConfig:
 
 def read_config(args: Namespace) -> ArenaConfig:
     """The command line, completed by the file; what stands on the command line counts."""
-    said: dict[str, object] = read_toml(Path(args.plan)) if args.plan else {}
-    said |= {name: value for name in TYPES if (value := getattr(args, name, None)) is not None}
+    typed = {name: value for name in TYPES if (value := getattr(args, name, None)) is not None}
+    plan = read_plan(Path(args.plan)) if args.plan else {}
+    plan = {name: value for name, value in plan.items() if name not in typed}
+    said = plan | typed
     players = people(said.get("players"))
     games = tuple(read_game(one, args.set) for one in as_list(said, "games") or names())
     try:
@@ -70,6 +60,7 @@ def read_config(args: Namespace) -> ArenaConfig:
             seed=whole(said, "seed", DEFAULT_SEED),
             gauntlet=str(said.get("gauntlet", "")),
         )
+        check_size(schedule)
         sprt = read_sprt(said)
         salt = read_salt(str(said["salt"])) if "salt" in said else None
     except ValueError as error:
@@ -77,31 +68,26 @@ def read_config(args: Namespace) -> ArenaConfig:
     if salt and not has_outsiders(players):
         raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
     terms = ("seconds", "retries", "url", "limit", "pass_env")
-    return ArenaConfig(
+    limits = read_limits(*(said.get(name) for name in terms))
+    config = ArenaConfig(
         schedule,
-        read_limits(*(said.get(name) for name in terms)),
-        positive(said, "workers", os.cpu_count() or 1),
+        replace(limits, send_key="url" not in plan or is_trusted_address(plan["url"])),
+        positive(said, "workers", os.cpu_count() or 1, MAX_WORKERS),
         Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
         salt,
     )
+    confirm_plan(Path(args.plan or ""), plan, args)
+    return config
 
 
-def read_toml(path: Path) -> dict[str, object]:
-    """What a file asks for; a mistake in it is answered in a sentence."""
-    try:
-        said = tomllib.loads(path.read_text())
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path} is not TOML: {error}.") from None
-    for name, value in said.items():
-        if name not in TYPES:
-            raise CommandError(f"{path}: there is no {name!r}; there are {', '.join(TYPES)}.")
-        if not isinstance(value, TYPES[name]) or isinstance(value, bool):
-            raise CommandError(f"{path}: {name} has a value of the wrong kind.")
-    return said
+def check_size(schedule: Schedule) -> None:
+    """Refuse more games than there is memory for, before any is written down."""
+    meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
+    games = 2 * schedule.pairs * len(schedule.games) * meetings
+    if games > MAX_GAMES:
+        raise ValueError(f"These are {games} games; ask for {MAX_GAMES} at most, by fewer --pairs.")
 
 
 def people(said: object) -> tuple[Person, ...]:
@@ -116,6 +102,8 @@ def people(said: object) -> tuple[Person, ...]:
             raise usage("A player is a word such as perfect, or has a name and a who.")
     if not words:
         raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
+    if len(words) > MAX_PLAYERS:
+        raise usage(f"An arena takes {MAX_PLAYERS} players at most.")
     found = named(words)
     check_players(*(person.who for person in found))
     for person in found:
@@ -146,20 +134,17 @@ def read_sprt(said: Mapping[str, object]) -> Sprt | None:
     return parse_sprt(str(said["sprt"]), corrected=on == "corrected")
 
 
-def as_list(said: Mapping[str, object], name: str) -> list[object]:
-    value = said.get(name, [])
-    return list(value) if isinstance(value, list) else []
-
-
 def whole(said: Mapping[str, object], name: str, usual: int) -> int:
     value = said.get(name, usual)
     return value if isinstance(value, int) else usual
 
 
-def positive(said: Mapping[str, object], name: str, usual: int) -> int:
+def positive(said: Mapping[str, object], name: str, usual: int, most: int = MAX_GAMES) -> int:
     value = whole(said, name, usual)
     if value < 1:
         raise usage(f"--{name} must be at least 1.")
+    if value > most:
+        raise usage(f"--{name} must be at most {most}.")
     return value
 
 

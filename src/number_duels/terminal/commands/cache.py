@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,7 @@ from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.parser import CACHE_WORDS
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.console import Console, command, note, print_json
 
 REVIEW, OUTDATED = "review", "outdated"
 #: What the words of the command line mean.
@@ -30,7 +29,7 @@ def show_cache(args: Namespace) -> int:
     if args.action == "clear":
         return clear(files, Console(plain=args.plain), yes=args.yes)
     if args.json:
-        print(json.dumps(cache_json(files), ensure_ascii=False))
+        print_json(cache_json(files))
         return DONE
     Console(plain=args.plain).draw(cache_lines(files))
     if files and sys.stderr.isatty():

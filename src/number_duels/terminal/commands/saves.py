@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from number_duels.terminal.saves import (
     read_records,
     saved_path,
 )
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.console import Console, command, note, print_json
 from number_duels.terminal.ui.text_width import breadth
 
 HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
@@ -31,7 +30,7 @@ def show_saves(args: Namespace) -> int:
         return delete(args.delete, Console(plain=args.plain), yes=args.yes)
     found = find_saves(" ".join(args.search))
     if args.json:
-        print(json.dumps([save_json(game) for game in found], ensure_ascii=False))
+        print_json([save_json(game) for game in found])
         return DONE
     if not found:
         words = " ".join(args.search)

@@ -17,6 +17,7 @@ def serve(args: Namespace) -> int:
     try:
         from number_duels.web.config import Config, default_database
         from number_duels.web.db.engine import driver_url
+        from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
         from number_duels.web.server import DatabaseUnusable, listen, run
     except ModuleNotFoundError as error:
         raise CommandError(
@@ -40,12 +41,16 @@ def serve(args: Namespace) -> int:
             f"{args.host} port {args.port} cannot be used: {reason}; choose another with --port."
         ) from None
     port = listening.getsockname()[1]
-    host = f"[{args.host}]" if ":" in args.host else args.host
+    here = "localhost" if args.host in EVERYWHERE else args.host
+    others = addresses_for_others(args.host, port)
 
     def ready() -> None:
-        print(f"http://{host}:{port}/", flush=True)
+        addresses = dict.fromkeys([url_of(here, port), *others])
+        print("\n".join(addresses), flush=True)
         if sys.stderr.isatty():
-            note("Open this address in a browser. Ctrl-C stops the server; games are kept.")
+            if not others:
+                note("Only this machine can open this address; --host 0.0.0.0 lets others in.")
+            note("Open an address in a browser. Ctrl-C stops the server; games are kept.")
 
     try:
         started = run(listening, url, config, ready)

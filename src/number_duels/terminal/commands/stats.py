@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 
 from number_duels.review.json import stats_json
@@ -12,7 +11,7 @@ from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.saves import saved_games
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.ui.console import Console, command, note, print_json
 from number_duels.terminal.ui.progress import progress_bar
 
 
@@ -24,7 +23,7 @@ def show_stats(args: Namespace) -> int:
     with progress_bar("Grading your games") as report:
         stats = player_stats(records, progress=report, max_bytes=limit)
     if args.json:
-        print(json.dumps(stats_json(stats), ensure_ascii=False))
+        print_json(stats_json(stats))
         return DONE
     console = Console(plain=args.plain)
     console.draw(line for part in stats_lines(stats) for line in console.fold(part))

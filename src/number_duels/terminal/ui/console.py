@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import sys
 import termios
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from number_duels.core.questions import Prompt
 from number_duels.core.record import with_names
+from number_duels.core.text import printable_letter
 from number_duels.terminal.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
 #: Seat one, seat two, headings, what is faint, good news.
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
+#: All that this program itself has printed besides letters.
+OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
 
 class Console:
@@ -60,7 +65,9 @@ class Console:
     def dress(self, text: str) -> str:
         """Words with the players' names, and each name in its colour."""
         names = self.names or ("Player 1", "Player 2")
-        return with_names(text, (self.paint(names[0], "one"), self.paint(names[1], "two")))
+        return with_names(
+            harmless(text), (self.paint(names[0], "one"), self.paint(names[1], "two"))
+        )
 
     def say(self, lines: Iterable[str]) -> None:
         """Print lines of the game's words."""
@@ -78,7 +85,7 @@ class Console:
     def draw(self, lines: Iterable[str]) -> None:
         """Print lines that are drawn to fit already."""
         for line in lines:
-            print(line)
+            print(harmless(line))
         sys.stdout.flush()
 
     def ask(self, prompt: Prompt) -> str:
@@ -190,7 +197,27 @@ def can_draw() -> bool:
 def note(message: str) -> None:
     """A message about the program itself, on standard error."""
     sys.stdout.flush()
-    print(message, file=sys.stderr, flush=True)
+    print(harmless(message), file=sys.stderr, flush=True)
+
+
+def print_json(value: object) -> None:
+    """A value as JSON on standard output; what a terminal would obey is written as its number."""
+    text = json.dumps(value, ensure_ascii=False)
+    print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
+
+
+def harmless(text: str) -> str:
+    r"""A text that can be printed whoever wrote it: only our own colours and ends of lines work.
+
+    >>> harmless("\x1b[36mAnn\x1b[0m won\x1b]0;Bo\x07.")
+    '\x1b[36mAnn\x1b[0m won?]0;Bo?.'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        part if OWN_CODES.fullmatch(part) else "".join(map(printable_letter, part))
+        for part in OWN_CODES.split(text)
+    )
 
 
 def command(*words: str) -> str:

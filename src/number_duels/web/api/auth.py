@@ -24,6 +24,10 @@ COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
 #: Profiles are of no use to pages and their files.
 PROFILE_COOKIE_PATH = "/api"
+#: Where a browser follows several games; a seat's own cookie is not sent there, as one browser may
+#: have hundreds.
+STREAM_PATH = "/api/events"
+FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 
@@ -75,6 +79,8 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
         raise ApiError(401, "This token holds no seat here.", CHALLENGE)
     if token:
         rates_of(request).remember_seat(token)
+    if seat is not None:
+        session.saw(seat)
     return Caller(session, seat, token)
 
 
@@ -125,6 +131,21 @@ def forget_profile_cookie(request: Request, response: Response) -> None:
         samesite="lax",
         secure=request.url.scheme == "https",
     )
+
+
+def let_follow(request: Request, response: Response, game: str) -> None:
+    """Let the browser's one stream for all its games have this seat, if it opens one soon."""
+    token = request.cookies.get(cookie_name(game))
+    if token:
+        response.set_cookie(
+            cookie_name(game),
+            token,
+            max_age=FOLLOW_MAX_AGE_S,
+            path=STREAM_PATH,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
 
 
 def set_token_cookie(request: Request, response: Response, game: str, token: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from number_duels.core.game import Seat
 from number_duels.players.registry import HUMAN
@@ -16,33 +17,30 @@ from number_duels.web.api.auth import (
     Caller,
     check_rate,
     client_name,
-    find_caller,
+    let_follow,
     playing_profile,
     rates_of,
     set_token_cookie,
 )
 from number_duels.web.api.catalogue import make_catalogue
+from number_duels.web.api.dependencies import Asked, Service
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.sse import EventStream
+from number_duels.web.api.streams import streams
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
+from number_duels.web.network import is_loopback
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import FRIEND, GameRequest
-from number_duels.web.service.sessions import GameSession, Listener, encode
+from number_duels.web.service.sessions import GameSession, encode
+from number_duels.web.service.steps import steps_view
 from number_duels.web.service.view_models import StepView, View
-from number_duels.web.service.views import steps_view
 
 #: Opponents for which nothing is solved.
 WITHOUT_SOLVER = (FRIEND, "random")
 api = APIRouter(prefix="/api", responses=PROBLEMS)
-Asked = Annotated[Caller, Depends(find_caller)]
-
-
-def service_of(request: Request) -> GameService:
-    service: GameService = request.app.state.service
-    return service
+api.include_router(streams)
 
 
 def check_question(request: Request) -> None:
@@ -53,9 +51,6 @@ def check_question(request: Request) -> None:
 def check_new_game(request: Request) -> None:
     """Refuse a client that starts too many games."""
     check_rate(rates_of(request).new_games, client_name(request), "new games")
-
-
-Service = Annotated[GameService, Depends(service_of)]
 
 
 def json_answer(body: bytes, status: int = 200) -> Response:
@@ -70,6 +65,15 @@ def json_answer(body: bytes, status: int = 200) -> Response:
 def catalogue(service: Service) -> models.Catalogue:
     """Every game with its settings and rules, what is solved here, and the computer opponents."""
     return make_catalogue(service.config.solve_limit * MIB)
+
+
+@api.get("/addresses")
+def addresses(request: Request) -> models.Addresses:
+    """By which addresses others reach a server that was opened on its own machine."""
+    known: list[str] = getattr(request.app.state, "addresses", [])
+    # Nobody else has to know how this machine is called in its networks.
+    here = request.client is not None and is_loopback(request.client.host)
+    return models.Addresses(addresses=known if here else [])
 
 
 @api.get("/analysis", name="analysis", response_model=models.AnalysisFacts)
@@ -117,6 +121,7 @@ async def start(
             body.deal,
             body.seed,
             await playing_profile(request),
+            body.moves,
         ),
         client_name(request),
     )
@@ -157,9 +162,12 @@ async def rematch(
 
 
 @api.get("/games/{id}", response_model=View)
-async def look(asked: Asked) -> Response:
+async def look(asked: Asked, request: Request) -> Response:
     """The game as the caller may see it."""
-    return json_answer(asked.session.view(asked.seat))
+    answer = json_answer(asked.session.view(asked.seat))
+    if asked.seat is not None and "authorization" not in request.headers:
+        let_follow(request, answer, asked.session.stored.id)
+    return answer
 
 
 @api.post("/games/{id}/moves", response_model=View)
@@ -184,8 +192,22 @@ async def draw(
 async def resign(
     asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
 ) -> Response:
-    """Give up; the other player wins."""
-    return await carry_out(service, asked, commands.resign(player(asked, request)))
+    """Give up; the other player wins. Where nobody has joined, the game is called off."""
+    session = asked.session
+    if await service.resign(session, player(asked, request)):
+        return json_answer(session.view(asked.seat))
+    last: View = json.loads(session.view(asked.seat))
+    reason = "Nobody had joined; the game is called off."
+    return json_answer(encode({**last, "over": True, "reason": reason}))
+
+
+@api.post("/games/{id}/claim", response_model=View)
+async def claim(
+    asked: Asked, service: Service, request: Request, body: models.Claiming | None = None
+) -> Response:
+    """Win a game that waits for an opponent who has been away for too long."""
+    await service.claim(asked.session, player(asked, request), body.turn if body else None)
+    return json_answer(asked.session.view(asked.seat))
 
 
 def player(asked: Caller, request: Request) -> Seat:
@@ -199,26 +221,6 @@ async def carry_out(service: GameService, asked: Caller, command: Command) -> Re
     """Change the game, and answer with the new view."""
     await service.change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
-
-
-@api.get(
-    "/games/{id}/events",
-    status_code=200,
-    response_class=EventStream,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
-)
-async def events(asked: Asked, service: Service, request: Request) -> Response:
-    """The view at once and whenever it changes, as server-sent events named `view`."""
-    config = service.config
-    # A seat has its own streams: a whole school may share one address.
-    who, most = client_name(request), config.client_streams
-    if asked.seat is not None:
-        who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
-    if service.closing:
-        raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
-    if service.streams[who] >= most:
-        raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
-    return EventStream(asked.session, Listener(asked.seat), who, service.streams)
 
 
 # ---- what is known of a game ---------------------------------------------------

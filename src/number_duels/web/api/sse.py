@@ -1,40 +1,63 @@
-"""Server-sent events: the view, at once and whenever it changes."""
+"""Server-sent events: the views of one or several games, at once and whenever they change."""
 
 from __future__ import annotations
 
-from asyncio import create_task, timeout
+import json
+from asyncio import Event, create_task, timeout
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
 from random import randint
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from number_duels.core.game import Seat
 from number_duels.web.service.sessions import GameSession, Listener
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A game that a stream follows, for whom, and as whose stream it counts."""
+
+    session: GameSession
+    viewer: Seat | None
+    counted_as: str
+
+
 class EventStream(Response):
-    """An open stream; it costs one small object and two waiting tasks."""
+    """An open stream; it costs a small object for each game and two waiting tasks."""
 
     media_type = "text/event-stream"
 
     def __init__(
-        self, session: GameSession, listener: Listener, client: str, counts: Counter[str]
+        self,
+        followed: Iterable[Followed],
+        counts: Counter[str],
+        heartbeat_s: float,
+        release: str,
+        gone: Iterable[str] = (),
     ) -> None:
         super().__init__(headers=HEADERS)
         del self.headers["content-length"]
-        self.session = session
-        self.listener = listener
-        self.client = client
+        self.woken = Event()
+        self.games = {Listener(each.viewer, self.woken): each for each in followed}
         self.counts = counts
+        self.heartbeat_s = heartbeat_s
+        #: By which a page knows that the server was upgraded.
+        self.release = release
+        #: Games that were asked for and are not there.
+        self.gone = tuple(gone)
+        self.left = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until either side ends it."""
-        watcher = create_task(self.until_gone(receive))
-        self.session.connect(self.listener)
-        self.counts[self.client] += 1
+        watcher = create_task(self.until_left(receive))
+        for listener, game in self.games.items():
+            game.session.connect(listener)
+            self.counts[game.counted_as] += 1
         try:
             headers = self.raw_headers
             await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -44,34 +67,68 @@ class EventStream(Response):
         except OSError:
             pass  # the client has gone, which is how most streams end
         finally:
-            self.session.disconnect(self.listener)
-            self.counts[self.client] -= 1
-            if not self.counts[self.client]:
-                del self.counts[self.client]
+            for listener in list(self.games):
+                self.drop(listener)
             watcher.cancel()
 
-    async def until_gone(self, receive: Receive) -> None:
+    def drop(self, listener: Listener) -> None:
+        """Follow a game no longer."""
+        game = self.games.pop(listener)
+        game.session.disconnect(listener)
+        self.counts[game.counted_as] -= 1
+        if not self.counts[game.counted_as]:
+            del self.counts[game.counted_as]
+
+    async def until_left(self, receive: Receive) -> None:
         """End the stream when the client has gone."""
         while (await receive())["type"] != "http.disconnect":
             pass
-        self.listener.close()
+        self.left = True
+        self.woken.set()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The current view, every later one, and signs of life in between."""
-        session, listener = self.session, self.listener
-        yield b"retry: 1000\n\n"
-        listener.woken.set()
-        while True:
+        """The current views, every later one, and signs of life in between."""
+        # Data of other events than views follows its colon at once: programs that look for
+        # `data: ` alone then see views alone.
+        alive = (
+            b": still here\nevent: alive\ndata:%b\n\n"
+            % json.dumps({"every_s": self.heartbeat_s, "release": self.release}).encode()
+        )
+        views = map(self.news, list(self.games))
+        yield b"".join((b"retry: 1000\n\n", *views, *map(removed, self.gone), alive))
+        while self.games:
             try:
-                async with timeout(session.config.heartbeat):
-                    await listener.woken.wait()
+                async with timeout(self.heartbeat_s):
+                    await self.woken.wait()
             except TimeoutError:
-                yield b": still here\n\n"
+                yield alive
                 continue
-            if listener.closed:
-                # Not all at once, and not to the moment: another process may have to open them all.
-                yield b"retry: %d\n\n" % randint(100, 1500)
+            self.woken.clear()
+            if self.left:
                 return
-            listener.woken.clear()
-            view = session.view(listener.viewer)
-            yield b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
+            for listener in list(self.games):
+                if listener.closed and not listener.gone:
+                    # Not all at once, and not to the moment: another process may have to open
+                    # them all.
+                    yield b"retry: %d\n\n" % randint(100, 1500)
+                    return
+                chunk = self.news(listener)
+                if chunk:
+                    yield chunk
+
+    def news(self, listener: Listener) -> bytes:
+        """What has become of a game since it was last told; nothing if nothing has."""
+        session = self.games[listener].session
+        if listener.closed:
+            self.drop(listener)
+            return removed(session.stored.id)
+        if not listener.has_news:
+            return b""
+        listener.has_news = False
+        view = session.view(listener.viewer)
+        return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
+
+
+def removed(game: str) -> bytes:
+    """The event that says that a game is no longer there."""
+    return b"event: gone\ndata:%b\n\n" % json.dumps({"id": game}).encode()

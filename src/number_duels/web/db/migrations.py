@@ -199,6 +199,27 @@ CREATE INDEX results_waiting ON results (finished_at)
     "CREATE INDEX games_profile_one ON games (profile_one) WHERE profile_one IS NOT NULL",
     "CREATE INDEX games_profile_two ON games (profile_two) WHERE profile_two IS NOT NULL",
 )
+#: The score of a series, which is told although its games are removed one day.
+SERIES = tuple(
+    f"ALTER TABLE games ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0"
+    for name in ("wins_one", "wins_two", "draws")
+)
+#: Like `presence`: spectators, and since when a seat that is not connected is away.
+ATTENDANCE = (
+    """
+CREATE UNLOGGED TABLE spectators (
+    process BIGINT NOT NULL,
+    game VARCHAR(64) NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (process, game))""",
+    "CREATE INDEX spectators_game ON spectators (game)",
+    """
+CREATE UNLOGGED TABLE last_seen (
+    game VARCHAR(64) NOT NULL,
+    seat INTEGER NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (game, seat))""",
+)
 SQLITE_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 
@@ -220,6 +241,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         EVENTS,
         bounded(SQLITE_NOW, "over = 1"),
         PROFILES,
+        SERIES,
     ),
     "postgresql": (
         FIRST_TABLES,
@@ -228,6 +250,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         EVENTS + PRESENCE,
         bounded(POSTGRES_NOW, "over"),
         PROFILES,
+        SERIES + ATTENDANCE,
     ),
 }
 

@@ -10,7 +10,7 @@ from sqlalchemy import String, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from number_duels.core.game import Seat
+from number_duels.web.db.attendance import Attendance
 
 CHANNEL = "number_duels"
 #: PostgreSQL takes 8,000 bytes in one message, less one.
@@ -123,7 +123,7 @@ class Notifier:
         for subscriber in self._subscribers:
             await subscriber(notices)
 
-    def set_presence(self, game: str, seats: Collection[Seat]) -> None:
+    def set_presence(self, game: str, here: Attendance) -> None:
         """Tell the other processes who is connected to this one; there are none."""
 
     async def open(self) -> None:

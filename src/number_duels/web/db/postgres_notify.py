@@ -12,12 +12,12 @@ from __future__ import annotations
 import logging
 import secrets
 from asyncio import CancelledError, Event, Task, create_task, sleep, timeout, wait
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Protocol, cast
 
-from number_duels.core.game import Seat
+from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.notify import CHANNEL, GameNotice, Notifier, pack, unpack
 from number_duels.web.db.repository import GameRepository
@@ -35,12 +35,22 @@ RETRY_DELAY_S = 0.3
 #: The first key of the advisory locks; the second is the number of a process.
 PROCESS_LOCK_CLASS = 0x6475
 LOCK = "SELECT pg_advisory_lock($1, $2)"
+#: Who was connected to a process that has died is away from now on.
 REMOVE_DEAD_PROCESSES = """
-DELETE FROM presence WHERE process NOT IN (
-    SELECT objid::bigint FROM pg_locks
+WITH alive AS (
+    SELECT objid::bigint AS process FROM pg_locks
     WHERE locktype = 'advisory' AND classid = $1 AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-RETURNING game, process
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
+players AS (
+    DELETE FROM presence WHERE process NOT IN (SELECT process FROM alive)
+    RETURNING game, process, seat),
+watchers AS (
+    DELETE FROM spectators WHERE process NOT IN (SELECT process FROM alive)
+    RETURNING game, process),
+seen AS (
+    INSERT INTO last_seen (game, seat, at) SELECT DISTINCT game, seat, $2::bigint FROM players
+    ON CONFLICT (game, seat) DO UPDATE SET at = greatest(last_seen.at, excluded.at))
+SELECT game, process FROM players UNION SELECT game, process FROM watchers
 """
 
 
@@ -69,7 +79,7 @@ class PostgresNotifier(Notifier):
         self._arrived = Event()
         self._lost = False
         self._closing = False
-        self._presence: dict[str, Collection[Seat]] = {}
+        self._presence: dict[str, Attendance] = {}
         self._presence_changed = Event()
         self._listening = Event()
         self._tasks: list[Task[None]] = []
@@ -139,7 +149,7 @@ class PostgresNotifier(Notifier):
             if notices:
                 await self.publish(notices.values())
             if monotonic() - checked >= CHECK_INTERVAL_S and not self._lost:
-                await remove_dead_processes(connection)
+                await remove_dead_processes(connection, self.repository.clock.now())
                 checked = monotonic()
         raise DatabaseUnavailable("the server closed it")
 
@@ -155,9 +165,9 @@ class PostgresNotifier(Notifier):
             self._notices[notice.game] = earlier + notice if earlier else notice
         self._arrived.set()
 
-    def set_presence(self, game: str, seats: Collection[Seat]) -> None:
+    def set_presence(self, game: str, here: Attendance) -> None:
         """Tell the other processes who is connected to this one."""
-        self._presence[game] = seats
+        self._presence[game] = here
         self._presence_changed.set()
 
     async def _write_presence(self) -> None:
@@ -176,9 +186,9 @@ class PostgresNotifier(Notifier):
                 await sleep(RETRY_DELAY_S)
 
 
-async def remove_dead_processes(connection: AsyncpgConnection) -> None:
+async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
     """Remove who was connected to processes that have died; this also tries the connection."""
-    rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS)
+    rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):
         await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, message)

@@ -6,14 +6,14 @@ from asyncio import Task, create_task, shield
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from number_duels.core.game import Seat
 from number_duels.web.config import Config
+from number_duels.web.db.attendance import Attendance, read_attendance, write_attendance
 from number_duels.web.db.batching import RequestBatcher
 from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.engine import driver_url, make_engine, translate_driver_errors
@@ -21,7 +21,7 @@ from number_duels.web.db.migrations import migrate
 from number_duels.web.db.notify import GameNotice, send
 from number_duels.web.db.results import GameResult
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.db.tables import among, events, games, presence, read_game
+from number_duels.web.db.tables import among, events, games, last_seen, presence, read_game
 from number_duels.web.db.writer import Writer, WriteRequest
 from number_duels.web.errors import DatabaseUnavailable
 
@@ -34,10 +34,10 @@ REMOVAL_LOCK_KEY = 0x6475656C74
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game, and the seats that are connected to other processes than ours."""
+    """A game, and who is connected to other processes than ours."""
 
     stored: StoredGame
-    remote_presence: frozenset[Seat] = frozenset()
+    elsewhere: Attendance = field(default_factory=Attendance)
 
 
 class GameRepository:
@@ -163,8 +163,24 @@ class GameRepository:
                 .returning(games.c.id)
             )
             gone = [row.id for row in await connection.execute(remove)]
-            await send(connection, [GameNotice(game, removed=True) for game in gone])
+            await self._after_removal(connection, gone)
             return gone
+
+    async def remove_unchanged(self, stored: StoredGame) -> bool:
+        """Remove a game that nobody has changed since it was read; False if somebody has."""
+        async with self.transaction() as connection:
+            same = (games.c.id == stored.id, games.c.version == stored.version)
+            remove = delete(games).where(*same).returning(games.c.id)
+            gone = [row.id for row in await connection.execute(remove)]
+            await self._after_removal(connection, gone)
+            return bool(gone)
+
+    async def _after_removal(self, connection: AsyncConnection, gone: Collection[str]) -> None:
+        if self.shared and gone:
+            await connection.execute(
+                delete(last_seen).where(among(connection, last_seen.c.game, gone))
+            )
+        await send(connection, [GameNotice(game, removed=True) for game in gone])
 
     # ---- reading -----------------------------------------------------------------
 
@@ -193,9 +209,9 @@ class GameRepository:
                 .order_by(events.c.game, events.c.number)
             ):
                 happened[row.game].append(row)
-            elsewhere = await self._remote_presence(connection, ids) if self.shared else {}
+            elsewhere = await read_attendance(connection, self.process, ids) if self.shared else {}
         return {
-            game: LoadedGame(read_game(row, happened[game]), frozenset(elsewhere.get(game, ())))
+            game: LoadedGame(read_game(row, happened[game]), elsewhere.get(game, Attendance()))
             for game, row in found.items()
         }
 
@@ -210,36 +226,13 @@ class GameRepository:
 
     # ---- who is connected ----------------------------------------------------------
 
-    async def set_presence(self, present: Mapping[str, Collection[Seat]]) -> None:
+    async def set_presence(self, present: Mapping[str, Attendance]) -> None:
         """Let the other processes know who is connected to this one, game by game."""
         # The number changes with the connection that listens, perhaps in the middle of this.
-        process, ids = self.process, list(present)
-        rows = [
-            {"process": process, "game": game, "seat": int(seat)}
-            for game, seats in present.items()
-            for seat in seats
-        ]
+        process = self.process
         async with self.transaction() as connection:
-            mine = presence.c.process == process
-            await connection.execute(
-                delete(presence).where(mine, among(connection, presence.c.game, ids))
-            )
-            if rows:
-                await connection.execute(insert(presence), rows)
-            await send(connection, [GameNotice(game, process=process) for game in ids])
-
-    async def _remote_presence(
-        self, connection: AsyncConnection, ids: Collection[str]
-    ) -> dict[str, set[Seat]]:
-        there = defaultdict[str, set[Seat]](set)
-        rows = await connection.execute(
-            select(presence).where(
-                among(connection, presence.c.game, ids), presence.c.process != self.process
-            )
-        )
-        for row in rows:
-            there[row.game].add(Seat(row.seat))
-        return there
+            await write_attendance(connection, process, present)
+            await send(connection, [GameNotice(game, process=process) for game in present])
 
 
 def is_over(over: bool) -> ColumnElement[bool]:

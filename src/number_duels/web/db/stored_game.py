@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, Record
@@ -51,7 +51,7 @@ class Event:
     seat: Seat | None
     #: The turn that a choice or a card is for; a resignation needs none.
     turn: int | None = None
-    #: A choice or a card in notation.
+    #: A choice or a card in notation; how a game was given up, if not by resigning.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
@@ -63,7 +63,7 @@ class Event:
         if self.kind is EventKind.MOVE:
             match.submit(self.seat, self.text)
         else:
-            match.concede(self.seat, "resigned.")
+            match.concede(self.seat, self.text or "resigned.")
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,9 @@ class StoredGame:
     #: The game that this one is a rematch of, and the rematch of this one.
     previous: str | None = None
     rematch: str | None = None
+    #: How often each seat's holder has won in the series before this game, and draws there.
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
 
     @property
     def game(self) -> AnyGame:
@@ -167,6 +170,14 @@ class StoredGame:
         """With somebody in a seat."""
         one, two = self.seats
         return replace(self, seats=(holder, two) if seat is Seat.ONE else (one, holder))
+
+
+def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
+    """Wins by seat and draws of a series, with this game if it is over."""
+    if outcome is None:
+        return stored.wins, stored.draws
+    one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))
+    return (one, two), stored.draws + (outcome.winner is None)
 
 
 def notation(events: list[Event]) -> str:

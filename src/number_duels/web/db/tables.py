@@ -53,6 +53,10 @@ games = Table(
     Column("seed", Text, nullable=False),
     Column("profile_one", String(64)),
     Column("profile_two", String(64)),
+    # The series so far, before this game.
+    Column("wins_one", Integer, nullable=False),
+    Column("wins_two", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
 )
 events = Table(
     "events",
@@ -71,6 +75,22 @@ presence = Table(
     Column("process", BigInteger, primary_key=True, autoincrement=False),
     Column("game", String(64), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
+)
+#: How many spectators are connected to which process.
+spectators = Table(
+    "spectators",
+    metadata,
+    Column("process", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(64), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+#: When a seat was last connected to any process or asked one for something.
+last_seen = Table(
+    "last_seen",
+    metadata,
+    Column("game", String(64), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
 )
 #: One row: the clock of the database, and when by the machine's clock it was last looked at.
 clock = Table(
@@ -162,6 +182,9 @@ def game_row(stored: StoredGame) -> Values:
         "rematch": stored.rematch,
         "profile_one": one.profile,
         "profile_two": two.profile,
+        "wins_one": stored.wins[0],
+        "wins_two": stored.wins[1],
+        "draws": stored.draws,
     }
 
 
@@ -189,12 +212,15 @@ def read_game(
         SeatHolder(*(found.pop(f"{what}_{number}") for what in ("name", "who", "token", "profile")))
         for number in ("one", "two")
     )
+    wins = found.pop("wins_one"), found.pop("wins_two")
     settings, seed = json.loads(found.pop("settings")), int(found.pop("seed"))
     happened = tuple(
         Event(EventKind(e.kind), None if e.seat is None else Seat(e.seat), e.turn, e.text)
         for e in event_rows
     )
-    return StoredGame(seats=(one, two), settings=settings, seed=seed, events=happened, **found)
+    return StoredGame(
+        seats=(one, two), settings=settings, seed=seed, wins=wins, events=happened, **found
+    )
 
 
 def among(

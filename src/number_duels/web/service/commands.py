@@ -11,6 +11,8 @@ from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service.names import check_player_names
 
+#: How a game ends that is claimed.
+AWAY = "forfeits: away for too long."
 #: A game and its match; a command gives both as they are to be, or the same: nothing changes.
 Position = tuple[StoredGame, AnyMatch]
 Command = Callable[[StoredGame, AnyMatch], Position]
@@ -69,6 +71,24 @@ def resign(seat: Seat) -> Command:
         if event in stored.events:
             return stored, match
         check_turn(match, match.turn_number)
+        ahead = match.copy()
+        event.apply(ahead)
+        return stored.with_event(event), ahead
+
+    return command
+
+
+def claim(
+    seat: Seat, turn: int | None, check: Callable[[StoredGame, AnyMatch, Seat], None]
+) -> Command:
+    """A seat takes the game that the other has left; once is enough."""
+    event = Event(EventKind.RESIGNATION, seat.other, None, AWAY)
+
+    def command(stored: StoredGame, match: AnyMatch) -> Position:
+        if event in stored.events:
+            return stored, match
+        check_turn(match, match.turn_number if turn is None else turn)
+        check(stored, match, seat)
         ahead = match.copy()
         event.apply(ahead)
         return stored.with_event(event), ahead

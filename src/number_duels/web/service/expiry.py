@@ -14,7 +14,7 @@ from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.profiles import ProfileRepository
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import ResultRepository
-from number_duels.web.service.sessions import SessionCache
+from number_duels.web.service.session_cache import SessionCache
 
 #: How many games are removed in one transaction, and how often in one go.
 MAX_GAMES_PER_BATCH = 100

@@ -24,7 +24,8 @@ from number_duels.web.service.computer import play_computer_turns
 from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from number_duels.web.service.result_grader import ResultGrader
-from number_duels.web.service.sessions import GameSession, SessionCache
+from number_duels.web.service.session_cache import SessionCache
+from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import results_of
 from number_duels.web.service.worker import SolverWorker
 
@@ -141,7 +142,7 @@ class GameService:
         self._start_computer(session)
 
     def _on_presence(self, session: GameSession) -> None:
-        self.notifier.set_presence(session.stored.id, session.local_presence)
+        self.notifier.set_presence(session.stored.id, session.presence.here)
 
     async def _on_notices(self, notices: Collection[GameNotice]) -> None:
         for session in await self.cache.on_notices(notices):
@@ -150,7 +151,7 @@ class GameService:
     async def _after_gap(self) -> None:
         """Make up for notices that may have been missed."""
         for session in await self.cache.refresh_all():
-            if session.local_presence:
+            if session.presence.anybody_here:
                 self._on_presence(session)
             self._watch_computer(session)
 
@@ -170,6 +171,29 @@ class GameService:
 
         if has_computer(session.stored):
             get_running_loop().call_later(self.config.takeover, take_over)
+
+    # ---- giving up, and claiming ---------------------------------------------------
+
+    async def resign(self, session: GameSession, seat: Seat) -> bool:
+        """A seat gives up; False if there was nobody to win, and the game is removed."""
+        game = session.stored.id
+        while not session.stored.seats[seat.other].seated:
+            async with session.lock:
+                removed = await self.repository.remove_unchanged(session.stored)
+            if removed:
+                await self.notifier.publish([GameNotice(game, removed=True)])
+                return False
+            session.stale = True
+            await self.cache.fetch(game)
+        await self.change(session, commands.resign(seat))
+        return True
+
+    async def claim(self, session: GameSession, seat: Seat, turn: int | None) -> None:
+        """A seat wins as the other has been away for too long."""
+        if self.repository.shared:
+            # Who is connected elsewhere counts as it is now, not as it was last heard of.
+            await self.cache.fetch(session.stored.id)
+        await self.change(session, commands.claim(seat, turn, session.claims.check))
 
     # ---- starting and joining ----------------------------------------------------
 
@@ -225,7 +249,7 @@ class GameService:
             raise ApiError(409, "A rematch can be asked for once the game is over.")
         gone = await self._expired_rematch(session.stored.rematch)
         if session.stored.rematch == gone:
-            new = self._dated(rematch_of(session.stored))
+            new = self._dated(rematch_of(session.stored, session.match.outcome))
             await self.change(session, commands.link_rematch(new.id, gone), new)
         game = session.stored.rematch
         assert game is not None

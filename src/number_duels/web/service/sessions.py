@@ -1,38 +1,47 @@
-"""The games in memory: each shows what the database has, whichever process changed it."""
+"""A game in memory: it shows what the database has, whichever process changed it."""
 
 from __future__ import annotations
 
 import json
-from asyncio import Event, Lock, Task, get_running_loop
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from asyncio import Event, Lock, Task, TimerHandle, get_running_loop
+from collections.abc import Callable
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.config import Config
+from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.clock import StoreClock
-from number_duels.web.db.notify import GameNotice
-from number_duels.web.db.repository import GameRepository, LoadedGame
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.errors import ApiError
+from number_duels.web.service.claims import Claims
+from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import make_view
 
-#: How many games are read at a time after notices may have been missed.
-MAX_GAMES_PER_REFRESH = 250
+#: Between two notices of how many spectators there are.
+WATCHING_INTERVAL_S = 2.0
+#: How often a seat without a stream is noted as seen in the time after which it is away.
+SIGHTINGS_PER_CLAIM = 4
 
 
 class Listener:
-    """One open stream of events; it is woken when there is something new to send."""
+    """What an open stream follows of one game; it is woken when there is something new to send."""
 
-    def __init__(self, viewer: Seat | None) -> None:
+    def __init__(self, viewer: Seat | None, woken: Event | None = None) -> None:
         self.viewer = viewer
-        self.woken = Event()
+        #: Shared by all games of one stream.
+        self.woken = woken or Event()
+        self.has_news = True
         self.closed = False
+        #: The game has been removed.
+        self.gone = False
 
-    def close(self) -> None:
-        """End the stream."""
-        self.closed = True
+    def wake(self) -> None:
+        """Let the stream send the view."""
+        self.has_news = True
+        self.woken.set()
+
+    def close(self, *, gone: bool = False) -> None:
+        """Follow the game no longer."""
+        self.closed, self.gone = True, gone
         self.woken.set()
 
 
@@ -61,12 +70,15 @@ class GameSession:
         #: Plays for the computer while it has something to do.
         self.computer_task: Task[None] | None = None
         self.review: bytes | None = None
-        #: The seats whose holders are connected to other processes.
-        self.remote_presence: frozenset[Seat] = frozenset()
+        self.presence = Presence(self.clock)
+        self.claims = Claims(self.presence, self.clock, config)
         #: Called when a player connects to this process or leaves it.
         self._on_presence = on_presence
-        self._connections: Counter[Seat] = Counter()
-        self._views: dict[Seat | None, bytes] = {}
+        #: Each viewer's view, with the seconds until a claim that it tells.
+        self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
+        self._claim_timer: TimerHandle | None = None
+        self._watching_timer: TimerHandle | None = None
+        self._watching_told_at = -WATCHING_INTERVAL_S
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show what the database has now."""
@@ -77,15 +89,25 @@ class GameSession:
         """Forget the views and wake every listener."""
         self._views.clear()
         for listener in self.listeners:
-            listener.woken.set()
+            listener.wake()
+        self._await_claim()
 
     def view(self, viewer: Seat | None) -> bytes:
         """A viewer's view as JSON; made once for all who look."""
+        claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
-        if found is None:
-            view = make_view(self.stored, self.match, viewer, self.present, self.removed_at)
-            found = self._views[viewer] = encode(view)
-        return found
+        if found is None or found[0] != claim_s:
+            view = make_view(
+                self.stored,
+                self.match,
+                viewer,
+                self.presence.players,
+                self.removed_at,
+                watching=self.presence.watching,
+                claim_s=claim_s,
+            )
+            found = self._views[viewer] = claim_s, encode(view)
+        return found[1]
 
     @property
     def removed_at(self) -> float:
@@ -98,184 +120,80 @@ class GameSession:
     def idle(self) -> bool:
         """Whether nothing would be lost by forgetting this game."""
         busy = self.computer_task is not None and not self.computer_task.done()
-        return not (self.listeners or self._connections or self.lock.locked() or busy)
+        return not (self.listeners or self.presence.anybody_here or self.lock.locked() or busy)
 
     # ---- who is connected ----------------------------------------------------------
 
-    @property
-    def local_presence(self) -> frozenset[Seat]:
-        """The seats whose holders are connected to this process."""
-        return frozenset(seat for seat in Seat if self._connections[seat] > 0)
-
-    @property
-    def present(self) -> frozenset[Seat]:
-        """The seats whose holders are connected."""
-        return self.local_presence | self.remote_presence
-
-    def set_remote_presence(self, seats: frozenset[Seat]) -> None:
+    def set_elsewhere(self, found: Attendance) -> None:
         """Show who is connected to other processes."""
-        before, self.remote_presence = self.present, seats
-        if self.present != before:
-            self.notify()
+        players, watching = self.presence.players, self.presence.watching
+        self.presence.elsewhere = found
+        self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream of events."""
+        """Follow the game with a stream."""
         self.listeners.add(listener)
         self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Remove a stream; a player is missed only after a moment."""
+        """Follow it no longer; who leaves is missed only after a moment."""
         self.listeners.discard(listener)
-        if listener.viewer is not None:
-            get_running_loop().call_later(self.config.grace, self._count, listener.viewer, -1)
+        get_running_loop().call_later(self.config.grace, self._count, listener.viewer, -1)
 
-    def close(self) -> None:
-        """End every stream."""
-        for listener in self.listeners:
-            listener.close()
-
-    def _count(self, seat: Seat | None, change: int) -> None:
-        if seat is None:
-            return
-        before, here = self.present, self.local_presence
-        self._connections[seat] += change
-        if not self._connections[seat]:
-            del self._connections[seat]
-        if self.local_presence != here:
+    def saw(self, seat: Seat) -> None:
+        """Somebody who plays without a stream is not away."""
+        if self.presence.saw(seat, self.config.claim_after / SIGHTINGS_PER_CLAIM):
             self._on_presence(self)
-        if self.present != before:
+            if self._claim_s(seat.other) is not None:
+                self.notify()
+
+    def close(self, *, gone: bool = False) -> None:
+        """End every stream of this game."""
+        for listener in self.listeners:
+            listener.close(gone=gone)
+
+    def _count(self, viewer: Seat | None, change: int) -> None:
+        here = self.presence.here
+        players, watching = self.presence.players, self.presence.watching
+        self.presence.count(viewer, change)
+        now = self.presence.here
+        if (now.seats, now.watching) != (here.seats, here.watching):
+            self._on_presence(self)
+        self._show_presence(players, watching)
+
+    def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
+        """Tell those who look on of a change; of spectators only now and then, as they are many."""
+        if self.presence.players != players:
             self.notify()
+        elif self.presence.watching != watching:
+            self._views.clear()
+            if self._watching_timer is None and self.listeners:
+                loop = get_running_loop()
+                due = self._watching_told_at + WATCHING_INTERVAL_S
+                self._watching_timer = loop.call_at(max(due, loop.time()), self._tell_watching)
+
+    def _tell_watching(self) -> None:
+        self._watching_timer, self._watching_told_at = None, get_running_loop().time()
+        self.notify()
+
+    def _claim_s(self, viewer: Seat | None) -> int | None:
+        """Seconds until a viewer may claim the game, as far as it is told; None: no word of it."""
+        if viewer is None:
+            return None
+        return self.claims.told_s(self.stored, self.match, viewer)
+
+    def _await_claim(self) -> None:
+        """Show that the game can be claimed as soon as it can."""
+        if self._claim_timer is not None:
+            self._claim_timer.cancel()
+            self._claim_timer = None
+        if self.listeners:
+            waits = [self.claims.next_change_s(self.stored, self.match, seat) for seat in Seat]
+            if any(waits):
+                soonest = min(wait for wait in waits if wait)
+                self._claim_timer = get_running_loop().call_later(soonest, self.notify)
 
 
 def encode(value: object) -> bytes:
     """A value as JSON, in one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-@dataclass(eq=False)
-class ReadInProgress:
-    """Games that are being read, and the notices of them that arrive meanwhile."""
-
-    ids: frozenset[str]
-    notices: dict[str, GameNotice] = field(default_factory=dict)
-
-    def missed(self, found: Mapping[str, LoadedGame]) -> list[str]:
-        """The games that have changed since they were read."""
-        return [
-            game
-            for game, notice in self.notices.items()
-            if game in found and notice.outdates(found[game].stored.version)
-        ]
-
-
-class SessionCache:
-    """The games that were asked for lately."""
-
-    def __init__(
-        self,
-        repository: GameRepository,
-        config: Config,
-        on_presence: Callable[[GameSession], None],
-    ) -> None:
-        self.repository = repository
-        self.config = config
-        self.on_presence = on_presence
-        self.sessions: OrderedDict[str, GameSession] = OrderedDict()
-        self._reads: set[ReadInProgress] = set()
-
-    async def find(self, game: str) -> GameSession:
-        """The session of a game as it stands now."""
-        session = self.sessions.get(game)
-        if session is None or session.stale or await self._is_behind(session):
-            session = await self.fetch(game)
-        if game in self.sessions:
-            self.sessions.move_to_end(game)
-        return session
-
-    async def _is_behind(self, session: GameSession) -> bool:
-        """Whether another process has changed the game and the notice is still under way."""
-        if not self.repository.shared:
-            return False
-        version = await self.repository.version(session.stored.id)
-        return version is None or version > session.stored.version
-
-    async def fetch(self, game: str) -> GameSession:
-        """The session of a game, read again."""
-        await self.refresh([game])
-        session = self.sessions.get(game)
-        if session is None:
-            raise ApiError(404, "There is no such game; it may have expired.")
-        return session
-
-    async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database, until there is no notice of anything newer."""
-        while ids:
-            read = ReadInProgress(frozenset(ids))
-            self._reads.add(read)
-            try:
-                found = await self.repository.load_all(ids)
-            finally:
-                self._reads.discard(read)
-            for game in ids:
-                self._show(game, found.get(game))
-            ids = read.missed(found)
-
-    def _show(self, game: str, found: LoadedGame | None) -> None:
-        session = self.sessions.get(game)
-        if found is None:
-            self._remove(game)
-            return
-        stored = found.stored
-        if session is None:
-            clock = self.repository.clock
-            session = GameSession(stored, stored.match(), self.config, self.on_presence, clock)
-            self.sessions[game] = session
-            self._evict(game)
-        elif session.stale or session.stored.version < stored.version:
-            session.replace(stored, stored.match_from(session.stored, session.match))
-        session.set_remote_presence(found.remote_presence)
-
-    def _remove(self, game: str) -> None:
-        session = self.sessions.pop(game, None)
-        if session is not None:
-            session.close()
-
-    def _evict(self, asked: str) -> None:
-        """Forget the idle games that were asked for longest ago, but not this one."""
-        excess = len(self.sessions) - self.config.tables
-        if excess > 0:
-            idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
-            for game in idle[: max(excess, self.config.tables // 10)]:
-                del self.sessions[game]
-
-    async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
-        """Take up changes, made here or in another process; the sessions that show them now."""
-        outdated: list[str] = []
-        for notice in notices:
-            for read in self._reads:
-                if notice.game in read.ids:
-                    earlier = read.notices.get(notice.game)
-                    read.notices[notice.game] = earlier + notice if earlier else notice
-            session = self.sessions.get(notice.game)
-            if session is None:
-                continue
-            if notice.removed:
-                self._remove(notice.game)
-            elif notice.outdates(session.stored.version):
-                outdated.append(notice.game)
-        await self.refresh(outdated)
-        return self._among(outdated)
-
-    async def refresh_all(self) -> list[GameSession]:
-        """Read everything again, as notices may have been missed; the sessions that are left."""
-        ids = list(self.sessions)
-        for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
-            await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])
-        return self._among(ids)
-
-    def connected(self) -> list[str]:
-        """The games that somebody looks at in this process."""
-        return [game for game, session in self.sessions.items() if session.listeners]
-
-    def _among(self, ids: Iterable[str]) -> list[GameSession]:
-        return [self.sessions[game] for game in ids if game in self.sessions]

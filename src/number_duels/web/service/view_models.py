@@ -20,13 +20,24 @@ class PlayerView(TypedDict):
     seated: bool
     present: bool
     you: bool
+    #: How strong a computer is, in words.
+    strength: str | None
+
+
+class PlaceView(TypedDict):
+    """Where on the board: a part, and in it a number by its place; None is the whole part."""
+
+    part: int
+    place: int | None
 
 
 class AnswerView(TypedDict):
-    """A button: what it says, and the move it makes or the question it leads to."""
+    """An answer: where it is, what it would do, and the move or the question it leads to."""
 
     text: str
     label: str
+    at: list[PlaceView]
+    note: str
     move: NotRequired[str]
     next: NotRequired[QuestionView]
 
@@ -39,6 +50,8 @@ class QuestionView(TypedDict):
     text: str
     secret: bool
     answers: list[AnswerView]
+    #: Why there is one answer alone.
+    forced: str
 
 
 class LogView(TypedDict):
@@ -47,6 +60,27 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
+
+
+class SeriesView(TypedDict):
+    """The games of the same two so far: who won how many, by today's seats, and draws."""
+
+    wins: list[int]
+    draws: int
+
+
+class ClaimView(TypedDict):
+    """Whole seconds until the viewer may claim the game of an opponent who is away; 0: now."""
+
+    after_s: int
+
+
+class LastView(TypedDict):
+    """The turn that something happened in last: the moves by seat, and the card drawn in it."""
+
+    turn: int
+    moves: dict[str, str]
+    drawn: str | None
 
 
 class View(TypedDict):
@@ -64,6 +98,9 @@ class View(TypedDict):
     you: int | None
     options: list[str]
     question: QuestionView | None
+    #: One's own choice that waits for the other's.
+    choice: str | None
+    last: LastView | None
     draw: bool
     draw_label: str
     board: list[PartView]
@@ -75,10 +112,15 @@ class View(TypedDict):
     result: str
     reason: str
     over: bool
+    #: Whether it ended because somebody gave up.
+    conceded: bool
     hints: bool
     expires: str | None
     kept_until: str | None
     rematch: str | None
+    watching: int
+    series: SeriesView
+    claim: ClaimView | None
 
 
 class StepView(TypedDict):
@@ -89,3 +131,10 @@ class StepView(TypedDict):
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
+    #: What each seat played, and the same in the words of its question.
+    moves: dict[str, str]
+    words: dict[str, str]
+    #: The cards that the turn began with, if any.
+    drawn: str
+    #: Where the board differs from the step before.
+    changed: list[PlaceView]

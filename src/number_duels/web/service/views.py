@@ -6,21 +6,24 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from number_duels.core.board import Part
+from number_duels.core.board import Part, Places
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Question
+from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
-from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
+from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
     AnswerView,
+    LastView,
     LogView,
     PartView,
+    PlaceView,
     PlayerView,
     QuestionView,
-    StepView,
+    SeriesView,
     View,
 )
 
@@ -33,6 +36,9 @@ def make_view(
     viewer: Seat | None,
     present: frozenset[Seat],
     removed_at: float,
+    *,
+    watching: int = 0,
+    claim_s: int | None = None,
 ) -> View:
     """The view of one seat, or of a spectator (None)."""
     outcome = match.outcome
@@ -52,6 +58,8 @@ def make_view(
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
         "question": asked(stored, match, viewer) if options and viewer is not None else None,
+        "choice": None if viewer is None else own_choice(match, viewer),
+        "last": last_turn(match, viewer),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": board(game, match.view(viewer)),
@@ -63,11 +71,32 @@ def make_view(
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, stored.names) if outcome else "",
         "over": outcome is not None,
+        "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
         "expires": None if outcome else iso_time(removed_at),
         "kept_until": iso_time(removed_at) if outcome else None,
         "rematch": stored.rematch,
+        "watching": watching,
+        "series": series_view(stored, match),
+        "claim": None if claim_s is None else {"after_s": claim_s},
     }
+
+
+def own_choice(match: AnyMatch, seat: Seat) -> str | None:
+    """What a seat has chosen and the other may not know yet."""
+    choice = match.choice(seat)
+    return None if choice is None else str(choice)
+
+
+def last_turn(match: AnyMatch, viewer: Seat | None) -> LastView | None:
+    """What was done in the last turn that has begun, as a viewer may see it."""
+    begun = turns(match, viewer)
+    if not begun:
+        return None
+    steps = begun[-1]
+    drawn = [str(step.event) for step in steps if not step.moves]
+    moves = {str(seat + 1): str(move) for seat, move in steps[-1].moves.items()}
+    return {"turn": len(begun), "moves": moves, "drawn": drawn[-1] if drawn else None}
 
 
 def waiting_for(match: AnyMatch) -> list[Seat]:
@@ -89,7 +118,14 @@ def player_view(
         "seated": holder.seated,
         "present": holder.who != HUMAN or seat in present,
         "you": seat is viewer,
+        "strength": strength(holder.who, stored.game),
     }
+
+
+def series_view(stored: StoredGame, match: AnyMatch) -> SeriesView:
+    """The score of a series, with this game if it is over."""
+    wins, draws = series_after(stored, match.outcome)
+    return {"wins": list(wins), "draws": draws}
 
 
 def iso_time(seconds: float) -> str:
@@ -112,8 +148,13 @@ def named(stored: StoredGame, lines: Iterable[str]) -> list[str]:
 
 def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
     """The steps of each turn that has begun, as a viewer may see them."""
+    return by_turn(match.steps(viewer))
+
+
+def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
+    """Steps turn by turn; the last may have begun only."""
     found: list[list[AnyStep]] = [[]]
-    for step in match.steps(viewer):
+    for step in steps:
         found[-1].append(step)
         if step.moves:
             found.append([])
@@ -131,7 +172,7 @@ def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[st
     steps = match.steps(viewer)
     lines = named(stored, match.game.opening(steps[0].before if steps else match.view(viewer)))
     if stored.has_known_cards:
-        lines.append("Whoever started this game chose its cards or its seed.")
+        lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
 
 
@@ -182,28 +223,49 @@ def log(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[LogVie
 
 
 def asked(stored: StoredGame, match: AnyMatch, seat: Seat) -> QuestionView:
-    """What a seat is asked."""
-    return question_view(match.game.question(match.view(seat), seat), stored.names)
+    """What a seat is asked, with where each answer is on its board and what it would do."""
+    game, view = match.game, match.view(seat)
+    places = Places(game.board(view), seat)
+    #: A question that several answers lead to is described once.
+    known: dict[int, QuestionView] = {}
 
-
-def question_view(question: Question[Hashable], names: tuple[str, str]) -> QuestionView:
-    """A question and all that it leads to."""
-    answers: list[AnswerView] = []
-    for answer in question.answers:
-        view: AnswerView = {"text": answer.text, "label": with_names(answer.label, names)}
-        if isinstance(answer.leads_to, Question):
-            view["next"] = question_view(answer.leads_to, names)
+    def answer_view(answer: Answer[Hashable]) -> AnswerView:
+        label, target = with_names(answer.label, stored.names), answer.leads_to
+        found: AnswerView = {
+            "text": answer.text,
+            "label": label,
+            "at": places_of(answer, places),
+            "note": "",
+        }
+        if isinstance(target, Question):
+            found["next"] = known.get(id(target)) or question_view(target)
         else:
-            view["move"] = str(answer.leads_to)
-        answers.append(view)
-    # As a terminal prints it, but for the last character, which is where one types.
-    prompt = with_names(question.typed_prompt.strip().removesuffix(">").strip(), names)
-    return {
-        "prompt": prompt,
-        "text": with_names(question.prompt, names),
-        "secret": question.secret,
-        "answers": answers,
-    }
+            found["move"] = str(target)
+            does = game.consequence(view, seat, target)
+            found["note"] = with_names(beyond(answer.label, does), stored.names)
+        return found
+
+    def question_view(question: Question[Hashable]) -> QuestionView:
+        # As a terminal prints it, but for the last character, which is where one types.
+        prompt = question.typed_prompt.strip().removesuffix(">").strip()
+        known[id(question)] = found = QuestionView(
+            prompt=with_names(prompt, stored.names),
+            text=with_names(question.prompt, stored.names),
+            secret=question.secret,
+            answers=[answer_view(answer) for answer in question.answers],
+            forced=with_names(forced(question), stored.names),
+        )
+        return found
+
+    return question_view(game.question(view, seat))
+
+
+def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
+    """Where an answer is: where its game says, else on the number that it names."""
+    found = (
+        [places.of(place) for place in answer.at] if answer.at else [places.of_number(answer.text)]
+    )
+    return [{"part": each[0], "place": each[1]} for each in found if each is not None]
 
 
 # ---- boards --------------------------------------------------------------------
@@ -218,24 +280,3 @@ def part_view(part: Part) -> PartView:
     """One part; seats are numbered as people number them."""
     owner = None if part.owner is None else part.owner + 1
     return {"kind": type(part).__name__.lower(), **asdict(part), "owner": owner}
-
-
-def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
-    """A game turn by turn, for watching it again."""
-    game, begun = match.game, turns(match, viewer)
-    start = begun[0][0].before if begun else match.view(viewer)
-    found = [step_view(0, "", opening(stored, match, viewer), board(game, start))]
-    for number, steps in enumerate(begun, 1):
-        lines = [*game.announce(steps[0].before, viewer), *told(game, steps, viewer)]
-        move = "".join(step.text for step in steps)
-        found.append(step_view(number, move, named(stored, lines), board(game, steps[-1].after)))
-    if match.conceded:
-        last = found[-1]
-        found[-1] = step_view(
-            last["turn"], last["move"], last["lines"] + concession(stored, match), last["board"]
-        )
-    return found
-
-
-def step_view(turn: int, move: str, lines: list[str], parts: list[PartView]) -> StepView:
-    return {"turn": turn, "move": move, "lines": lines, "kinds": kinds(lines), "board": parts}

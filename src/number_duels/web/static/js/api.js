@@ -15,6 +15,7 @@ export class Refused extends Error {
 }
 
 const MAX_ATTEMPTS = 6;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -38,8 +39,10 @@ export const get = (path) => ask(path);
  * @param {string} path
  * @param {object} body
  */
-export const post = (path, body = {}) =>
-  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+export const post = (path, body = {}) => ask(path, posted(body));
+
+/** @param {object} body */
+const posted = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
 /**
  * Send what may safely arrive twice, until it has arrived.
@@ -49,7 +52,8 @@ export const post = (path, body = {}) =>
 export async function deliver(path, body) {
   for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {
-      return await post(path, body);
+      // A dead connection says nothing; what is sent again over another changes nothing.
+      return await ask(path, { ...posted(body), signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     } catch (problem) {
       const lost = !(problem instanceof Refused) || problem.status >= 500;
       if (!lost || left === 1) throw problem;

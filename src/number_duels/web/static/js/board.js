@@ -1,98 +1,143 @@
 /** A board from its parts; what a part means is not known here. */
 
 import { h } from "./dom.js";
+import { keyOf } from "./places.js";
 
 /** @typedef {import("./types.js").Part} Part */
 /** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./places.js").Offer} Offer */
+/** @typedef {import("./dom.js").Child} Child */
+/**
+ * What a table adds to a bare board: what can be touched by its place, what lies between the
+ * players, and which part lies there, too.
+ * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
+ */
 
 /**
- * The two players side by side, then what they share.
+ * The one across the table, what both share, and the one who sits here.
  * @param {Part[]} parts
  * @param {Record<Seat, Node>} heads what stands above each player's parts
- * @param {Seat} left who is shown on the left
+ * @param {Seat} near who sits on this side
+ * @param {Setting} [setting]
  * @returns {HTMLElement}
  */
-export function drawBoard(parts, heads, left = 1) {
-  /** @type {Seat[]} */
-  const order = left === 1 ? [1, 2] : [2, 1];
-  const shared = parts.filter((part) => part.owner === null);
+export function drawBoard(parts, heads, near = 1, setting = {}) {
+  const indexed = parts.map((part, index) => ({ part, index }));
+  const draw = (/** @type {{part: Part, index: number}} */ { part, index }) => drawPart(part, index, setting);
+  const side = (/** @type {Seat} */ seat) => {
+    const own = indexed.filter(({ part, index }) => part.owner === seat && index !== setting.held);
+    const where = seat === near ? "near" : "far";
+    return h("section", { class: `side ${where} seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], h("div", { class: "parts" }, own.map(draw)));
+  };
+  const shared = indexed.filter(({ part }) => part.owner === null);
+  const between = shared.length > 0 || setting.middle;
   return h(
     "div",
     { class: "board" },
-    order.map((seat) => {
-      const own = parts.filter((part) => part.owner === seat);
-      return h("section", { class: `side seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], own.map(drawPart));
-    }),
-    shared.length > 0 && h("section", { class: "shared", "aria-label": "Shared" }, shared.map(drawPart)),
+    side(near === 1 ? 2 : 1),
+    between && h("section", { class: `middle seat-${near}`, "aria-label": "Between the players" }, shared.map(draw), setting.middle),
+    side(near),
   );
 }
 
-/** @param {Part} part */
-function drawPart(part) {
+/**
+ * @param {Part} part
+ * @param {number} index its place on the board
+ * @param {Setting} setting
+ */
+export function drawPart(part, index, setting = {}) {
   const shapes = { meter, numbers, grid, cards };
-  const draw = /** @type {(part: Part) => HTMLElement} */ (shapes[part.kind]);
-  return draw(part);
+  const draw = /** @type {(part: Part, tile: Tile) => HTMLElement} */ (shapes[part.kind]);
+  const offered = [...(setting.offers?.keys() ?? [])].some((key) => key.startsWith(`${index}.`));
+  return draw(part, { index, offered, offer: (place) => setting.offers?.get(keyOf({ part: index, place })) });
+}
+
+/**
+ * A place of a part: something to look at, or to touch.
+ * @typedef {{index: number, offered: boolean, offer: (place: number | null) => Offer | undefined}} Tile
+ */
+
+/**
+ * @param {Tile} tile
+ * @param {number | null} place
+ * @param {string} shape
+ * @param {...Child} content
+ */
+function drawTile(tile, place, shape, ...content) {
+  const key = keyOf({ part: tile.index, place });
+  const offer = tile.offer(place);
+  if (!offer) return h("span", { class: shape, "data-tile": key }, content);
+  const state = offer.chosen ? " chosen" : offer.target ? " target" : "";
+  return h(
+    "button",
+    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": offer.note || null, onclick: offer.take },
+    place === null && h("span", { class: "unseen" }, `${offer.label}: `),
+    content,
+    place === null && offer.note && h("span", { class: "becomes" }, offer.note),
+  );
 }
 
 /**
  * A figure, with a bar where there is something to be full.
  * @param {import("./types.js").Meter} part
+ * @param {Tile} tile
  */
-function meter(part) {
+function meter(part, tile) {
   const { label, value, full } = part;
-  const figure = h("p", { class: "figure" }, label, " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, ` / ${full}`));
-  if (full === null) return h("div", { class: "part meter" }, figure);
-  const bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i"));
+  const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, ` / ${full}`));
+  if (full === null) return drawTile(tile, null, "part meter", figure);
+  const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("i"));
   bar.style.setProperty("--share", String(Math.min(1, Math.max(0, value / Math.max(full, 1)))));
-  return h("div", { class: "part meter" }, figure, bar);
+  return drawTile(tile, null, "part meter", figure, bar);
 }
 
 /**
  * Numbers of which some are gone.
  * @param {import("./types.js").Numbers} part
+ * @param {Tile} tile
  */
-function numbers(part) {
+function numbers(part, tile) {
   const left = new Set(part.left);
-  const chips = part.numbers.map((n) => h("span", { class: left.has(n) ? "chip" : "chip gone" }, n));
-  return labelled(part.label, "chips", listed(part.left), chips);
+  const chips = part.numbers.map((n, place) => drawTile(tile, place, left.has(n) ? "chip" : "chip gone", n));
+  return labelled(part.label, "chips", listed(part.left), tile, chips);
 }
 
 /**
  * Cards in a row; a card that is face down shows its mark.
  * @param {import("./types.js").Cards} part
+ * @param {Tile} tile
  */
-function cards(part) {
-  const faces = part.cards.map((card) => h("span", { class: card === "?" ? "card down" : "card" }, card));
+function cards(part, tile) {
+  const faces = part.cards.map((card, place) => drawTile(tile, place, card === "?" ? "card down" : "card", card));
   const words = part.cards.map((card) => (card === "?" ? "face down" : card));
-  return labelled(part.label, "cards", listed(words), faces.length > 0 ? faces : [h("span", { class: "card none" })]);
+  return labelled(part.label, "cards", listed(words), tile, faces.length > 0 ? faces : [h("span", { class: "card none" })]);
 }
 
 /**
  * Numbers in rows.
  * @param {import("./types.js").Grid} part
+ * @param {Tile} tile
  */
-function grid(part) {
-  const cells = part.rows.flat().map((n) => h("span", { class: n === null ? "cell gone" : "cell" }, n ?? ""));
+function grid(part, tile) {
+  const cells = part.rows.flat().map((n, place) => drawTile(tile, place, n === null ? "cell gone" : "cell", n ?? ""));
   const words = part.rows.map((row, y) => `row ${y + 1}: ${row.map((n) => n ?? "empty").join(", ")}`);
-  const drawn = labelled(part.label, "grid", words.join("; "), cells);
+  const drawn = labelled(part.label, "grid", words.join("; "), tile, cells);
   drawn.style.setProperty("--columns", String(part.rows[0]?.length ?? 1));
   return drawn;
 }
 
 /**
- * A part with its label, and the same in words for who does not see it.
+ * A part with its label, and the same in words for who does not see it; where it can be
+ * touched, what can be touched speaks for itself.
  * @param {string} label
  * @param {string} shape
  * @param {string} words
+ * @param {Tile} tile
  * @param {Node[]} content
  */
-function labelled(label, shape, words, content) {
-  return h(
-    "div",
-    { class: `part ${shape}-part` },
-    h("p", { class: "label" }, label),
-    h("div", { class: shape, role: "img", "aria-label": `${label}: ${words}` }, content),
-  );
+function labelled(label, shape, words, tile, content) {
+  const role = tile.offered ? { role: "group", "aria-label": label } : { role: "img", "aria-label": `${label}: ${words}` };
+  return h("div", { class: `part ${shape}-part` }, h("p", { class: "label" }, label), h("div", { class: shape, ...role }, content));
 }
 
 /** @param {(string | number)[]} items */

@@ -1,46 +1,101 @@
-/** What happens at a table, as it happens: a stream that comes back by itself. */
+/** What happens in the games of this page, as it happens: over one stream for the whole browser. */
+
+import { get } from "./api.js";
+import { GameStream } from "./stream.js";
+import { noticeRelease } from "./upgrade.js";
 
 /** @typedef {import("./types.js").View} View */
+/** @typedef {import("./stream.js").News} News */
+/** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void}} Follower */
 
-const MIN_RETRY_DELAY_MS = 500;
-const MAX_RETRY_DELAY_MS = 8000;
+/** @type {Map<string, Set<Follower>>} */
+const followers = new Map();
+/** @type {((what: string, id?: string) => void) | null} */
+let say = null;
+
+/** @param {News} news */
+function hear(news) {
+  if (news.kind === "release") noticeRelease(news.release);
+  else if (news.kind === "state") for (const each of all()) each.state(news.connected);
+  else for (const each of [...(followers.get(news.id) ?? [])]) news.kind === "view" ? each.view(news.view) : each.gone();
+}
+
+const all = () => [...followers.values()].flatMap((some) => [...some]);
+
+/** A stream that tabs share, where the browser has that; else one of this tab's own. */
+function connect() {
+  try {
+    const worker = new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module", name: "number-duels" });
+    worker.port.addEventListener("message", (event) => hear(event.data));
+    worker.port.start();
+    worker.addEventListener("error", useOwnStream);
+    addEventListener("pagehide", () => worker.port.postMessage({ what: "close" }));
+    say = (what, id) => worker.port.postMessage({ what, id });
+  } catch {
+    useOwnStream();
+  }
+}
+
+/** Without a shared stream, a tab that nobody looks at has none. */
+function useOwnStream() {
+  const stream = new GameStream(hear);
+  say = (what, id = "") => {
+    if (what === "again") stream.again();
+    else if (document.visibilityState === "visible" || what === "leave") what === "follow" ? stream.follow(id) : stream.leave(id);
+  };
+  const look = () => (document.visibilityState === "visible" ? followAgain() : stream.stop());
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pagehide", () => stream.stop());
+  followAgain();
+}
+
+async function followAgain() {
+  for (const [id, some] of followers) {
+    // To ask for a view is also what lets this browser follow the game.
+    await get(`/api/games/${id}`).then(
+      (view) => [...some].forEach((each) => each.view(view)),
+      (problem) => problem.status === 404 && [...some].forEach((each) => each.gone()),
+    );
+    if (followers.has(id)) say?.("follow", id);
+  }
+}
 
 /**
- * Follow a table. The first view after each connection is the current one, whatever was missed.
+ * Follow a game whose view was just asked for, while it is played; and when it has ended, until
+ * there is a rematch or nobody looks any more.
  * @param {string} id
  * @param {(view: View) => void} onView
  * @param {(connected: boolean) => void} onState
+ * @param {() => void} [onGone]
+ * @returns {() => void} follows it no longer
  */
-export function follow(id, onView, onState) {
-  let wait = MIN_RETRY_DELAY_MS;
-  let timer = 0;
-  /** @type {EventSource | null} */
-  let source = null;
-
-  function connect() {
-    clearTimeout(timer);
-    source?.close();
-    const stream = new EventSource(`/api/games/${id}/events`);
-    source = stream;
-    stream.addEventListener("view", (event) => {
-      wait = MIN_RETRY_DELAY_MS;
-      onState(true);
-      onView(JSON.parse(event.data));
-    });
-    stream.addEventListener("error", () => {
-      stream.close();
-      onState(false);
-      timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
-      wait = Math.min(MAX_RETRY_DELAY_MS, wait * 2);
-    });
-  }
-
-  const again = () => {
-    if (source?.readyState !== EventSource.OPEN) connect();
+export function follow(id, onView, onState, onGone = () => {}) {
+  if (!say) connect();
+  let over = false;
+  const leave = () => {
+    const some = followers.get(id);
+    if (!some?.delete(follower) || some.size) return;
+    followers.delete(id);
+    say?.("leave", id);
   };
-  addEventListener("online", again);
-  addEventListener("pageshow", (event) => event.persisted && connect());
-  addEventListener("pagehide", () => source?.close());
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again());
-  connect();
+  const follower = {
+    view: (/** @type {View} */ view) => {
+      over = view.over;
+      if (over && (view.rematch || document.visibilityState === "hidden")) leave();
+      onView(view);
+    },
+    state: onState,
+    gone: () => {
+      leave();
+      onGone();
+    },
+  };
+  followers.set(id, (followers.get(id) ?? new Set()).add(follower));
+  document.addEventListener("visibilitychange", () => over && document.visibilityState === "hidden" && leave());
+  say?.("follow", id);
+  return leave;
 }
+
+addEventListener("online", () => say?.("again"));
+addEventListener("pageshow", (event) => event.persisted && followAgain());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && say?.("again"));

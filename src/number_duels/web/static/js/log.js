@@ -1,9 +1,10 @@
 /** What was told at a table: to read, newest first, and to hear as it happens. */
 
 import { fill, h } from "./dom.js";
-import { readable } from "./words.js";
+import { readable, withNames } from "./words.js";
 
-/** @typedef {import("./types.js").Entry} Entry */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {ReturnType<typeof readable>[number]} Line */
 
 export class Log {
   /** @param {HTMLElement} place */
@@ -13,12 +14,13 @@ export class Log {
   }
 
   /**
-   * Show the log.
-   * @param {Entry[]} entries
+   * Show the log of a view.
+   * @param {View} view
    * @returns {string} what is new, to be spoken
    */
-  show(entries) {
-    const shown = entries.map((entry) => ({ turn: entry.turn, lines: readable(entry) })).filter(({ lines }) => lines.length > 0);
+  show(view) {
+    const isolate = (/** @type {Line} */ { text, kind }) => ({ text: withNames(view, text), kind });
+    const shown = view.log.map((entry) => ({ turn: entry.turn, lines: readable(entry).map(isolate) })).filter(({ lines }) => lines.length > 0);
     const all = shown.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
     if (all === this.told) return "";
     const fresh = this.told && all.startsWith(this.told) ? all.slice(this.told.length) : all;
@@ -31,7 +33,5 @@ export class Log {
   }
 }
 
-/**
- * @param {ReturnType<typeof readable>} lines
- */
+/** @param {Line[]} lines */
 export const drawLines = (lines) => lines.map(({ text, kind }) => h("p", { class: kind === "heading" ? "fact" : null }, text));

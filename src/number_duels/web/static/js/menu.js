@@ -1,6 +1,7 @@
 /** Small things beside a table: a question before what cannot be undone, and the keys. */
 
 import { h } from "./dom.js";
+import { recall, remember } from "./storage.js";
 
 const STORAGE_KEY = "duels-keys";
 
@@ -35,16 +36,20 @@ export function confirmation(title, text, yes, onYes) {
 }
 
 /**
- * Whether keys choose answers, with a switch; single keys can be in the way of some tools.
+ * Whether single keys find an answer, with a switch; they can be in the way of some tools.
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {
-  const on = () => localStorage.getItem(STORAGE_KEY) !== "off";
+  let on = recall(STORAGE_KEY) !== "off";
+  const change = (/** @type {Event} */ event) => {
+    on = /** @type {HTMLInputElement} */ (event.target).checked;
+    remember(STORAGE_KEY, on ? "on" : "off");
+  };
   const element = h(
     "label",
-    { class: "switch", title: "Digits and first letters choose an answer, Escape goes a step back" },
-    h("input", { type: "checkbox", checked: on(), "data-key": "keys", onchange: (event) => localStorage.setItem(STORAGE_KEY, event.target.checked ? "on" : "off") }),
-    " Keys choose answers",
+    { class: "switch", title: "Digits and first letters find an answer, arrows move, Enter plays, Escape goes a step back" },
+    h("input", { type: "checkbox", checked: on, "data-key": "keys", onchange: change }),
+    " Digits and letters find an answer",
   );
-  return { element, on };
+  return { element, on: () => on };
 }

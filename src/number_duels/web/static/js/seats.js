@@ -1,14 +1,64 @@
 /** How the second chair is filled: a link to send, and a form for who opens it. */
 
-import { post, sentence } from "./api.js";
-import { h, speak } from "./dom.js";
+import { get, post, sentence } from "./api.js";
+import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
+import { keepProfile } from "./profile.js";
+import { drawCode } from "./qr.js";
 
 /** @typedef {import("./types.js").View} View */
 
-/** The link to send, with a button that copies it. */
-export function drawInvitation() {
-  const link = `${location.origin}${location.pathname}`;
+/** Names under which only this machine knows itself. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
+
+/**
+ * The link to send, as text, as a code for a phone, and by the phone's own way of sharing.
+ * @param {View} view
+ */
+export function drawInvitation(view) {
+  const element = h("div", { class: "invitation" });
+  const here = `${location.origin}${location.pathname}`;
+  if (LOOPBACK.test(location.hostname)) {
+    fill(element, linkRow(here, view));
+    get("/api/addresses").then(
+      ({ addresses }) => fill(element, addresses.length ? contents(new URL(location.pathname, addresses[0]).href, view) : localContents(here, view)),
+      () => fill(element, contents(here, view)),
+    );
+  } else fill(element, contents(here, view));
+  return element;
+}
+
+/**
+ * @param {string} link
+ * @param {View} view
+ */
+function contents(link, view) {
+  return [
+    h("h2", {}, "Invite a friend"),
+    linkRow(link, view),
+    h("figure", { class: "scan" }, drawCode(link, "QR code of the link to this game"), h("figcaption", {}, "Scan it with a phone")),
+    h("p", { class: "note" }, "The first to open it can take the other seat; everybody else watches."),
+  ];
+}
+
+/**
+ * What to do where nobody else can open the link.
+ * @param {string} link
+ * @param {View} view
+ */
+function localContents(link, view) {
+  return [
+    h("h2", {}, "Invite a friend"),
+    linkRow(link, view),
+    h("p", { class: "note" }, "Only this computer can open this link, in another window or browser. To play over your network, start the server with ", h("code", {}, "--host 0.0.0.0"), "."),
+  ];
+}
+
+/**
+ * @param {string} link
+ * @param {View} view
+ */
+function linkRow(link, view) {
   const field = /** @type {HTMLInputElement} */ (h("input", { id: "link", readonly: true, value: link, onfocus: () => field.select() }));
   const copy = h("button", { type: "button", class: "primary", "data-key": "copy", onclick: async () => {
     try {
@@ -20,12 +70,14 @@ export function drawInvitation() {
     copy.textContent = "Copied";
     speak("The link is copied.");
   } }, "Copy link");
+  const share = () => navigator.share({ title: view.title, text: `Play ${view.title} with me`, url: link }).catch(() => {});
   return h(
     "div",
-    { class: "invitation" },
-    h("h2", {}, "Send this link to a friend"),
-    h("div", { class: "row" }, h("label", { for: "link", class: "unseen" }, "Link to this game"), field, copy),
-    h("p", { class: "note" }, "The first to open it can take the other seat; everybody else watches."),
+    { class: "row" },
+    h("label", { for: "link", class: "unseen" }, "Link to this game"),
+    field,
+    copy,
+    "share" in navigator && h("button", { type: "button", "data-key": "share", onclick: share }, "Share…"),
   );
 }
 
@@ -42,6 +94,7 @@ export function drawJoining(view, onSeated, onProblem) {
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
     keepName(name);
     try {
+      await keepProfile(name);
       await post(`/api/games/${view.id}/seats`, { name });
       onSeated();
     } catch (problem) {

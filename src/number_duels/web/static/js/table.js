@@ -1,16 +1,22 @@
-/** A table: the board, what to do now, what happened; for players and spectators. */
+/** A table: the board, on which one plays, and what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./after.js";
+import { drawAftermath, drawEnding, drawScore } from "./after.js";
 import { drawBoard } from "./board.js";
+import { Company, drawGone } from "./company.js";
 import { at, fill, h, speak } from "./dom.js";
+import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
 import { Log } from "./log.js";
 import { confirmation, shortcuts } from "./menu.js";
-import { Asker } from "./question.js";
+import { Motion } from "./motion.js";
+import { TurnNotice, markTab } from "./notify.js";
+import { drawPlayer } from "./players.js";
+import { Chooser } from "./question.js";
 import { drawInvitation, drawJoining } from "./seats.js";
-import { doing, freeSeat, nameOf, standing, winner, yours } from "./words.js";
+import { drawTray, heldPart } from "./tray.js";
+import { Unsaid, freeSeat, standing, winner, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -19,28 +25,43 @@ import { doing, freeSeat, nameOf, standing, winner, yours } from "./words.js";
 const id = location.pathname.split("/")[2];
 const places = {
   title: h("h1", {}),
+  menu: h("div", { class: "menu" }),
   connection: h("p", { class: "connection", role: "status" }),
-  standing: h("div", { class: "standing", tabindex: -1 }),
-  board: h("div", {}),
+  standing: h("div", { class: "standing" }),
+  board: h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" }),
   problem: h("p", { class: "problem", role: "alert" }),
   action: h("section", { class: "action", "aria-label": "What to do" }),
   replay: h("div", {}),
   review: h("section", { "aria-label": "Review" }),
   hint: h("section", { class: "hint", "aria-label": "Hint" }),
   log: h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" }),
-  menu: h("div", { class: "menu" }),
 };
-const asker = new Asker(places.action, play);
+const chooser = new Chooser(places.board, play, () => view && drawTable(view.board));
+const drag = dragging(places.board, chooser);
+const motion = new Motion(places.board);
 const log = new Log(places.log);
+const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
+const notice = new TurnNotice();
+const company = new Company((turn) => send(`/api/games/${id}/claim`, { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
+const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
-/** @type {View | null} */
+/** What is shown. @type {View | null} */
 let view = null;
+/** Views that have arrived and are not shown yet, the oldest first. @type {View[]} */
+let arrived = [];
+let showing = false;
 let mode = "";
-/** What is on its way to the server, so that a double click says it once. */
-let sending = "";
+/** What the board was drawn from. */
+let drawn = "";
+/** Whether the focus was on the board before it was drawn again. */
+let lost = false;
+/** Whether something is on its way to the server, so that a double click says it once. */
+let sending = false;
+/** The version at which something was refused; the next one makes the refusal old. */
+let refusedAt = 0;
 /** @type {import("./replay.js").Replay | null} */
 let replay = null;
 
@@ -54,24 +75,45 @@ const complain = (text) => {
  * @param {View} next
  */
 function show(next) {
-  if (view && next.version < view.version) return;
-  const first = view === null;
-  const held = document.activeElement;
-  const handed = places.action.contains(held) || places.standing === held;
+  arrived = [...arrived, next].sort((one, other) => one.version - other.version);
+  showAll();
+}
+
+/** Show what has arrived, a step after the other; what is more than a turn behind is left out. */
+async function showAll() {
+  if (showing || sending) return;
+  showing = true;
+  for (let next = arrived.shift(); next; next = arrived.shift()) {
+    const shown = next;
+    const newest = arrived.at(-1);
+    if (view && (shown.version < view.version || (newest && newest.turn > shown.turn + 1))) continue;
+    await drag.idle();
+    // While something moves, the turn that is over is shown, and nothing of the next.
+    await motion.play(view, shown, () => drawTable(shown.board, { ...shown, chosen: shown.turn === view?.turn ? shown.chosen : [] }, null));
+    settle(shown);
+  }
+  showing = false;
+}
+
+/** @param {View} next */
+function settle(next) {
+  if (next.version > refusedAt) complain("");
   view = next;
+  const asked = modeOf(view) === "question" ? view.question : null;
+  chooser.ask(asked);
   const { headline, detail } = standing(view);
-  document.title = `${headline} – ${view.title}`;
+  markTab(`${headline} – ${view.title}`, yours(view) ? 1 : 0);
+  notice.show(view);
   fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), detail && h("p", {}, detail));
+  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view), view.over && h("p", {}, detail));
   places.standing.className = standingClass(view);
   if (!replay) drawTable(view.board);
   drawAction(view);
   drawMenu(view);
   hints.show(view);
-  const told = log.show(view.log);
-  if (first) speak(headline);
-  else if (told || headline) speak(`${told} ${headline}. ${detail}`.trim());
-  if (handed) keepFocus();
+  company.show(view);
+  unsaid.add(log.show(view), view, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
+  if (lost) keepFocus();
 }
 
 /** @param {View} shown */
@@ -80,58 +122,46 @@ function standingClass(shown) {
   return yours(shown) ? "standing yours" : "standing";
 }
 
-/** Focus that was on an answer goes to the next one, or to how the game stands. */
+/** Focus that was on the board goes to the next thing to touch, or stays with the board. */
 function keepFocus() {
-  const held = document.activeElement;
-  if (held !== document.body && held !== places.standing) return;
-  if (view && yours(view)) places.action.querySelector("button")?.focus();
-  else places.standing.focus();
-}
-
-/** @param {Part[]} parts */
-function drawTable(parts) {
-  if (!view) return;
-  const shown = view;
-  fill(places.board, drawBoard(parts, { 1: head(shown, 1), 2: head(shown, 2) }, shown.you ?? 1));
+  lost = false;
+  if (document.activeElement !== document.body && document.activeElement !== places.board) return;
+  (chooser.touchable.find((each) => !each.classList.contains("chosen")) ?? places.board).focus({ preventScroll: true });
 }
 
 /**
- * A player's name and what they are doing.
- * @param {View} shown
- * @param {Seat} seat
+ * @param {Part[]} parts
+ * @param {View | null} [shown]
+ * @param {Chooser | null} [asking] nobody is asked while something moves
  */
-function head(shown, seat) {
-  const player = shown.players[seat - 1];
-  const state = doing(shown, seat);
-  const here = player.seated && (player.present || player.who !== "human");
-  return h(
-    "header",
-    { class: "player" },
-    h("span", { class: here ? "dot here" : "dot", "aria-hidden": "true" }),
-    h("h2", { class: "name" }, nameOf(shown, seat)),
-    player.you && h("span", { class: "you" }, "you"),
-    state && h("span", { class: "doing" }, state),
-  );
+function drawTable(parts, shown = view, asking = chooser) {
+  if (!shown) return;
+  const near = shown.you ?? 1;
+  const live = parts === shown.board && !freeSeat(shown);
+  places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
+  // What is the same stays: a finger may be on it.
+  const drawing = JSON.stringify([parts, shown.players, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
+  if (drawing === drawn) return;
+  drawn = drawing;
+  lost ||= places.board.contains(document.activeElement);
+  fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
+    offers: live && asking ? asking.offers : undefined,
+    held: live ? heldPart(shown) : -1,
+    middle: live && !shown.over ? drawTray(shown, near, asking, draw) : null,
+  }));
 }
 
 /**
- * What can be done now; redrawn only when that changes, so that nothing half typed is lost.
+ * What can be done beside the board; drawn again only when that changes, so that nothing half
+ * typed is lost.
  * @param {View} shown
  */
 function drawAction(shown) {
   const next = modeOf(shown);
-  if (next === "question") {
-    if (mode !== next) fill(places.action);
-    if (shown.question) asker.ask(shown.question);
-  } else {
-    asker.clear();
-    const key = next === "over" ? `${next} ${shown.rematch}` : next;
-    if (mode !== key) fill(places.action, contents(next, shown));
-    mode = key;
-    if (next === "over") openAftermath(shown);
-    return;
-  }
-  mode = next;
+  const key = next === "over" ? `${next} ${shown.rematch}` : next;
+  if (mode !== key) fill(places.action, contents(next, shown));
+  mode = key;
+  if (next === "over") openAftermath(shown);
 }
 
 /** @param {View} shown */
@@ -150,18 +180,17 @@ function modeOf(shown) {
 function contents(what, shown) {
   if (what === "over") return drawEnding(shown, complain);
   if (what === "join") return drawJoining(shown, () => location.reload(), complain);
-  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation();
-  if (what === "draw") return h("button", { type: "button", class: "primary large", "data-key": "draw", onclick: draw }, shown.draw_label);
+  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation(shown);
   return what === "watch" && h("p", { class: "note" }, "You are watching this game.");
 }
 
 /** @param {View} shown */
 function drawMenu(shown) {
+  const [word, dialog] = freeSeat(shown) ? ["Close", closing] : ["Resign", resigning];
   fill(
     places.menu,
-    h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
-    !shown.over && shown.you !== null && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => resigning.showModal() }, "Resign"),
-    shown.you !== null && !shown.over && keys.element,
+    h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
+    !shown.over && shown.you !== null && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => dialog.showModal() }, word),
   );
 }
 
@@ -185,51 +214,85 @@ function draw() {
   if (view) send(`/api/games/${id}/draw`, { turn: view.turn });
 }
 
+/** A game that nobody joined is closed: it was never played. */
+async function closeTable() {
+  try {
+    await deliver(`/api/games/${id}/resign`, {});
+    location.assign("/");
+  } catch (problem) {
+    complain(sentence(problem));
+  }
+}
+
 /**
  * Send what the holder has decided; the answer is the new view.
  * @param {string} path
  * @param {object} body
  */
 async function send(path, body) {
-  const said = JSON.stringify([path, body]);
-  if (said === sending) return;
-  sending = said;
+  if (sending) return;
+  sending = true;
+  places.board.setAttribute("aria-busy", "true");
   complain("");
+  /** @type {View | null} */
+  let next = null;
   try {
-    show(await deliver(path, body));
+    next = await deliver(path, body);
   } catch (problem) {
     complain(sentence(problem));
-    await get(`/api/games/${id}`).then(show, () => {});
-  } finally {
-    if (sending === said) sending = "";
+    next = await get(`/api/games/${id}`).catch(() => null);
+    refusedAt = next?.version ?? view?.version ?? 0;
   }
+  sending = false;
+  places.board.removeAttribute("aria-busy");
+  if (next) show(next);
+  else showAll();
 }
 
 /** @param {boolean} connected */
 function connection(connected) {
   if (connected && places.connection.textContent) speak("Connected again.");
+  if (connected && places.connection.textContent) complain("");
   places.connection.textContent = connected ? "" : "Reconnecting…";
 }
 
 addEventListener("keydown", (event) => {
   if (replay) replay.key(event);
-  else if (keys.on()) asker.key(event);
+  else chooser.key(event, keys.on());
+});
+
+// The next touch or key ends what moves, and does nothing else.
+addEventListener("pointerdown", () => motion.skip(), { capture: true });
+addEventListener("keydown", (event) => {
+  if (!motion.running || event.key === "Tab") return;
+  motion.skip();
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
+
+// A finished game has no stream; who comes back to it sees whether there is a rematch by now.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && view?.over && !view.rematch) get(`/api/games/${id}`).then(show, () => {});
 });
 
 async function open() {
+  /** @type {View} */
+  let first;
   try {
-    show(await get(`/api/games/${id}`));
+    first = await get(`/api/games/${id}`);
+    show(first);
   } catch (problem) {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, places.title, places.connection, places.standing, places.board, places.replay, places.problem, places.action, places.review),
-    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, places.menu),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
+    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
     resigning,
+    closing,
   );
-  follow(id, show, connection);
+  if (!first.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
 }
 
 open();

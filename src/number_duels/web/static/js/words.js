@@ -11,7 +11,20 @@ export const SEATS = [1, 2];
  * @param {View} view
  * @param {Seat} seat
  */
-export const nameOf = (view, seat) => view.players[seat - 1].name;
+export const nameOf = (view, seat) => isolated(view.players[seat - 1].name);
+
+/**
+ * A name written from right to left, shut off so that it leaves the line around it alone.
+ * @param {string} name
+ */
+const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+
+/**
+ * Words with the players' names in them, each shut off where it needs to be.
+ * @param {View} view
+ * @param {string} text
+ */
+export const withNames = (view, text) => view.players.reduce((line, { name }) => (isolated(name) === name ? line : line.replaceAll(name, isolated(name))), text);
 
 /**
  * Who still has to act now.
@@ -46,7 +59,7 @@ export const winner = (view) => (view.result === "1-0" ? 1 : view.result === "0-
  * @returns {{headline: string, detail: string}}
  */
 export function standing(view) {
-  if (view.over) return { headline: verdict(view), detail: view.reason };
+  if (view.over) return { headline: verdict(view), detail: withNames(view, view.reason) };
   if (freeSeat(view)) return { headline: view.you === null ? "A seat is free" : "Waiting for your friend", detail: "" };
   if (yours(view)) return { headline: "Your turn", detail: chosenOthers(view) };
   const waiting = awaited(view).map((seat) => nameOf(view, seat));
@@ -97,4 +110,44 @@ export function doing(view, seat) {
 export function readable({ lines, kinds }) {
   const left = lines.map((text, index) => ({ text, kind: kinds[index] })).filter(({ text, kind }) => text.trim() && (kind === "said" || kind === "heading"));
   return left.filter(({ kind }, index) => kind === "said" || left[index + 1]?.kind === "said");
+}
+
+/**
+ * What happened last, in whole sentences.
+ * @param {View} view
+ */
+export function lastSaid(view) {
+  if (!view.last) return "";
+  const said = readable(view).filter(({ text, kind }) => kind === "said" && /[^.][.!]$/.test(text));
+  return withNames(view, said.map(({ text }) => text.replace(/^- /, "")).join(" "));
+}
+
+/** What is to be said aloud: once a turn, and what a player has to know between turns. */
+export class Unsaid {
+  /** @param {(text: string) => void} speak */
+  constructor(speak) {
+    this.speak = speak;
+    this.told = "";
+    this.standing = "";
+  }
+
+  /**
+   * @param {string} told what is new in the log
+   * @param {View} view
+   * @param {string[]} now how the game stands, and what is asked
+   */
+  add(told, view, now) {
+    const standing = now.filter(Boolean).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
+    const first = this.standing === "";
+    const changed = standing !== this.standing;
+    this.standing = standing;
+    this.told = first ? "" : `${this.told} ${told}`.trim();
+    const computers = awaited(view).every((seat) => view.players[seat - 1].who !== "human");
+    const over = Object.keys(view.last?.moves ?? {}).length > 0;
+    // A computer answers in a moment, and a turn that has only begun is told when it is done.
+    const soon = !view.over && computers && (this.told === "" || !over);
+    if (!first && (soon || (!changed && this.told === ""))) return;
+    this.speak(`${this.told} ${standing}`.trim());
+    this.told = "";
+  }
 }

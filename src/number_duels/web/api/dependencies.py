@@ -1,0 +1,19 @@
+"""What a route asks for by the type of a parameter: the service, and who asks about which game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from number_duels.web.api.auth import Caller, find_caller
+from number_duels.web.service.games import GameService
+
+
+def service_of(request: Request) -> GameService:
+    service: GameService = request.app.state.service
+    return service
+
+
+Service = Annotated[GameService, Depends(service_of)]
+Asked = Annotated[Caller, Depends(find_caller)]

@@ -1,0 +1,78 @@
+"""Streams of events: of one game, or of all that a browser has open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from number_duels.web.api.auth import Caller, client_name, find_caller
+from number_duels.web.api.dependencies import Asked, Service
+from number_duels.web.api.sse import EventStream, Followed
+from number_duels.web.errors import ApiError
+from number_duels.web.service.games import GameService
+
+#: A stream that follows more would be another kind of program.
+MAX_GAMES_PER_STREAM = 50
+DESCRIPTION: dict[int | str, dict[str, object]] = {
+    200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
+}
+streams = APIRouter()
+
+
+@streams.get(
+    "/games/{id}/events",
+    status_code=200,
+    response_class=EventStream,
+    responses=DESCRIPTION,
+)
+async def events(asked: Asked, service: Service, request: Request) -> Response:
+    """The view at once and whenever it changes, as server-sent events named `view`."""
+    return open_stream(service, request, [followed(asked, service, request)])
+
+
+@streams.get(
+    "/events",
+    status_code=200,
+    response_class=EventStream,
+    responses=DESCRIPTION,
+)
+async def events_of_several(
+    service: Service,
+    request: Request,
+    game: Annotated[list[str], Query(min_length=1, max_length=MAX_GAMES_PER_STREAM)],
+) -> Response:
+    """The views of several games in one stream; an event `gone` for one that is not there."""
+    found: list[Followed] = []
+    gone: list[str] = []
+    for one in dict.fromkeys(game):
+        try:
+            found.append(followed(await find_caller(one, request), service, request))
+        except ApiError as error:
+            if error.status != 404:
+                raise
+            gone.append(one)
+    return open_stream(service, request, found, gone)
+
+
+def open_stream(
+    service: GameService, request: Request, games: Iterable[Followed], gone: Iterable[str] = ()
+) -> EventStream:
+    """A stream of games, and of those that are not there."""
+    release: str = request.app.state.assets.release.name
+    return EventStream(games, service.streams, service.config.heartbeat, release, gone)
+
+
+def followed(asked: Caller, service: GameService, request: Request) -> Followed:
+    """A game for a stream; refused if its caller has too many."""
+    config = service.config
+    # A seat has its own streams: a whole school may share one address.
+    who, most = client_name(request), config.client_streams
+    if asked.seat is not None:
+        who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
+    if service.closing:
+        raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
+    if service.streams[who] >= most:
+        raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
+    return Followed(asked.session, asked.seat, who)

@@ -1,0 +1,54 @@
+"""By which addresses other machines reach this server; found out without asking anybody."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+
+#: Addresses for documentation, which no machine has. To connect a datagram socket sends nothing:
+#: the system only says from which of its own addresses it would.
+NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+ANY_PORT = 9
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+def url_of(host: str, port: int) -> str:
+    """The address to open.
+
+    >>> url_of("::1", 8000), url_of("192.0.2.7", 80)
+    ('http://[::1]:8000/', 'http://192.0.2.7:80/')
+    """
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def network_hosts() -> list[str]:
+    """The addresses that this machine has in its networks."""
+    found = []
+    for family, nowhere in NOWHERE.items():
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((nowhere, ANY_PORT))
+            found.append(str(asking.getsockname()[0]))
+    return [host for host in found if not ip_address(host).is_loopback]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, and reached from this machine alone.
+
+    >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "192.0.2.7", "duels")]
+    [True, True, True, False, False]
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def addresses_for_others(host: str, port: int) -> list[str]:
+    """The addresses that other machines can open, for a server that listens at a host."""
+    if is_loopback(host):
+        return []
+    if host not in EVERYWHERE:
+        return [url_of(host, port)]
+    hosts = network_hosts() if host == "::" else [h for h in network_hosts() if ":" not in h]
+    return [url_of(each, port) for each in hosts]

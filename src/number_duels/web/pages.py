@@ -1,0 +1,190 @@
+"""The pages, which ask the interface for everything that they show, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from string import Template
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.responses import Response
+
+from number_duels.games import load, names
+from number_duels.web.api.models import ReleaseFacts
+from number_duels.web.assets import Asset, Assets, Release, compress
+from number_duels.web.errors import ApiError
+from number_duels.web.preview import IMAGE, preview_tags
+from number_duels.web.service.games import GameService
+
+LOADING = '<p class="quiet-text">Loading…</p>'
+ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
+#: Where programs ask, who read JSON.
+FOR_PROGRAMS = ("/api", "/static/", "/healthz", "/readyz", "/metrics")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page before it is filled in: its script and its style have its name."""
+
+    name: str
+    title: str
+    description: str
+    #: What its script asks for first, asked for together with the script.
+    data: tuple[str, ...] = ()
+    #: More elements of the head.
+    head: tuple[str, ...] = ()
+    main: str = LOADING
+    status: int = 200
+
+
+FRONT = Page(
+    "front",
+    "Number Duels",
+    "Small number games for two, in the browser: play a friend or the computer.",
+    data=("/api/catalogue", "/api/me"),
+)
+RECORD = Page(
+    "record_page",
+    "My record \N{EN DASH} Number Duels",
+    "Your results, and how much of your chances you threw away.",
+    data=("/api/me/statistics",),
+)
+
+
+def write_page(page: Page, release: Release) -> str:
+    """A page as it is sent."""
+    return Template(release.template).substitute(
+        name=page.name,
+        title=escape(page.title),
+        description=escape(page.description),
+        release=release.name,
+        static=release.address("")[:-1],
+        head="\n    ".join([*links(page, release), *page.head]),
+        main=page.main,
+    )
+
+
+def links(page: Page, release: Release) -> Iterable[str]:
+    """Everything that a page needs is asked for at once, before any script has run."""
+    icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
+    yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
+    yield f'<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>'
+    for style in release.styles(page.name):
+        yield f'<link rel="stylesheet" href="{release.address(style)}">'
+    yield f'<link rel="stylesheet" href="{release.address("css/print.css")}" media="print">'
+    for address in page.data:
+        yield f'<link rel="preload" href="{escape(address)}" as="fetch" crossorigin>'
+    modules = release.modules(page.name)
+    for module in modules[1:]:
+        yield f'<link rel="modulepreload" href="{release.address(module)}">'
+    for module in modules[:1]:
+        yield f'<script type="module" src="{release.address(module)}"></script>'
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person's browser asks, and not a program."""
+    reads_html = "text/html" in request.headers.get("accept", "")
+    return reads_html and not request.url.path.startswith(FOR_PROGRAMS)
+
+
+def error_page(status: int, sentence: str) -> Page:
+    """What a person sees at an address that leads nowhere, with a way on."""
+    heading = "Nothing here" if status == 404 else "This did not work"
+    digits = "".join(f"<b>{digit}</b>" for digit in str(status))
+    shown = f'<div class="digits" aria-hidden="true">{digits}</div>'
+    main = f"{shown}<h1>{heading}</h1><p>{escape(sentence)}</p>{ALL_GAMES}"
+    return Page("error", f"{heading} \N{EN DASH} Number Duels", sentence, main=main, status=status)
+
+
+def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
+    """A body, compressed for who can read that."""
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    body = asset.body
+    if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["Content-Encoding"] = asset.compressed, "gzip"
+    return Response(body, status, headers, asset.media_type)
+
+
+def send_page(request: Request, page: Page) -> Response:
+    assets: Assets = request.app.state.assets
+    body = write_page(page, assets.release).encode()
+    return send(request, Asset(body, "text/html", compress(body)), "no-store", page.status)
+
+
+def add_pages(app: FastAPI) -> None:
+    """The addresses that people open."""
+    service: GameService = app.state.service
+
+    @app.get("/", include_in_schema=False)
+    def front(request: Request) -> Response:
+        return send_page(request, FRONT)
+
+    @app.get("/record", include_in_schema=False)
+    def record(request: Request) -> Response:
+        return send_page(request, RECORD)
+
+    @app.get("/play/{id}", include_in_schema=False)
+    async def table(request: Request, id: str) -> Response:  # noqa: A002 (as in the interface)
+        session = await service.find(id)
+        title = session.stored.game.title
+        page = Page(
+            "table",
+            f"{title} \N{EN DASH} Number Duels",
+            f"A table of {title}.",
+            data=(f"/api/games/{quote(id)}",),
+            head=preview_tags(session.stored, str(request.url), whole_address(request, IMAGE)),
+        )
+        return send_page(request, page)
+
+    @app.get("/rules/{game}", include_in_schema=False)
+    def rules(request: Request, game: str) -> Response:
+        title = title_of(game)
+        page = Page(
+            "rules",
+            f"{title}: the rules \N{EN DASH} Number Duels",
+            f"The rules of {title}.",
+            data=("/api/catalogue",),
+        )
+        return send_page(request, page)
+
+    @app.get("/analysis/{game}", include_in_schema=False)
+    def analysis(request: Request, game: str) -> Response:
+        title = title_of(game)
+        page = Page(
+            "analysis",
+            f"{title}: analysis \N{EN DASH} Number Duels",
+            f"Every move of a position of {title} with its exact value.",
+            data=("/api/catalogue",),
+        )
+        return send_page(request, page)
+
+
+def whole_address(request: Request, path: str) -> str:
+    """Where a file lies, for who reads it elsewhere; the name of the server was checked before."""
+    assets: Assets = request.app.state.assets
+    return str(request.url.replace(path=assets.release.address(path), query=""))
+
+
+def title_of(game: str) -> str:
+    if game not in names():
+        raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
+    return load(game).title
+
+
+def add_assets(app: FastAPI) -> None:
+    """The files of the pages, and which release they are."""
+    assets = app.state.assets = Assets()
+
+    @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def static(request: Request, path: str) -> Response:
+        found = assets.find(path)
+        if found is None:
+            raise ApiError(404, "There is nothing at this address.")
+        return send(request, *found)
+
+    @app.get("/api/release")
+    def release() -> ReleaseFacts:
+        """What the pages of this server are; another answer later says that it was upgraded."""
+        return ReleaseFacts(release=assets.release.name)

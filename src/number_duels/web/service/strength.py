@@ -1,0 +1,49 @@
+"""How strong a computer is, in words: what it gives away a game against perfect play, exactly."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from number_duels.core.game import AnyGame
+from number_duels.players.registry import HUMAN, KINDS
+
+
+@lru_cache(maxsize=256)
+def strength(who: str, game: AnyGame) -> str | None:
+    """What is said of a computer at the table; None for a person.
+
+    >>> from number_duels import load
+    >>> strength("level:2", load("number-knot"))
+    'Level 2: gives away 7.5% a game'
+    >>> strength("level:2", load("number-knot", numbers=3))
+    'Level 2: slips one turn in 8'
+    """
+    if who == HUMAN or who not in KINDS:
+        return None
+    name = who.replace(":", " ").capitalize()
+    lost = None if who == "perfect" else loss(who, game)
+    return f"{name}: {KINDS[who]}" if lost is None else f"{name}: gives away {percent(lost)} a game"
+
+
+def loss(who: str, game: AnyGame) -> float | None:
+    """What a player loses to perfect play, in wins a game; None if it is not known at once."""
+    try:
+        from number_duels.players.calibration import shipped
+    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
+        return None
+    figures = shipped(game)
+    if figures is None:
+        return None
+    # A perfect player's result against it in both seats; against its like the two cancel out.
+    scores = figures["scores"]
+    return (scores["perfect"][who] - scores[who]["perfect"]) / 4
+
+
+def percent(share: float) -> str:
+    """A share with two digits that matter.
+
+    >>> [percent(share) for share in (0.2632, 0.0753, 0.00121)]
+    ['26%', '7.5%', '0.12%']
+    """
+    found = 100 * share
+    return f"{found:.0f}%" if found >= 10 else f"{found:.2g}%"

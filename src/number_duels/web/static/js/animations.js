@@ -1,0 +1,213 @@
+/** Single movements on a board, all of which can be ended at once. */
+
+import { makeGhost } from "./ghost.js";
+import { middle } from "./places.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./changes.js").Figure} Figure */
+/** @typedef {{x: number, y: number}} Point */
+
+export const FLIGHT_MS = 300;
+export const TURN_MS = 420;
+export const COUNT_MS = 600;
+const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
+
+export class Animations {
+  /** @param {HTMLElement} board stays while what is in it is drawn again */
+  constructor(board) {
+    this.board = board;
+    /** @type {Animation[]} */
+    this.animations = [];
+    /** @type {HTMLElement[]} */
+    this.ghosts = [];
+  }
+
+  get running() {
+    return this.animations.length > 0;
+  }
+
+  /** Go straight to the end. */
+  skip() {
+    for (const animation of this.animations) animation.finish();
+  }
+
+  /** Done when nothing moves any more, and nothing of it is left. */
+  async finished() {
+    await Promise.allSettled(this.animations.map((animation) => animation.finished));
+    for (const ghost of this.ghosts) ghost.remove();
+    this.animations = [];
+    this.ghosts = [];
+  }
+
+  /**
+   * @param {Element | null} element
+   * @param {PropertyIndexedKeyframes} frames
+   * @param {KeyframeAnimationOptions} timing
+   */
+  animate(element, frames, timing) {
+    if (element) this.animations.push(element.animate(frames, { fill: "backwards", easing: EASE, ...timing }));
+  }
+
+  /**
+   * @param {Element} card
+   * @param {Element} from
+   * @param {number} delay
+   */
+  slideIn(card, from, delay) {
+    const [start, end] = [middle(from), middle(card)];
+    this.animate(card, { translate: [`${start.x - end.x}px ${start.y - end.y}px`, "0 0"], opacity: [0, 1, 1] }, { delay, duration: FLIGHT_MS });
+  }
+
+  /**
+   * @param {Element | null} slot
+   * @param {number} delay
+   */
+  turnOver(slot, delay) {
+    this.animate(slot?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay, duration: TURN_MS });
+  }
+
+  /**
+   * @param {HTMLElement} ghost
+   * @param {Point} centre where it stops on the way
+   * @param {Point} end
+   * @param {number} delay
+   */
+  fly(ghost, centre, end, delay) {
+    ghost.classList.add("lifted");
+    this.animate(ghost, { translate: ["0 0", offset(centre), offset(centre), offset(end)], offset: [0, 0.35, 0.65, 1], opacity: [1, 1, 1, 0], easing: [EASE, "linear", "ease-in"] }, { delay, duration: 3 * FLIGHT_MS, easing: "linear", fill: "both" });
+  }
+
+  /**
+   * A card that was face down shows what it is.
+   * @param {HTMLElement} ghost
+   * @param {string} text
+   */
+  uncover(ghost, text) {
+    ghost.textContent = text;
+    ghost.classList.remove("down");
+  }
+
+  /**
+   * @param {HTMLElement | null} ghost
+   * @param {number} delay
+   */
+  strike(ghost, delay) {
+    const red = { color: ["var(--danger)", "var(--danger)"], borderColor: ["var(--danger)", "var(--danger)"] };
+    this.animate(ghost, red, { delay, duration: COUNT_MS, fill: "forwards" });
+    this.animate(ghost, { scale: [1, 1.15, 0.6], rotate: ["0deg", "-8deg", "12deg"], opacity: [1, 1, 0] }, { delay, duration: COUNT_MS, fill: "both" });
+  }
+
+  /**
+   * @param {Element | null | undefined} ghost
+   * @param {number} delay
+   * @param {number} duration
+   */
+  fade(ghost, delay, duration) {
+    this.animate(ghost ?? null, { opacity: [1, 0] }, { delay, duration, fill: "both" });
+  }
+
+  /**
+   * @param {Element | null} tile
+   * @param {number} delay
+   */
+  appear(tile, delay) {
+    this.animate(tile, { opacity: [0, 1], scale: [0.8, 1] }, { delay, duration: FLIGHT_MS });
+  }
+
+  /**
+   * A figure counts to its new value; by how much flies there.
+   * @param {Figure} figure
+   * @param {Element | null} from
+   * @param {number} delay
+   */
+  count({ key, from: start, to, full, owner }, from, delay) {
+    const meter = this.tile(key);
+    const strong = meter?.querySelector("strong");
+    if (!meter || !strong) return;
+    strong.textContent = String(start);
+    const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
+    this.animations.push(running);
+    running.finished.finally(() => { strong.textContent = String(to); });
+    const tick = () => {
+      const progress = running.effect?.getComputedTiming().progress ?? null;
+      if (running.playState === "finished" || !strong.isConnected) return;
+      if (progress !== null) strong.textContent = String(Math.round(start + (to - start) * Math.min(1, progress * 1.25)));
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    const bar = meter.querySelector(".bar i");
+    if (full !== null) this.animate(bar, { width: [share(start, full), share(to, full)] }, { delay, duration: COUNT_MS });
+    if (owner !== null) this.badge(meter, from, to - start, delay);
+  }
+
+  /**
+   * @param {Element} meter
+   * @param {Element | null} from
+   * @param {number} change
+   * @param {number} delay
+   */
+  badge(meter, from, change, delay) {
+    const strong = meter.querySelector("strong") ?? meter;
+    const badge = makeGhost(strong, change > 0 ? `+${change}` : `−${-change}`);
+    badge.classList.add("badge", change > 0 ? "up" : "down-by");
+    this.add(badge);
+    const start = from ? way(badge, middle(from)) : { x: 0, y: 0 };
+    this.animate(badge, { translate: [offset(start), "0 -1.6rem", "0 -2.2rem"], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 1.5, fill: "both" });
+  }
+
+  /** @param {string | undefined} key */
+  tile(key) {
+    return key === undefined ? null : this.board.querySelector(`[data-tile="${key}"]`);
+  }
+
+  /**
+   * Where a player's card lies; what is seen through must not be on the card that turns.
+   * @param {Seat} seat
+   */
+  slot(seat) {
+    return this.board.querySelector(`[data-slot="${seat}"]`);
+  }
+
+  /**
+   * @param {Element | null} tile
+   * @param {string} text
+   */
+  ghost(tile, text) {
+    if (!tile) return null;
+    return this.add(makeGhost(tile, text));
+  }
+
+  /** @param {HTMLElement} ghost */
+  add(ghost) {
+    this.ghosts.push(ghost);
+    document.body.append(ghost);
+    return ghost;
+  }
+}
+
+/** @param {Point} point */
+const offset = ({ x, y }) => `${x}px ${y}px`;
+
+/**
+ * @param {number} value
+ * @param {number} full
+ */
+const share = (value, full) => `${100 * Math.min(1, Math.max(0, value / Math.max(full, 1)))}%`;
+
+/** @param {HTMLElement} ghost */
+function centreOf(ghost) {
+  const [left, top, width, height] = ["left", "top", "width", "height"].map((name) => parseFloat(ghost.style.getPropertyValue(name)));
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/**
+ * How far a ghost has to go.
+ * @param {HTMLElement} ghost
+ * @param {Point} to
+ * @param {number} [aside]
+ * @returns {Point}
+ */
+export function way(ghost, to, aside = 0) {
+  const start = centreOf(ghost);
+  return { x: to.x - start.x + aside, y: to.y - start.y };
+}

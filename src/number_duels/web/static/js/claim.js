@@ -1,0 +1,54 @@
+/** The opponent is away: how long until the game can be claimed, by the server's count. */
+
+import { h, speak } from "./dom.js";
+import { nameOf } from "./words.js";
+
+/** @typedef {import("./types.js").View} View */
+
+const SECOND_MS = 1000;
+
+/**
+ * @param {number} seconds
+ */
+const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** A line with a count-down, then a button. It counts from what the server said, by no clock of day. */
+export class ClaimBox {
+  /** @param {(turn: number) => void} onClaim */
+  constructor(onClaim) {
+    this.text = h("p", { "aria-live": "off" });
+    this.button = h("button", { type: "button", class: "primary", "data-key": "claim", onclick: () => onClaim(this.turn) }, "Claim the game");
+    this.element = h("section", { class: "claim", "aria-label": "Your opponent is away", hidden: true }, this.text, this.button);
+    this.turn = 0;
+    this.until = 0;
+    this.name = "";
+    this.timer = 0;
+    this.said = false;
+  }
+
+  /** @param {View} view */
+  show(view) {
+    clearInterval(this.timer);
+    this.element.hidden = view.claim === null;
+    if (view.claim === null || view.you === null) {
+      this.said = false;
+      return;
+    }
+    this.turn = view.turn;
+    this.name = nameOf(view, view.you === 1 ? 2 : 1);
+    this.until = performance.now() + view.claim.after_s * SECOND_MS;
+    this.timer = setInterval(() => this.draw(), SECOND_MS / 4);
+    this.draw();
+  }
+
+  draw() {
+    const left = Math.max(0, Math.ceil((this.until - performance.now()) / SECOND_MS));
+    const text = left ? `${this.name} is away. You can claim the game in ${clock(left)}.` : `${this.name} has been away for too long.`;
+    if (this.text.textContent !== text) this.text.textContent = text;
+    this.button.hidden = left > 0;
+    if (left) return;
+    clearInterval(this.timer);
+    if (!this.said) speak(`${text} You can claim the game.`);
+    this.said = true;
+  }
+}

@@ -1,0 +1,147 @@
+/** A turn as it happens: cards go down and turn over, numbers fly, count and are struck. */
+
+import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, way } from "./animations.js";
+import { changesOf } from "./changes.js";
+import { middle } from "./places.js";
+import { SEATS } from "./words.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./changes.js").Changes} Changes */
+/** @typedef {Map<string, HTMLElement | null>} Ghosts */
+
+/** How long the cards lie face down before both turn over. */
+const SUSPENSE_MS = 450;
+/** How long a computer seems to think. */
+const THINKING_MS = 550;
+/** How far apart numbers lie in the middle. */
+const APART_PX = 64;
+
+const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export class Motion extends Animations {
+  /**
+   * Draw a view, and show how it came about; done when nothing moves any more.
+   * @param {View | null} before what was shown
+   * @param {View} after
+   * @param {() => void} redraw
+   */
+  async play(before, after, redraw) {
+    if (!before || isStill() || after.turn - before.turn > 1) return redraw();
+    const happened = JSON.stringify(before.last) !== JSON.stringify(after.last);
+    const changes = changesOf(before.board, after.board);
+    /** @type {Ghosts} */
+    const old = new Map(happened ? changes.went.map((tile) => [tile.key, this.ghost(this.tile(tile.key), tile.text)]) : []);
+    const pile = this.board.querySelector(".deck .pile");
+    const deck = happened && pile ? this.ghost(pile, "") : null;
+    redraw();
+    const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
+    if (!happened) this.laid(before, after);
+    else if (movers.length === 2) this.reveal(before, after, changes, old);
+    else if (movers.length === 1) this.oneMove(after, movers[0], changes, old);
+    else this.drawn(deck, after.question ? 0 : THINKING_MS);
+    await this.finished();
+  }
+
+  /**
+   * Who has chosen lays a card face down.
+   * @param {View} before
+   * @param {View} after
+   */
+  laid(before, after) {
+    for (const seat of after.chosen.filter((each) => !before.chosen.includes(each))) this.layDown(after, seat, 0);
+  }
+
+  /**
+   * A card comes from where its number is, or from its player.
+   * @param {View} after
+   * @param {Seat} seat
+   * @param {number} at
+   */
+  layDown(after, seat, at) {
+    const card = this.slot(seat);
+    const number = after.choice ?? after.last?.moves[seat];
+    const tiles = [...this.board.querySelectorAll(`.middle [data-tile], .side.seat-${seat} [data-tile]`)];
+    const tile = seat === after.you ? tiles.find((each) => each.textContent === number) : undefined;
+    const from = tile ?? this.board.querySelector(`.side.seat-${seat} .player`);
+    if (card && from) this.slideIn(card, from, at);
+  }
+
+  /**
+   * Both cards go down, turn over together, and do what they do.
+   * @param {View} before
+   * @param {View} after
+   * @param {Changes} changes
+   * @param {Ghosts} old
+   */
+  reveal(before, after, changes, old) {
+    let at = 0;
+    const late = SEATS.filter((seat) => !before.chosen.includes(seat)).sort((one) => (one === after.you ? -1 : 1));
+    for (const seat of late) {
+      this.layDown(after, seat, at);
+      at += 1.5 * FLIGHT_MS;
+    }
+    at += SUSPENSE_MS;
+    for (const seat of SEATS) this.turnOver(this.slot(seat), at);
+    for (const ghost of old.values()) this.fade(ghost, at, TURN_MS);
+    at += TURN_MS + FLIGHT_MS / 2;
+    const won = winnerOf(changes);
+    for (const seat of SEATS) {
+      const frames = won === null ? { rotate: ["0deg", "-5deg", "5deg", "0deg"] } : seat === won ? { scale: [1, 1.2, 1] } : { opacity: [1, 0.35, 0.35] };
+      this.animate(this.slot(seat), frames, { delay: at, duration: COUNT_MS, fill: "none" });
+    }
+    this.appear(this.board.querySelector(".said"), at);
+    for (const figure of changes.figures) this.count(figure, won === null ? null : this.slot(won), at);
+  }
+
+  /**
+   * What was taken goes to the middle, and from there to what it changes.
+   * @param {View} after
+   * @param {Seat} mover
+   * @param {Changes} changes
+   * @param {Ghosts} old
+   */
+  oneMove(after, mover, changes, old) {
+    const other = mover === 1 ? 2 : 1;
+    const taken = changes.went.filter(({ owner }) => owner !== other);
+    const struck = changes.went.filter(({ owner }) => owner === other);
+    let at = after.players[mover - 1].who === "human" ? 0 : THINKING_MS;
+    const changed = changes.figures.find(({ owner }) => owner !== null);
+    const target = this.tile(struck[0]?.key ?? changes.came[0]?.key ?? changed?.key);
+    const centre = middle(this.board.querySelector(".asked") ?? this.board);
+    taken.forEach((tile, index) => {
+      const ghost = old.get(tile.key);
+      if (!ghost) return;
+      if (tile.text === "?") this.uncover(ghost, after.last?.drawn ?? "");
+      const stop = way(ghost, centre, (index - (taken.length - 1) / 2) * APART_PX);
+      this.fly(ghost, stop, target ? way(ghost, middle(target)) : stop, at);
+    });
+    at += 3 * FLIGHT_MS;
+    this.appear(this.board.querySelector(".said"), at);
+    for (const tile of struck) this.strike(old.get(tile.key) ?? null, at);
+    for (const tile of changes.came) this.appear(this.tile(tile.key), at);
+    for (const figure of changes.figures) this.count(figure, null, at);
+  }
+
+  /**
+   * A card comes from the deck.
+   * @param {HTMLElement | null} deck
+   * @param {number} at
+   */
+  drawn(deck, at) {
+    const card = this.board.querySelector(".held .card");
+    if (!card) return;
+    if (deck) this.fly(deck, way(deck, middle(card)), way(deck, middle(card)), at - FLIGHT_MS);
+    this.animate(card, { transform: ["rotateY(90deg)", "rotateY(0)"], opacity: [0, 1] }, { delay: at + FLIGHT_MS, duration: TURN_MS });
+  }
+}
+
+/**
+ * For whom a turn went well: whose figures rose, or whose opponent's fell.
+ * @param {Changes} changes
+ * @returns {Seat | null}
+ */
+function winnerOf({ figures }) {
+  const gain = figures.reduce((sum, { owner, from, to }) => sum + (owner === 1 ? to - from : owner === 2 ? from - to : 0), 0);
+  return gain === 0 ? null : gain > 0 ? 1 : 2;
+}

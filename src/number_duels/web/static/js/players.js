@@ -1,0 +1,27 @@
+/** Who sits at a table. */
+
+import { h } from "./dom.js";
+import { doing } from "./words.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Seat} Seat */
+
+/**
+ * A player's name and what they are doing.
+ * @param {View} shown
+ * @param {Seat} seat
+ */
+export function drawPlayer(shown, seat) {
+  const player = shown.players[seat - 1];
+  const state = doing(shown, seat);
+  const here = player.seated && (player.present || player.who !== "human");
+  return h(
+    "header",
+    { class: "player" },
+    h("span", { class: here ? "dot here" : "dot", "aria-hidden": "true" }),
+    h("h2", { class: "name" }, h("bdi", {}, player.name)),
+    player.you && h("span", { class: "you" }, "you"),
+    state && h("span", { class: "doing" }, state),
+    player.strength && h("span", { class: "strength" }, player.strength),
+  );
+}

@@ -1,0 +1,44 @@
+/** The stream that all tabs of a browser share: it allows six connections to one server. */
+
+import { GameStream } from "./stream.js";
+
+/** The games that each tab follows. @type {Map<MessagePort, Set<string>>} */
+const tabs = new Map();
+const stream = new GameStream((news) => {
+  for (const [port, games] of tabs) if (!("id" in news) || games.has(news.id)) port.postMessage(news);
+});
+
+/**
+ * A tab follows a game no longer.
+ * @param {MessagePort} port
+ * @param {string} id
+ */
+function leave(port, id) {
+  tabs.get(port)?.delete(id);
+  if (![...tabs.values()].some((games) => games.has(id))) stream.leave(id);
+}
+
+/** @param {MessagePort} port */
+function close(port) {
+  for (const id of tabs.get(port) ?? []) leave(port, id);
+  tabs.delete(port);
+}
+
+addEventListener("connect", (event) => {
+  const port = /** @type {MessageEvent} */ (event).ports[0];
+  const games = new Set();
+  tabs.set(port, games);
+  port.addEventListener("message", ({ data: { what, id } }) => {
+    tabs.set(port, games);
+    if (what === "follow") {
+      games.add(id);
+      stream.follow(id);
+    } else if (what === "leave") leave(port, id);
+    else if (what === "again") stream.again();
+    else close(port);
+  });
+  // Not every browser says so; a tab that can say goodbye itself does.
+  port.addEventListener("close", () => close(port));
+  port.start();
+  if (!stream.connected) port.postMessage({ kind: "state", connected: false });
+});

@@ -1,0 +1,125 @@
+"""Streams of a browser: one for all its tabs, noticed when it is dead, none for what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.hung_proxy import Proxy
+from tests.web.browser.visitor import POLLING, Visitor
+from tests.web.people import GAME, Guest, join, start
+from tests.web.serving import Server
+
+#: More tabs than a browser opens connections to one server.
+TABS = 8
+TOLD_MORE = "before => document.querySelector('.log').innerText.length > before.length"
+
+
+def sit(visitor: Visitor, guest: Guest) -> str:
+    """Let a browser have a seat that was taken by a program; the address of the table."""
+    visitor.context.add_cookies(
+        [
+            {
+                "name": f"duels_{guest.id}",
+                "value": str(guest.token),
+                "domain": "127.0.0.1",
+                "path": f"/api/games/{guest.id}",
+            }
+        ]
+    )
+    return f"/play/{guest.id}"
+
+
+def test_many_tabs_are_all_live_over_one_stream(visit: Visit, server: Server) -> None:
+    with server.client() as http:
+        first, other = start(http, GAME), start(http, GAME)
+        players = [(host, join(host)) for host in (first, other)]
+        ann = visit()
+        tabs = [ann.page, *(ann.context.new_page() for _ in range(TABS - 1))]
+        for tab in tabs[:-2]:
+            tab.goto(sit(ann, first))
+        for tab in tabs[-2:]:
+            tab.goto(f"/play/{other.id}")
+        for tab in tabs:
+            tab.locator(".board").wait_for()
+        told = [tab.locator(".log").inner_text() for tab in tabs]
+        for pair in players:
+            for guest in pair:
+                assert guest.move(1, "1").status_code == 200
+        for tab, before in zip(tabs, told, strict=True):
+            tab.wait_for_function(TOLD_MORE, arg=before, polling=POLLING)
+        # They also still load: the connections of the browser are not used up.
+        tabs[0].reload()
+        tabs[0].locator(".side .you").wait_for()
+        assert first.view()["watching"] == 0
+        assert other.view()["watching"] == 1, "two tabs of one browser are one spectator"
+        stream = other.listen()
+        for tab in tabs[-2:]:
+            tab.close()
+        stream.until(lambda found: found and found[-1]["watching"] == 0)
+        stream.close()
+
+
+def test_a_dead_connection_is_noticed_and_replaced(
+    visit: Visit, own_server: Callable[..., Server]
+) -> None:
+    server = own_server(heartbeat="0.5")
+    proxy = Proxy(server.port)
+    with server.client() as http:
+        host = start(http, GAME)
+        ann = visit(proxy.url)
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".invitation").wait_for()
+        proxy.hang()
+        ann.page.locator(".connection", has_text="Reconnecting").wait_for()
+        join(host)
+        proxy.go_on()
+        ann.page.locator(".connection:empty").wait_for(state="attached")
+        ann.page.locator(".headline", has_text="Your turn").wait_for()
+    # A browser reports every connection that failed; nothing else may have.
+    assert all("Failed to load" in error or "ERR_" in error for error in ann.errors)
+    ann.errors.clear()
+    ann.context.close()
+    proxy.close()
+
+
+def test_a_game_that_is_gone_says_so(visit: Visit, server: Server) -> None:
+    with server.client() as http:
+        host = start(http, GAME)
+        ann = visit()
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".invitation").wait_for()
+        host.post("resign")
+        ann.page.get_by_role("heading", name="This game is gone").wait_for()
+        ann.page.get_by_role("link", name="All games").click()
+        ann.page.wait_for_url("**/")
+
+
+def test_a_game_that_went_during_an_outage_says_so(
+    visit: Visit, own_server: Callable[..., Server]
+) -> None:
+    server = own_server()
+    with server.client() as http:
+        host = start(http, GAME)
+        ann = visit(server.url)
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".invitation").wait_for()
+        server.kill()
+        ann.page.locator(".connection", has_text="Reconnecting").wait_for()
+        server.database = server.database.replace("games", "others")
+        server.start()
+        ann.page.get_by_role("heading", name="This game is gone").wait_for()
+    ann.errors.clear()
+
+
+def test_a_browser_without_shared_workers_streams_while_it_is_looked_at(
+    visit: Visit, server: Server
+) -> None:
+    with server.client() as http:
+        host = start(http, GAME)
+        ann = visit()
+        ann.context.add_init_script("delete globalThis.SharedWorker")
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".invitation").wait_for()
+        join(host)
+        ann.page.locator(".headline", has_text="Your turn").wait_for()

@@ -1,0 +1,99 @@
+"""Every page: at every width, twice as large, with large enough targets, on paper, lost."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import SCENES, SECRET, playing
+from tests.web.browser.visitor import Visitor
+from tests.web.people import Json
+
+HEIGHT = 800
+#: From the narrowest phone to a wide screen; 640 is a usual window at 200%.
+WIDTHS = (320, 390, 640, 1024, 2560)
+#: What lies beside the page. What scrolls by itself may be wider than it shows.
+BESIDE = """() => {
+  const limit = document.documentElement.clientWidth + 1;
+  const scrolls = (element) =>
+    ["auto", "scroll", "hidden"].includes(getComputedStyle(element).overflowX) ||
+    (element.parentElement && scrolls(element.parentElement));
+  const found = [...document.querySelectorAll("body *")].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 1 && (right > limit || left < -1) && !scrolls(element.parentElement);
+  });
+  return [
+    document.documentElement.scrollWidth > limit ? "the page scrolls sideways" : "",
+    ...found.slice(0, 5).map((element) => element.outerHTML.slice(0, 120)),
+  ].filter(Boolean);
+}"""
+#: Less than 44 by 44 CSS pixels; a link within a sentence is as high as its line.
+SMALL = """() => {
+  const targets = "button, .button, select, summary, input, a, [role=button]";
+  const within = ".unseen, .skip, p:not(.row), li > a, td";
+  return [...document.querySelectorAll(targets)]
+    .filter((element) => element.getClientRects().length > 0 && !element.closest(within))
+    .map((element) => [element.closest("label:has(input)") ?? element])
+    .map(([element]) => [element, element.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width > 1 && (width < 43.5 || height < 43.5))
+    .map(([element, { width, height }]) =>
+      `${element.outerHTML.slice(0, 70)} ${width} by ${height}`);
+}"""
+PRINTED = """() => {
+  const seen = (element) => element.getClientRects().length > 0;
+  const pressed = [...document.querySelectorAll("button, .button, input, select, dialog, .menu")];
+  const { scrollHeight, clientHeight } = document.querySelector(".log");
+  return {
+    pressed: pressed
+      .filter((element) => seen(element) && !element.closest(".board"))
+      .map((element) => element.outerHTML),
+    shown: [".board", ".log", "h1"].filter((wanted) => seen(document.querySelector(wanted))),
+    hidden: scrollHeight - clientHeight,
+    colour: getComputedStyle(document.body).color,
+  };
+}"""
+
+
+def faults(visitor: Visitor, name: str) -> list[str]:
+    """What is wrong with a page at any width."""
+    found: list[str] = []
+    for width in WIDTHS:
+        visitor.page.set_viewport_size({"width": width, "height": HEIGHT})
+        wrong = visitor.page.evaluate(BESIDE)
+        if width in (WIDTHS[0], WIDTHS[-1]):
+            wrong += visitor.page.evaluate(SMALL)
+        found += [f"{name} at {width}: {fault}" for fault in wrong]
+    return found
+
+
+def test_every_page_fits_every_width_and_every_finger(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    found: list[str] = []
+    for name, scene in {**SCENES, "large grid": playing("number-drop", side=5)}.items():
+        scene(ann, bo)
+        found += faults(ann, name)
+    assert found == [], "\n".join(found)
+
+
+def test_a_game_on_paper(visit: Visit) -> None:
+    ann, bo = visit(color_scheme="dark"), visit()
+    SCENES[f"play-{SECRET}"](ann, bo)
+    ann.page.emulate_media(media="print")
+    printed: Json = ann.page.evaluate(PRINTED)
+    assert printed["pressed"] == []
+    assert printed["shown"] == [".board", ".log", "h1"]
+    assert printed["hidden"] <= 1
+    # Dark on white, whatever the screen is.
+    assert printed["colour"] == "rgb(34, 37, 42)"
+
+
+def test_a_wrong_address_leads_on(visit: Visit, visit_firefox: Visit) -> None:
+    ann = visit()
+    for page in (ann.page, visit_firefox().page):
+        for address in ("/nothing", "/play/nothing", "/rules/chess"):
+            page.goto(address)
+            page.locator("h1").wait_for()
+            assert page.locator("main p").first.inner_text().endswith(".")
+        page.get_by_role("link", name="All games").click()
+        page.locator(".game").first.wait_for()
+    # Chromium reports each page that was not found.
+    assert all("404" in error for error in ann.errors)
+    ann.errors.clear()
