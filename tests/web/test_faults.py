@@ -49,6 +49,9 @@ class Table(ProfileActions):
     def __init__(self, servers: Sequence[Server]) -> None:
         super().__init__()
         self.servers = servers
+        for server in servers:
+            if server.process is None:  # what failed before it was restarted is tried again
+                server.start()
         self.clients = [forgetful(server.client()) for server in servers]
         self.pool = ThreadPoolExecutor(4)
         self.kills = 0
