@@ -67,6 +67,9 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
+        start, *later = facts["preview"]
+        assert later
+        assert all(board != start for board in later)
     assert found["opponents"][0]["who"] == "random"
 
 

@@ -147,6 +147,8 @@ class GameFacts(BaseModel):
     turns: bool
     #: Settings are solved here if no number is above that of one of these.
     solved: list[dict[str, int]]
+    #: The boards of a short game of two who play anything: the start, and after each turn.
+    preview: list[list[dict[str, object]]]
 
 
 class OpponentFacts(BaseModel):
@@ -157,11 +159,20 @@ class OpponentFacts(BaseModel):
     solves: bool
 
 
+class PageFacts(BaseModel):
+    """A page beside the games."""
+
+    title: str
+    note: str
+    path: str
+
+
 class Catalogue(BaseModel):
-    """Everything that can be played, and against whom."""
+    """Everything that can be played, and against whom, and what else there is."""
 
     games: list[GameFacts]
     opponents: list[OpponentFacts]
+    pages: list[PageFacts]
 
 
 class PersonFacts(BaseModel):

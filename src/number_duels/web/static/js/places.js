@@ -3,7 +3,7 @@
 /** @typedef {import("./types.js").Place} Place */
 /**
  * Something on the board that can be touched.
- * @typedef {{name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
+ * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
  */
 
 /** How much a step to the side counts against a step in the direction of an arrow. */

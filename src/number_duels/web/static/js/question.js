@@ -37,6 +37,18 @@ export class Chooser {
     this.shownAt = 0;
     this.digits = "";
     this.lastDigit = 0;
+    board.addEventListener("pointerover", (event) => this.explain(event));
+    board.addEventListener("focusin", (event) => this.explain(event));
+  }
+
+  /**
+   * Say what something would do while a pointer or the focus is on it.
+   * @param {Event} event
+   */
+  explain(event) {
+    const offer = event.target instanceof Element ? event.target.closest(".offer") : null;
+    const line = this.board.querySelector(".consequence");
+    if (line && offer instanceof HTMLElement) line.textContent = offer.dataset.note ?? "";
   }
 
   /**
@@ -67,10 +79,10 @@ export class Chooser {
     /** @type {Map<string, Offer>} */
     const found = new Map();
     for (const answer of this.path) {
-      for (const place of answer.at) found.set(keyOf(place), { name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
+      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
     }
     for (const answer of this.current?.answers ?? []) {
-      for (const place of answer.at) found.set(keyOf(place), { name: this.nameOf(answer), note: answer.note, target: this.path.length > 0 || place.place === null, take: (event) => this.take(event, answer) });
+      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: this.nameOf(answer), note: answer.note, target: this.path.length > 0 || place.place === null, take: (event) => this.take(event, answer) });
     }
     return found;
   }

@@ -53,11 +53,36 @@
  * @property {{after_s: number} | null} claim
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[]}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[], preview: Part[][]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
- * @typedef {{games: GameInfo[], opponents: {who: string, note: string, solves: boolean}[]}} Catalogue
+ * @typedef {{who: string, note: string, solves: boolean}} Opponent
+ * @typedef {{title: string, note: string, path: string}} PageInfo
+ * @typedef {{games: GameInfo[], opponents: Opponent[], pages: PageInfo[]}} Catalogue
+ *
+ * @typedef {object} GameLine
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {Record<string, number | string>} settings
+ * @property {Seat} seat
+ * @property {[string, string]} names
+ * @property {string} opponent
+ * @property {boolean} your_turn
+ * @property {boolean} over
+ * @property {string} result
+ * @property {string} reason
+ * @property {string} updated
+ * @property {Part[] | null} board
+ * @property {boolean} seated
+ * @property {boolean} kept
+ *
+ * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
+ *
+ * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
+ * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
