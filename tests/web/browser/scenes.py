@@ -24,6 +24,9 @@ PLAYABLE = ".answer, [data-key=draw]"
 
 Settings = Mapping[str, int | str]
 
+#: As long as a name may be.
+LONG_NAME = "Wolfeschlegelsteinha"
+
 
 def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
     """A request with the cookies of a visitor."""
