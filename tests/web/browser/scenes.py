@@ -20,7 +20,7 @@ NAMES = ["Wilhelmina Wagnerova", "Maximilian Mommsen"]
 SECRET = next(name for name in nd.games() if both_choose(name))
 WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
 #: What can be touched to play.
-PLAYABLE = ".answer, [data-key=draw]"
+PLAYABLE = ".board .offer"
 
 Settings = Mapping[str, int | str]
 
