@@ -87,6 +87,28 @@ def front(ann: Visitor, _: Visitor) -> None:
     open_at(ann, "/", ".game")
 
 
+def home(ann: Visitor, bo: Visitor) -> None:
+    """The front page of somebody with a game to go on with, one to wait for, and a result."""
+    ask(ann, "/api/me", {"name": LONG_NAME})
+    seat_friend(bo, start_game(ann, SECRET))
+    start_game(ann, WITH_CARDS)
+    over = start_game(ann, SECRET, "random", short(SECRET))
+    ask(ann, f"/api/games/{over}/resign", {})
+    open_at(ann, "/", ".ended")
+
+
+def record(ann: Visitor, bo: Visitor) -> None:
+    home(ann, bo)
+    open_at(ann, "/record", ".columns")
+
+
+def transfer(ann: Visitor, _: Visitor) -> None:
+    ask(ann, "/api/me", {"name": LONG_NAME})
+    open_at(ann, "/", ".profile")
+    ann.page.get_by_role("button", name="Use on another device").click()
+    ann.page.locator(".code").wait_for()
+
+
 def start_dialog(ann: Visitor, _: Visitor) -> None:
     open_at(ann, f"/#{nd.games()[0]}", "dialog[open]")
     ann.page.locator("dialog details summary").click()
@@ -152,6 +174,9 @@ def analysis(ann: Visitor, _: Visitor) -> None:
 Scene = Callable[[Visitor, Visitor], None]
 SCENES: dict[str, Scene] = {
     "front": front,
+    "home": home,
+    "record": record,
+    "transfer": transfer,
     "start": start_dialog,
     "rules": rules,
     "404": wrong_address,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
-from fastapi.responses import StreamingResponse
 
 from number_duels.web.api import profile_models as models
 from number_duels.web.api.auth import (
@@ -82,14 +81,14 @@ async def statistics(profiles: Profiles, own: Own, request: Request) -> Response
 
 @me.get(
     "/records",
-    response_class=StreamingResponse,
+    response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """The records of all games that are kept, a JSON object a line, as the caller may see them."""
     check_rare(request)
-    return StreamingResponse(
-        profiles.records(own),
+    return Response(
+        await profiles.records(own),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="number-duels.jsonl"'},
     )

@@ -59,11 +59,11 @@ export class Animations {
   }
 
   /**
-   * @param {Element | null} card
+   * @param {Element | null} slot
    * @param {number} delay
    */
-  turnOver(card, delay) {
-    this.animate(card, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay, duration: TURN_MS });
+  turnOver(slot, delay) {
+    this.animate(slot?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay, duration: TURN_MS });
   }
 
   /**
@@ -73,7 +73,8 @@ export class Animations {
    * @param {number} delay
    */
   fly(ghost, centre, end, delay) {
-    this.animate(ghost, { translate: ["0 0", offset(centre), offset(centre), offset(end)], offset: [0, 0.35, 0.65, 1], opacity: [1, 1, 1, 0.2] }, { delay, duration: 3 * FLIGHT_MS, fill: "both" });
+    ghost.classList.add("lifted");
+    this.animate(ghost, { translate: ["0 0", offset(centre), offset(centre), offset(end)], offset: [0, 0.35, 0.65, 1], opacity: [1, 1, 1, 0], easing: [EASE, "linear", "ease-in"] }, { delay, duration: 3 * FLIGHT_MS, easing: "linear", fill: "both" });
   }
 
   /**
@@ -91,7 +92,8 @@ export class Animations {
    * @param {number} delay
    */
   strike(ghost, delay) {
-    ghost?.classList.add("struck");
+    const red = { color: ["var(--danger)", "var(--danger)"], borderColor: ["var(--danger)", "var(--danger)"] };
+    this.animate(ghost, red, { delay, duration: COUNT_MS, fill: "forwards" });
     this.animate(ghost, { scale: [1, 1.15, 0.6], rotate: ["0deg", "-8deg", "12deg"], opacity: [1, 1, 0] }, { delay, duration: COUNT_MS, fill: "both" });
   }
 
@@ -128,7 +130,7 @@ export class Animations {
     running.finished.finally(() => { strong.textContent = String(to); });
     const tick = () => {
       const progress = running.effect?.getComputedTiming().progress ?? null;
-      if (running.playState !== "running") return;
+      if (running.playState === "finished" || !strong.isConnected) return;
       if (progress !== null) strong.textContent = String(Math.round(start + (to - start) * Math.min(1, progress * 1.25)));
       requestAnimationFrame(tick);
     };
@@ -158,9 +160,12 @@ export class Animations {
     return key === undefined ? null : this.board.querySelector(`[data-tile="${key}"]`);
   }
 
-  /** @param {Seat} seat */
-  played(seat) {
-    return this.board.querySelector(`[data-slot="${seat}"] .played`);
+  /**
+   * Where a player's card lies; what is seen through must not be on the card that turns.
+   * @param {Seat} seat
+   */
+  slot(seat) {
+    return this.board.querySelector(`[data-slot="${seat}"]`);
   }
 
   /**

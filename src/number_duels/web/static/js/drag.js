@@ -43,6 +43,7 @@ export function dragging(board, chooser) {
   function lift(pointer) {
     if (!held) return;
     held.ghost = makeGhost(held.tile);
+    held.ghost.classList.add("lifted");
     document.body.append(held.ghost);
     board.setPointerCapture(pointer);
     board.classList.add("dragging");

@@ -59,7 +59,7 @@ export class Motion extends Animations {
    * @param {number} at
    */
   layDown(after, seat, at) {
-    const card = this.played(seat);
+    const card = this.slot(seat);
     const number = after.choice ?? after.last?.moves[seat];
     const tiles = [...this.board.querySelectorAll(`.middle [data-tile], .side.seat-${seat} [data-tile]`)];
     const tile = seat === after.you ? tiles.find((each) => each.textContent === number) : undefined;
@@ -82,15 +82,16 @@ export class Motion extends Animations {
       at += 1.5 * FLIGHT_MS;
     }
     at += SUSPENSE_MS;
-    for (const seat of SEATS) this.turnOver(this.played(seat), at);
+    for (const seat of SEATS) this.turnOver(this.slot(seat), at);
     for (const ghost of old.values()) this.fade(ghost, at, TURN_MS);
     at += TURN_MS + FLIGHT_MS / 2;
     const won = winnerOf(changes);
     for (const seat of SEATS) {
       const frames = won === null ? { rotate: ["0deg", "-5deg", "5deg", "0deg"] } : seat === won ? { scale: [1, 1.2, 1] } : { opacity: [1, 0.35, 0.35] };
-      this.animate(this.played(seat), frames, { delay: at, duration: COUNT_MS, fill: "none" });
+      this.animate(this.slot(seat), frames, { delay: at, duration: COUNT_MS, fill: "none" });
     }
-    for (const figure of changes.figures) this.count(figure, won === null ? null : this.played(won), at);
+    this.appear(this.board.querySelector(".said"), at);
+    for (const figure of changes.figures) this.count(figure, won === null ? null : this.slot(won), at);
   }
 
   /**
@@ -116,6 +117,7 @@ export class Motion extends Animations {
       this.fly(ghost, stop, target ? way(ghost, middle(target)) : stop, at);
     });
     at += 3 * FLIGHT_MS;
+    this.appear(this.board.querySelector(".said"), at);
     for (const tile of struck) this.strike(old.get(tile.key) ?? null, at);
     for (const tile of changes.came) this.appear(this.tile(tile.key), at);
     for (const figure of changes.figures) this.count(figure, null, at);

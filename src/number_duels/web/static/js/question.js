@@ -37,6 +37,18 @@ export class Chooser {
     this.shownAt = 0;
     this.digits = "";
     this.lastDigit = 0;
+    board.addEventListener("pointerover", (event) => this.explain(event));
+    board.addEventListener("focusin", (event) => this.explain(event));
+  }
+
+  /**
+   * Say what something would do while a pointer or the focus is on it.
+   * @param {Event} event
+   */
+  explain(event) {
+    const offer = event.target instanceof Element ? event.target.closest(".offer") : null;
+    const line = this.board.querySelector(".consequence");
+    if (line && offer instanceof HTMLElement) line.textContent = offer.dataset.note ?? "";
   }
 
   /**

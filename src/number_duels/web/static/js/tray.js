@@ -38,9 +38,9 @@ export function drawTray(view, near, chooser, onDraw) {
   return h(
     "div",
     { class: both ? "tray both" : "tray" },
-    both && drawPlayed(view, far),
+    both && drawPlayed(view, far, chooser === null),
     h("div", { class: view.draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
-    both && drawPlayed(view, near),
+    both && drawPlayed(view, near, chooser === null),
   );
 }
 
@@ -48,17 +48,18 @@ export function drawTray(view, near, chooser, onDraw) {
  * The card that lies before a player: face down while it is a secret, which its owner knows.
  * @param {View} view
  * @param {Seat} seat
+ * @param {boolean} moving
  */
-function drawPlayed(view, seat) {
+function drawPlayed(view, seat, moving) {
   const chosen = view.chosen.includes(seat);
   const text = chosen ? (seat === view.you ? view.choice : null) : view.chosen.length > 0 ? null : (view.last?.moves[seat] ?? null);
-  const state = chosen ? (text === null ? "down" : "down own") : text === null ? "none" : yours(view) ? "old" : "";
+  const state = chosen ? "down" : text === null ? "empty" : yours(view) && !moving ? "old" : "";
   const whose = seat === view.you ? "Your card" : "Their card";
-  const words = { down: "face down", "down own": `${text}, face down`, none: "none yet", old: `${text}`, "": `${text}` }[state];
+  const words = { down: text === null ? "face down" : `${text}, face down`, empty: "none yet", old: `${text}`, "": `${text}` }[state];
   return h(
     "div",
-    { class: `slot seat-${seat} ${state === "none" ? "empty" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
-    state !== "none" && h("div", { class: `played ${state}` }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back" })),
+    { class: `slot seat-${seat} ${state}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
+    state !== "empty" && h("div", { class: "played" }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
   );
 }
 

@@ -118,7 +118,7 @@ export function readable({ lines, kinds }) {
  */
 export function lastSaid(view) {
   if (!view.last) return "";
-  const said = readable(view).filter(({ text, kind }) => kind === "said" && /[.!]$/.test(text));
+  const said = readable(view).filter(({ text, kind }) => kind === "said" && /[^.][.!]$/.test(text));
   return withNames(view, said.map(({ text }) => text.replace(/^- /, "")).join(" "));
 }
 
