@@ -89,7 +89,7 @@ def front(ann: Visitor, _: Visitor) -> None:
 
 def home(ann: Visitor, bo: Visitor) -> None:
     """The front page of somebody with a game to go on with, one to wait for, and a result."""
-    ask(ann, "/api/me", {"name": LONG_NAME})
+    ask(ann, "/api/me", {"name": NAMES[0]})
     seat_friend(bo, start_game(ann, SECRET))
     start_game(ann, WITH_CARDS)
     over = start_game(ann, SECRET, "random", short(SECRET))
@@ -103,7 +103,7 @@ def record(ann: Visitor, bo: Visitor) -> None:
 
 
 def transfer(ann: Visitor, _: Visitor) -> None:
-    ask(ann, "/api/me", {"name": LONG_NAME})
+    ask(ann, "/api/me", {"name": NAMES[0]})
     open_at(ann, "/", ".profile")
     ann.page.get_by_role("button", name="Use on another device").click()
     ann.page.locator(".code").wait_for()
