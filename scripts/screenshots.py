@@ -1,157 +1,159 @@
-"""Make the pictures of the pages from a real server: `python scripts/screenshots.py`."""
+"""Make the pictures of the pages from a real server: `python scripts/screenshots.py [SCENE…]`.
+
+Every scene of the tests, on a desktop and on a phone, in light and in dark, and the animated
+picture of a reveal (`python scripts/screenshots.py reveal`).
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.web.browser.visitor import BUTTONS, Visitor, play_out
+from tests.web.browser.scenes import NAMES, SCENES, SECRET, Scene, ask, playing
+from tests.web.browser.visitor import BUTTONS, Visitor
 from tests.web.serving import Server
 
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-COLOURS = 96
-
-
-def front(ann: Visitor, _: Visitor) -> None:
-    """The games."""
-    ann.page.goto("/")
-    ann.page.locator(".game").first.wait_for()
-
-
-def start(ann: Visitor, _: Visitor) -> None:
-    """Starting a game."""
-    ann.page.goto("/#number-knot")
-    ann.page.get_by_text("The computer", exact=True).click()
-
-
-def invitation(ann: Visitor, _: Visitor) -> None:
-    """The link to send."""
-    ann.start("number-bid", "Ann")
-    ann.page.locator(".invitation").wait_for()
-
-
-def joining(ann: Visitor, bo: Visitor) -> None:
-    """What a friend sees who opens the link."""
-    ann.page.goto(bo.start("number-bid", "Bo"))
-    ann.page.locator(".invitation").wait_for()
-
-
-def secret(ann: Visitor, bo: Visitor) -> None:
-    """A secret choice, after two rounds."""
-    bo.join(ann.start("number-bid", "Ann"), "Bo")
-    for one, two in ((6, 5), (4, 7)):
-        for player, number in ((ann, one), (bo, two)):
-            player.page.locator(BUTTONS, has_text=str(number)).click()
-        ann.page.locator(".doing", has_text="to move").wait_for()
-    bo.page.locator(BUTTONS).last.click()
-    ann.page.locator(".doing", has_text="chosen").wait_for()
-
-
-def grids(ann: Visitor, bo: Visitor) -> None:
-    """Two grids, and the last of three steps."""
-    bo.join(ann.start("number-drop", "Ann"), "Bo")
-    for player in (ann, bo, ann):
-        player.page.locator(BUTTONS).first.wait_for()
-        for _ in range(2 if player is ann and bo.page.locator(".log li").count() > 1 else 3):
-            player.page.locator(BUTTONS).last.click()
-        player.page.wait_for_timeout(200)
-
-
-def hint(ann: Visitor, _: Visitor) -> None:
-    """A drawn card and a hint."""
-    ann.start("number-stack-showdown", "Ann", "perfect")
-    for turn in range(5):
-        ann.page.locator("[data-key=draw]").click()
-        ann.page.locator(".held").wait_for()
-        if turn < 4:
-            ann.page.locator(BUTTONS).first.click()
-    ann.page.locator("[data-key=hint]").click()
-    ann.page.locator(".hint table").wait_for()
-
-
-def review(ann: Visitor, _: Visitor) -> None:
-    """A finished game and its review."""
-    ann.start("high-low-battle", "Ann", "level:1")
-    play_out([ann], Random(5))
-    ann.page.locator(".review .chart").wait_for()
-
-
-def rules(ann: Visitor, _: Visitor) -> None:
-    """The rules."""
-    ann.page.goto("/rules/high-low-battle")
-    ann.page.locator(".prose").wait_for()
-
-
-def analysis(ann: Visitor, _: Visitor) -> None:
-    """The analysis board where both choose at once."""
-    ann.page.goto("/analysis/high-low-battle?moves=5/3")
-    ann.page.locator(".options").first.wait_for()
-
-
-Scene = Callable[[Visitor, Visitor], None]
-SCENES: tuple[Scene, ...] = (
-    front,
-    start,
-    invitation,
-    joining,
-    secret,
-    grids,
-    hint,
-    review,
-    rules,
-    analysis,
-)
 LOOKS = tuple(
     (device, size, scheme)
     for device, size in (("desktop", DESKTOP), ("phone", PHONE))
     for scheme in ("light", "dark")
 )
+#: A page has few colours; a palette makes a picture a third of its size.
+COLOURS = 96
+REVEAL = "web-reveal.gif"
+REVEAL_WIDTH = 600
+REVEAL_COLOURS = 64
+FRAME_MS = 60
+#: How long the last picture of a movement stays.
+REST_MS = 1200
+#: Animations stand still, and are put to a moment by hand: so a slow machine loses no frame.
+HOLD = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...frames) {
+  const made = animate.apply(this, frames);
+  if (window.held) made.playbackRate = 0;
+  return made;
+};"""
+END = """() => Math.max(0, ...document.getAnimations()
+  .filter(({ playbackRate }) => playbackRate === 0)
+  .map(({ effect }) => effect.getComputedTiming().endTime))"""
+SEEK = """(moment) => {
+  for (const animation of document.getAnimations()) {
+    if (animation.playbackRate === 0) animation.currentTime = moment;
+  }
+  const frame = () => new Promise(requestAnimationFrame);
+  return frame().then(frame).then(() => null);
+}"""
+LET_GO = """() => {
+  window.held = false;
+  for (const animation of document.getAnimations()) {
+    animation.playbackRate = 1;
+    animation.finish();
+  }
+}"""
 
 
-def picture(
-    browser: Browser, base: str, scene: Scene, look: tuple[str, dict[str, int], str]
-) -> None:
-    """One picture, kept in docs/pictures."""
-    device, size, scheme = look
-    ann = Visitor(browser, base, viewport=size, color_scheme=scheme)
+def save_picture(page: Page, path: Path) -> None:
+    page.evaluate("() => document.fonts.ready.then(() => null)")
+    page.mouse.move(0, 0)
+    with Image.open(BytesIO(page.screenshot())) as image:
+        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+    print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} kB")
+
+
+def take_pictures(browser: Browser, base: str, name: str, scene: Scene) -> None:
+    """A scene in every look."""
+    for device, size, scheme in LOOKS:
+        ann = Visitor(browser, base, viewport=size, color_scheme=scheme)
+        bo = Visitor(browser, base)
+        scene(ann, bo)
+        save_picture(ann.page, PICTURES / f"web-{name}-{device}-{scheme}.png")
+        ann.context.close()
+        bo.context.close()
+
+
+def frames_of(page: Page) -> list[Image.Image]:
+    """What moves now, from its first moment to its last."""
+    page.wait_for_function(f"({END})() > 0")
+    box = page.locator(".board").bounding_box()
+    assert box is not None
+    end = page.evaluate(END)
+    found = []
+    for moment in range(0, int(end) + FRAME_MS, FRAME_MS):
+        page.evaluate(SEEK, min(moment, end - 1))
+        found.append(part_of(page, box))
+    page.evaluate(LET_GO)
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    return [*found, part_of(page, box)]
+
+
+def part_of(page: Page, box: FloatRect) -> Image.Image:
+    return Image.open(BytesIO(page.screenshot(clip=box, animations="allow"))).convert("RGB")
+
+
+def record_reveal(browser: Browser, base: str) -> None:
+    """Two secret choices, laid down and turned over."""
+    ann = Visitor(browser, base, viewport=DESKTOP, reduced_motion="no-preference")
     bo = Visitor(browser, base)
-    scene(ann, bo)
-    ann.page.evaluate("() => document.fonts.ready")
-    path = PICTURES / f"web-{scene.__name__}-{device}-{scheme}.png"
-    ann.page.mouse.move(0, 0)
-    ann.page.screenshot(path=path)
-    # A page has few colours; a palette makes a picture a third of its size.
-    with Image.open(path) as image:
-        image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} KB")
+    page = ann.page
+    page.add_init_script(HOLD)
+    playing(SECRET)(ann, bo)
+    game = page.url.rsplit("/", 1)[-1]
+    page.evaluate("() => { window.held = true; }")
+    page.locator(BUTTONS).last.click()
+    page.mouse.move(0, 0)
+    frames = frames_of(page)
+    page.evaluate("() => { window.held = true; }")
+    view = ask(bo, f"/api/games/{game}")
+    ask(bo, f"/api/games/{game}/moves", {"turn": view["turn"], "move": view["options"][0]})
+    laid = len(frames)
+    frames += frames_of(page)
     ann.context.close()
     bo.context.close()
+    save_film(frames, {laid - 1: REST_MS, len(frames) - 1: 2 * REST_MS})
+
+
+def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
+    """An animated picture that begins again and again."""
+    height = round(frames[0].height * REVEAL_WIDTH / frames[0].width)
+    small = [
+        frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS).quantize(
+            REVEAL_COLOURS, dither=Image.Dither.NONE
+        )
+        for frame in frames
+    ]
+    times = [rests.get(index, FRAME_MS) for index in range(len(small))]
+    path = PICTURES / REVEAL
+    small[0].save(path, save_all=True, append_images=small[1:], duration=times, loop=0)
+    print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} kB, {len(small)} frames")
 
 
 def main() -> None:
     """Make all the pictures, or those of the scenes that are named."""
-    wanted = sys.argv[1:]
+    NAMES[:] = ["Ann", "Bo"]
+    wanted = sys.argv[1:] or [*SCENES, "reveal"]
     PICTURES.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3")
         server.start()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        for scene in SCENES:
-            if wanted and scene.__name__ not in wanted:
-                continue
-            for look in LOOKS:
-                picture(browser, server.url, scene, look)
+        for name in wanted:
+            if name == "reveal":
+                record_reveal(browser, server.url)
+            else:
+                take_pictures(browser, server.url, name, SCENES[name])
         browser.close()
         server.stop()
 

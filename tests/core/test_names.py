@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from number_duels.core.record import check_names, with_names
+from number_duels.core.record import Person, Record, check_names, with_names
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,41 @@ from number_duels.core.record import check_names, with_names
 )
 def test_names_of_one_to_twenty_printable_characters_are_taken(one: str, two: str) -> None:
     check_names(one, two)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, its letters not joined
+        "\u0915\u094d\u200d\u0937",  # Hindi, after the sign that takes the vowel
+        "\u0d05\u0d35\u0d28\u0d4d\u200d",  # Malayalam, at the end of a word
+        "\U0001f469\U0001f3fd\u200d\U0001f680",  # an astronaut with a colour of skin
+        "\u2764\ufe0f\u200d\U0001f525",  # a heart on fire
+    ],
+)
+def test_joiners_that_are_seen_are_taken(name: str) -> None:
+    check_names(name, "Bo")
+    record = Record("number-knot", {}, None, 7, (Person(name), Person("Bo")), started="")
+    assert Record.from_json(record.to_json()).players[0].name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\u200dnn",
+        "A\u200cnn",
+        "\u200dAnn",
+        "Ann\u200d",
+        "\u200d",
+        "\U0001f525\u200d",
+        "\U0001f525\u200c\U0001f525",
+        "\U0001f525\u200d\u200d\U0001f525",
+        "\u0645\u200c\u200c\u0645",
+    ],
+)
+def test_joiners_that_nobody_sees_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="printable"):
+        check_names(name, "Bo")
 
 
 @pytest.mark.parametrize(

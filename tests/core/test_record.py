@@ -115,6 +115,7 @@ def test_another_format_is_refused(format_: object) -> None:
         ("result", None),
         ("result", ["1-0"]),
         ("reason", 1),
+        ("reason", "x" * 100_001),
         ("started", 2026),
     ],
 )

@@ -40,7 +40,7 @@ def shown(notebook: Notebook) -> list[str]:
 def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Path, Notebook]]:
     """Every notebook, run."""
     with pytest.MonkeyPatch.context() as patch:
-        for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
+        for kind in ("DATA", "CONFIG", "STATE"):
             patch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.mktemp(kind.lower())))
         patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
         # Matplotlib's list of fonts takes longer to make than all plots; tests share one.

@@ -140,7 +140,7 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def nobody_is_left(mark: str, seconds: float = 15.0) -> bool:
+def nobody_is_left(mark: str, seconds: float = 60.0) -> bool:
     """Whether all that was marked has ended, or does so in a while."""
     until = time.monotonic() + seconds
     while marked(mark) and time.monotonic() < until:

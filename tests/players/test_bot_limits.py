@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,7 @@ def test_a_deaf_worker_ends_with_its_parent(tmp_path: Path, mark: str) -> None:
     with subprocess.Popen([sys.executable, "-c", ORPHAN.format(command=command)], cwd=TOP) as one:
         while not (tmp_path / "up").exists():
             assert one.poll() is None
+            time.sleep(0.01)
         os.kill(one.pid, signal.SIGKILL)
     assert nobody_is_left(mark)
 

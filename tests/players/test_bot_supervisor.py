@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("mark")
 
 
 def test_children_of_a_good_bot_end_with_it(tmp_path: Path, mark: str) -> None:
-    for limits in (PATIENT, HASTY):
+    for limits in (PATIENT, replace(HASTY, seconds=5)):
         bot = BotPlayer(write_bot(tmp_path, f"{CHILD}{STRAY}{HOPPER}hello(); play()"), limits)
         duel(bot)
         assert marked(mark)

@@ -51,6 +51,12 @@ RETRYABLE = {
     "malformed JSON": (raw(b'{"choices": [', "application/json"), "garbled"),
     "another JSON": (raw(b"[1, 2]", "application/json"), "garbled"),
     "no choices": (raw(b"{}", "application/json"), "garbled"),
+    "JSON without a bottom": (raw(b"[" * 100_000, "application/json"), "garbled"),
+    "event without a bottom": (
+        raw(b"data: " + b"[" * 100_000 + b"\n\n", "text/event-stream"),
+        "garbled",
+    ),
+    "a number that is none": (raw(b'{"choices": Infinity}', "application/json"), "garbled"),
     "malformed event": (raw(b"data: {no\n\n", "text/event-stream"), "garbled"),
     "binary event": (raw(b"data: \xff\xfe\n\n", "text/event-stream"), "garbled"),
     "another event": (raw(b'data: {"choices": [7]}\n\n', "text/event-stream"), "cut"),

@@ -99,21 +99,28 @@ def as_a_package(folder: Path) -> Path:
 @pytest.fixture(
     scope="module", params=[in_the_games_folder, as_a_package], ids=lambda f: f.__name__
 )
-def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Home:
+def each_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Home:
     folder = tmp_path_factory.mktemp("home")
     return Home(folder, str(request.param(folder / "path")))
 
 
-def test_it_is_listed_beside_the_others(home: Home) -> None:
-    listed = {game["name"]: game for game in json.loads(home.duels("list", "--json"))}
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Once a game is found and listed, nothing knows where it came from."""
+    folder = tmp_path_factory.mktemp("home")
+    return Home(folder, str(as_a_package(folder / "path")))
+
+
+def test_it_is_listed_beside_the_others(each_home: Home) -> None:
+    listed = {game["name"]: game for game in json.loads(each_home.duels("list", "--json"))}
     assert listed.keys() == {*number_duels.games(), "take-away", "two-prizes"}
     assert listed["take-away"]["settings"] == {}
-    assert home.duels("list").count("take-away ") == 1
+    assert each_home.duels("list").count("take-away ") == 1
 
 
-def test_it_is_found_without_what_is_slow_to_import(home: Home) -> None:
+def test_it_is_found_without_what_is_slow_to_import(each_home: Home) -> None:
     code = "import sys, number_duels as nd; print(nd.load('prizes').name, *sys.modules)"
-    name, *modules = home.python("-c", code).stdout.split()
+    name, *modules = each_home.python("-c", code).stdout.split()
     assert name == "two-prizes"
     assert "importlib.metadata" not in modules
 
@@ -126,7 +133,8 @@ def test_it_has_a_page_of_rules(home: Home, toy: Toy) -> None:
 
 
 @every_toy
-def test_it_is_played_resumed_and_reviewed(home: Home, toy: Toy) -> None:
+def test_it_is_played_resumed_and_reviewed(each_home: Home, toy: Toy) -> None:
+    home = each_home
     save = str(home.folder / f"{toy.name}.json")
     cut = len(toy.typed) - 1
     home.duels("play", toy.name, "--save", save, typed=lines(toy.typed[:cut]), status=130)
@@ -159,7 +167,7 @@ def test_it_is_served(home: Home) -> None:
     server = Server(home.folder, f"sqlite:///{home.folder}/games.sqlite3", home.surroundings)
     server.start()
     try:
-        with httpx.Client(base_url=server.url, timeout=30) as http:
+        with server.client() as http:
             for toy in TOYS:
                 assert played_over_http(http, toy.name) in ("1-0", "0-1", "1/2-1/2")
     finally:

@@ -22,6 +22,7 @@ from number_duels.solvers import solve
 from number_duels.solvers.evaluation import expected
 from number_duels.solvers.policies import UniformPolicy
 from number_duels.solvers.proper import Tableau, fraction, proper_corners
+from tests.conftest import SLOW
 from tests.solvers import toys
 from tests.solvers.test_matrix_games import matrices, results
 
@@ -211,7 +212,7 @@ def every_state_is_played_properly(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH_CHOOSE)
-@pytest.mark.parametrize("count", [100, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_states_are_played_properly(name: str, count: int) -> None:
     game = nd.load(name)
     solution = solve(game)
@@ -229,7 +230,7 @@ def test_thresholds_do_not_move_from_stage_to_stage() -> None:
 def test_a_move_costs_nothing_exactly_if_some_equilibrium_plays_it(name: str) -> None:
     game = nd.load(name)
     solution = solve(game)
-    for state in random_states(game, 20, seed=5):
+    for state in random_states(game, 20 if SLOW else 8, seed=5):
         for seat in nd.Seat:
             matrix = matrix_of(solution, state, seat)
             program = Program(len(matrix))

@@ -95,7 +95,7 @@ def test_a_plan_can_be_written_down(desk: Desk, arena: Arena) -> None:
 
 
 def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, arena: Arena) -> None:
-    text = "import time\ndef choose(view, options, history): time.sleep(0.02); return options[0]\n"
+    text = "import time\ndef choose(view, options, history): time.sleep(0.1); return options[0]\n"
     (desk.folder / "slow.py").write_text(text)
     words = ("--players", "random", "py:slow:choose", *QUICK, "--pairs", "30", "--out", "a.jsonl")
     path = desk.folder / "a.jsonl"
@@ -120,7 +120,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
     assert "Traceback" not in err
     kept = path.read_text().splitlines()
     assert 4 <= len(kept) < 60
-    (desk.folder / "slow.py").write_text(text.replace("time.sleep(0.02); ", ""))
+    (desk.folder / "slow.py").write_text(text.replace("time.sleep(0.1); ", ""))
     done = arena(*words)
     assert done.status == 0
     whole = path.read_text().splitlines()

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-import number_duels as nd
-from tests.arena.matches import SMALL, schedule
+from tests.arena.matches import GAMES, schedule
 from tests.arena.matches import run as play_arena
 from tests.terminal.app.emulator import Screen
 from tests.terminal.desk import Desk, hear_out, hear_until
@@ -52,6 +51,7 @@ def check(said: str) -> None:
         (("saves", "--json"), "it is late"),
         (("stats",), "me?"),
         (("stats", "--json"), "me?"),
+        (("_complete", "resume", ""), "late.json"),
         (("replay", "odd.json"), "turn 1"),
         (("replay", f"no{CODES}.json"), "cannot be read"),
         (("arena", "plan.toml"), "not TOML"),
@@ -65,6 +65,7 @@ def test_what_a_file_says_is_shown_as_letters(
 ) -> None:
     write(desk, "game.json", RECORD)
     write(desk, f"name{CODES}.json", UNFINISHED)
+    write(desk, "late.json", UNFINISHED)
     if words[1:] == ("many.json",):
         write(desk, "many.json", RECORD, {**RECORD, "moves": "A1 S4"})
     if words[1:] == ("odd.json",):
@@ -89,8 +90,8 @@ def test_a_game_goes_on_without_obeying_its_file(desk: Desk) -> None:
 
 def test_the_report_of_a_file_obeys_none_of_it(desk: Desk) -> None:
     path = desk.folder / "a.jsonl"
-    knot = nd.load("number-knot", **SMALL["number-knot"])
-    play_arena(schedule("random", "perfect", games=(knot,), pairs=1), path)
+    knot = tuple(game for game in GAMES if game.name == "number-knot")
+    play_arena(schedule("random", "perfect", games=knot, pairs=1), path)
     first, *rest = path.read_text().splitlines()
     game = json.loads(first)
     game["started"] = game["deal"] = game["reason"] = CODES

@@ -104,7 +104,7 @@ def own_server(
 
     yield start
     for one in running:
-        one.stop()
+        one.kill()
 
 
 @pytest.fixture(scope="session")

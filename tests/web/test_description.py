@@ -27,6 +27,7 @@ def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
     assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
         "GET /api/catalogue",
         "GET /api/analysis",
+        "GET /api/solving",
         "GET /api/release",
         "POST /api/games",
         "GET /api/games/{id}",
@@ -66,6 +67,9 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
+        start, *later = facts["preview"]
+        assert later
+        assert all(board != start for board in later)
     assert found["opponents"][0]["who"] == "random"
 
 

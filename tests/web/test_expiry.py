@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import httpx
 import pytest
 from sqlalchemy import update
 
@@ -17,10 +18,13 @@ from number_duels.web.config import DAY_S, Config
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.db.tables import clock
+from number_duels.web.db.tables import clock, devices
+from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
-from tests.web.people import GAME, pair, play_out, start, until_gone
+from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.statistics import results_of
+from tests.web.people import GAME, Guest, Stream, pair, play_out, start, until_gone
 from tests.web.serving import Server
 
 
@@ -90,6 +94,14 @@ def test_the_clock_goes_on_while_a_server_runs(with_service: WithService) -> Non
     with_service(Config(expire_after=60.0), test)
 
 
+def start_watched(http: httpx.Client) -> tuple[Guest, Stream]:
+    """A game that somebody looks at before its time is over, however busy the machine is."""
+    guest = start(http, GAME)
+    stream = replace(guest, token=None).listen()
+    came = stream.until(lambda found: found or stream.closed)
+    return (guest, stream) if came else start_watched(http)
+
+
 def test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not(
     own_server: Callable[..., Server],
 ) -> None:
@@ -99,9 +111,7 @@ def test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not(
         assert over.view()["expires"].endswith("Z")
         ended = over.post("resign").json()
         assert (ended["expires"], ended["kept_until"][-1]) == (None, "Z")
-        watched = start(http, GAME)
-        stream = replace(watched, token=None).listen()
-        stream.until_version(1)
+        watched, stream = start_watched(http)
         until_gone(start(http, GAME))
         assert watched.get().status_code == 200, "a spectator looks at it"
         assert over.view()["over"], "what was played to its end is kept"
@@ -151,3 +161,52 @@ def test_a_server_with_enough_unfinished_games_takes_no_more(
             http.cookies.clear()
         assert (refused.status_code, "as many games" in refused.text) == (503, True)
         assert games[0].post("resign").json()["over"], "those that there are go on"
+
+
+def test_profiles_that_nobody_uses_go_and_those_that_play_stay_longer(
+    with_service: WithService,
+) -> None:
+    async def test(service: GameService) -> None:
+        profiles, store = ProfileService(service), service.repository
+        (new, _), (player, token) = await profiles.create("Bo"), await profiles.create("Ann")
+        await profiles.played(player)
+        played = new_game(GameRequest(GAME, {}, profile=player.id), "digest")
+        await store.create(replace(played, updated_at=store.clock.now()))
+        for aged_s, left in {
+            29 * DAY_S: [new, player],
+            2 * DAY_S: [player],
+            370 * DAY_S: [],
+        }.items():
+            async with store.transaction() as connection:
+                older = update(devices).values(expires_at=devices.c.expires_at - aged_s)
+                await connection.execute(older)
+            await service.expiry.sweep()
+            found = [await profiles.repository.find(one.device) for one in (new, player)]
+            assert [one.id for one in found if one] == [one.id for one in left]
+        assert await profiles.find(token) is None
+        kept = await store.load(played.id)
+        assert kept is not None
+        assert kept.seats[0].profile is None, "the game goes on without"
+
+    with_service(Config(), test)
+
+
+def test_there_are_only_so_many_profiles_and_results(with_service: WithService) -> None:
+    async def test(service: GameService) -> None:
+        profiles, results = ProfileService(service), service.expiry.results
+        ann, _ = await profiles.create("Ann")
+        for age in (30, 20, 10):
+            stored = new_game(GameRequest(GAME, {}, opponent="random", profile=ann.id), "digest")
+            before = replace(stored, updated_at=service.repository.clock.now() - age)
+            await service.repository.create(before)
+            match = before.match()
+            match.concede(nd.Seat.ONE, "resigned.")
+            after = replace(before, over=True, version=2)
+            await service.repository.advance(before, after, None, results_of(after, match))
+        newest = await results.newest(ann.id, 2)
+        await service.expiry.sweep()
+        assert await results.newest(ann.id, 10) == newest
+        with pytest.raises(ApiError, match="as many profiles"):
+            await profiles.create("Bo")
+
+    with_service(Config(profiles=1, results=2), test)

@@ -3,7 +3,8 @@
 A table is played by people who repeat themselves, send things out of order and
 at the same instant, and come and go, while the server is killed and started
 again. Where processes share a database there are two, and everybody moves from
-one to the other. Beside it runs a match of our own, which no crash can touch;
+one to the other. Both have profiles, and carry them to more and more devices
+(`profile_faults.py`). Beside it runs a match of our own, which no crash can touch;
 each process must always show what that match shows, to each viewer what it may
 see.
 """
@@ -20,7 +21,6 @@ import httpx
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     initialize,
     invariant,
     precondition,
@@ -31,7 +31,8 @@ from hypothesis.stateful import (
 import number_duels as nd
 from number_duels.core.player import AnyMatch
 from number_duels.web.service.views import board
-from tests.web.people import Guest, Stream, join, start
+from tests.web.people import Guest, Stream
+from tests.web.profile_faults import ProfileActions, forgetful
 from tests.web.serving import Server
 
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
@@ -40,13 +41,15 @@ SEATS = st.sampled_from(list(nd.Seat))
 PICKS = st.integers(0, 1000)
 
 
-class Table(RuleBasedStateMachine):
+class Table(ProfileActions):
     """One table on servers that may die at any moment."""
+
+    max_kills = KILLS
 
     def __init__(self, servers: Sequence[Server]) -> None:
         super().__init__()
         self.servers = servers
-        self.clients = [server.client() for server in servers]
+        self.clients = [forgetful(server.client()) for server in servers]
         self.pool = ThreadPoolExecutor(4)
         self.kills = 0
         self.streams: list[Stream] = []
@@ -68,10 +71,17 @@ class Table(RuleBasedStateMachine):
     def sit_down(self, game: str, seed: int) -> None:
         # Our own match never holds a pending choice, so nothing it shows depends on one.
         self.match: AnyMatch = nd.Match(nd.load(game), seed)
-        host = start(self.clients[0], game, seed=seed)
-        self.guests = {nd.Seat.ONE: host, nd.Seat.TWO: join(host)}
-        self.guests[nd.Seat.TWO].http = self.clients[-1]
-        self.spectator = Guest(self.clients[0], host.id)
+        one, two = (self.new_profile(seat, "") for seat in nd.Seat)
+        wish = {"game": game, "name": "Ann", "seed": seed}
+        begun = one.http.post("/api/games", json=wish, headers=one.headers).json()
+        one.id = two.id = begun["id"]
+        joined = two.post("seats", {"name": "Bo"}).json()
+        self.devices = {nd.Seat.ONE: [one], nd.Seat.TWO: [two]}
+        self.guests = {
+            nd.Seat.ONE: Guest(self.clients[0], one.id, begun["token"]),
+            nd.Seat.TWO: Guest(self.clients[-1], one.id, joined["token"]),
+        }
+        self.spectator = Guest(self.clients[0], one.id)
 
     def options(self, seat: nd.Seat) -> list[str]:
         """What a seat may choose now."""

@@ -5,15 +5,27 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from random import Random
 
 import httpx
 import pytest
 
 import number_duels as nd
+from tests.web.browsers import Browser
 from tests.web.people import WAIT_LIMIT_S, Guest, pair, play_out, start, step
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import COMMAND, HOST, Server, free_port
+
+PROFILE_CALLS = (
+    ("GET", ""),
+    ("POST", ""),
+    ("DELETE", ""),
+    ("GET", "statistics"),
+    ("GET", "records"),
+    ("POST", "code"),
+    ("POST", "redeem"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +64,7 @@ def away(answer: httpx.Response) -> None:
 def test_play_goes_on_after_postgresql_was_restarted(
     own_cluster: Cluster, served: Server, how: str
 ) -> None:
-    with served.client() as http:
+    with served.client() as http, ExitStack() as stack:
         tables = [(pair(http, game, seed=3), Random(game)) for game in nd.games()]
         computers = [start(http, game, opponent="random", seed=3) for game in nd.games()]
         streams = [one.listen() for (one, _), _ in tables]
@@ -62,6 +74,8 @@ def test_play_goes_on_after_postgresql_was_restarted(
             step(one, rng)
             step(two, rng)
         before = [Guest(http, one.id).view() for (one, _), _ in tables]
+        ann = Browser(stack.enter_context(served.client()), "Ann")
+        table = ann.start(nd.games()[0])
 
         own_cluster.stop(how)
         for (one, two), _ in tables:
@@ -72,12 +86,16 @@ def test_play_goes_on_after_postgresql_was_restarted(
         away(computers[0].post("resign"))
         away(http.post("/api/games", json={"game": nd.games()[0]}))
         away(http.get(f"/api/games/{tables[0][0][0].id}/events"))
+        away(table.get())
+        for method, what in PROFILE_CALLS:
+            away(ann.ask(method, what, **({"code": "x"} if what == "redeem" else {})))
         assert http.get("/healthz").status_code == 200, "to start it again would not help"
         assert http.get("/readyz").status_code == 503
         assert http.get("/api/catalogue").status_code == 200
 
         own_cluster.start()
         until_ready(http)
+        assert [line["id"] for line in ann.me()["running"]] == [table.id]
         for ((one, two), rng), view, stream in zip(tables, before, streams, strict=True):
             assert Guest(http, one.id).view()["moves"] == view["moves"], "nothing was lost"
             end = play_out((one, two), rng)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
+import httpx
 import pytest
 from sqlalchemy import select, update
 
@@ -219,6 +220,23 @@ def test_games_of_the_other_browser_stay_behind_if_not(
     left = in_database(server.database, select(games.c.profile_one).where(games.c.id == theirs.id))
     assert left == [[(None,)]], "nobody can come back to the old profile, so it is forgotten"
     assert desk.at(theirs.id).view()["you"] is None
+
+
+def test_what_becomes_of_a_profile_holds_in_every_process(
+    clients: tuple[httpx.Client, httpx.Client], two_servers: tuple[Server, Server]
+) -> None:
+    with two_servers[0].client() as third, two_servers[1].client() as fourth:
+        ann, tablet = Browser(clients[0], "Ann"), Browser(clients[1], "Tab")
+        theirs = tablet.start(GAME)
+        assert tablet.redeem(ann.code(), merge=True).status_code == 200
+        assert ann.at(theirs.id).view()["you"] == 1
+        # The same browsers, sent to the other process.
+        for http, browser in ((third, tablet), (fourth, ann)):
+            http.cookies.set(PROFILE_COOKIE, str(browser.token))
+            assert Browser(http).at(theirs.id).view()["you"] == 1
+        assert Browser(fourth).ask("DELETE").status_code == 204
+        for guest in (ann.at(theirs.id), Browser(third).at(theirs.id)):
+            assert guest.view()["you"] is None
 
 
 # ---- forgetting ------------------------------------------------------------------

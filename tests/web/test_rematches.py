@@ -19,7 +19,7 @@ def rematch(asker: Guest) -> Guest:
 
 
 def test_a_rematch_that_has_expired_is_opened_anew(own_server: Callable[..., Server]) -> None:
-    with own_server(expire_after="1", sweep_every="0.2").client() as http:
+    with own_server(expire_after="2", sweep_every="0.2").client() as http:
         one, two = pair(http, GAME)
         assert one.post("resign").status_code == 200
         gone, end = rematch(one), time.monotonic() + WAIT_LIMIT_S

@@ -20,6 +20,8 @@ MAX_LINE_BYTES = 1024 * 1024
 MAX_RECORDS_BYTES = 64 * 1024 * 1024
 #: The largest file that a person writes by hand, such as a plan or settings.
 MAX_TEXT_BYTES = 256 * 1024
+#: In one line of TOML; a long list of programs has a few dozen.
+MAX_DOTS = 200
 
 
 def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
@@ -87,10 +89,17 @@ def parse_toml(text: str) -> dict[str, object]:
     """What TOML says."""
     import tomllib  # every start imports this module, and most read no TOML
 
+    # A key of n parts takes the parser n² steps: one of 100,000 parts, most of an hour.
+    if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
+        raise ValueError(f"a line has more than {MAX_DOTS} dots.")
     try:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply.") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python's own, about its limit for digits
+        raise ValueError("it has a number that is far too long.") from None
 
 
 def in_words(size: int) -> str:

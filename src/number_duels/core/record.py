@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from number_duels.core.input_files import parse_json
+from number_duels.core.joiners import without_joiners
 from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
 
 FORMAT = 1
+#: Far more than any of its texts has; to fold a longer one on a screen takes its while.
+MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
@@ -138,6 +141,8 @@ def text_in(data: Mapping[str, object], name: str) -> str:
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
+    if len(value) > MAX_TEXT_CHARS:
+        raise ValueError(f"its {name} is longer than {MAX_TEXT_CHARS} letters.")
     return printable(value, limit=None)
 
 
@@ -194,9 +199,13 @@ def players_in(value: object) -> tuple[Person, Person]:
         or not all(isinstance(p, dict) for p in value)
     ):
         raise ValueError("it must have exactly two players.")
-    one, two = (Person(text_in(p, "name"), text_in(p, "who") or "human") for p in value)
-    check_names(*(str(p.get("name", "")) for p in value))  # as they stand in the file
-    return one, two
+    for person in value:
+        text_in(person, "name")
+    # As they stand in the file: what passes can be shown.
+    names = [person.get("name", "") for person in value]
+    check_names(*names)
+    one, two = (text_in(person, "who") or "human" for person in value)
+    return Person(names[0], one), Person(names[1], two)
 
 
 def split_names(text: str) -> tuple[str, str]:
@@ -210,7 +219,8 @@ def split_names(text: str) -> tuple[str, str]:
 def check_names(one: str, two: str) -> None:
     """Refuse names that cannot be told apart or cannot be shown."""
     for name in (one, two):
-        if not (1 <= len(name) <= 20 and name.isprintable() and name.strip() == name):
+        fits = 1 <= len(name) <= 20 and name.strip() == name
+        if not (fits and without_joiners(name).isprintable()):
             raise ValueError("A name has 1 to 20 printable characters, and no space at its ends.")
     if one == two:
         raise ValueError("The two names must be different.")

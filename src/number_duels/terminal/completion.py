@@ -166,7 +166,7 @@ def setting_values(game: str, word: str) -> list[str]:
 def saved_files(*, unfinished: bool) -> list[str]:
     """The names of saved games; `resume` goes on only with those that have not ended."""
     found = []
-    for path in games_folder().glob("*.json"):
+    for path in filter(lambda path: path.name.isprintable(), games_folder().glob("*.json")):
         with suppress(CommandError):
             if not unfinished or read_records(path)[0].record.result == "*":
                 found.append(path.name)

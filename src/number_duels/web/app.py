@@ -17,6 +17,7 @@ from number_duels import __version__
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
+from number_duels.web.api.solving import solving_api
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier
@@ -67,6 +68,7 @@ def build(url: str, config: Config) -> FastAPI:
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
+    app.include_router(solving_api)
     app.include_router(me)
     add_probes(app)
     add_assets(app)

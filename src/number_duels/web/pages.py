@@ -43,7 +43,13 @@ FRONT = Page(
     "front",
     "Number Duels",
     "Small number games for two, in the browser: play a friend or the computer.",
-    data=("/api/catalogue",),
+    data=("/api/catalogue", "/api/me"),
+)
+RECORD = Page(
+    "record_page",
+    "My record \N{EN DASH} Number Duels",
+    "Your results, and how much of your chances you threw away.",
+    data=("/api/me/statistics",),
 )
 
 
@@ -114,6 +120,10 @@ def add_pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
     def front(request: Request) -> Response:
         return send_page(request, FRONT)
+
+    @app.get("/record", include_in_schema=False)
+    def record(request: Request) -> Response:
+        return send_page(request, RECORD)
 
     @app.get("/play/{id}", include_in_schema=False)
     async def table(request: Request, id: str) -> Response:  # noqa: A002 (as in the interface)

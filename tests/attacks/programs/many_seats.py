@@ -20,6 +20,6 @@ def attack(target: Target) -> Finding:
             answer = ask(client, "POST", "/api/games", {"game": GAME})
             started = json.loads(answer.body)
             seats.append((f"/api/games/{started['id']}", started["token"]))
-    found, config = flood(target, seats), target.config
-    held = within(found[200], config.client_seats_rate, config.client_seats_burst, target.seconds)
+    (found, seconds), config = flood(target, seats), target.config
+    held = within(found[200], config.client_seats_rate, config.client_seats_burst, seconds)
     return Finding(held and found.keys() <= {200, 429}, answers(found))

@@ -11,7 +11,7 @@ SHORT_SETTINGS = {"new_game_rate": "1", "new_game_burst": "10"}
 
 def attack(target: Target) -> Finding:
     """Attack."""
-    found = flood(target, [("/api/games", "")], "POST", {"game": GAME})
+    found, seconds = flood(target, [("/api/games", "")], "POST", {"game": GAME})
     config = target.config
-    held = found[201] <= config.new_game_burst + config.new_game_rate * (target.seconds + 1)
+    held = found[201] <= config.new_game_burst + config.new_game_rate * (seconds + 1)
     return Finding(held and found.keys() <= {201, 429}, answers(found))

@@ -10,7 +10,7 @@ SHORT_SETTINGS = {"probe_rate": "10", "probe_burst": "20"}
 
 def attack(target: Target) -> Finding:
     """Attack."""
-    found = flood(target, [("/readyz", ""), ("/metrics", ""), ("/healthz", "")])
+    found, seconds = flood(target, [("/readyz", ""), ("/metrics", ""), ("/healthz", "")])
     config = target.config
-    held = within(found[200], config.probe_rate, config.probe_burst, target.seconds)
+    held = within(found[200], config.probe_rate, config.probe_burst, seconds)
     return Finding(held and found.keys() <= {200, 429}, answers(found))

@@ -11,7 +11,7 @@ SHORT_SETTINGS = {"question_rate": "1", "question_burst": "10"}
 
 def attack(target: Target) -> Finding:
     """Attack."""
-    found = flood(target, [(f"/api/analysis?game={GAME}", "")])
+    found, seconds = flood(target, [(f"/api/analysis?game={GAME}", "")])
     config, served = target.config, found.total() - found[429]
-    held = served <= config.question_burst + config.question_rate * (target.seconds + 1)
+    held = served <= config.question_burst + config.question_rate * (seconds + 1)
     return Finding(held and found.keys() <= {200, 429}, answers(found))

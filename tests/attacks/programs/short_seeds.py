@@ -19,6 +19,7 @@ def attack(target: Target) -> Finding:
             game = json.loads(ask(client, "POST", "/api/games", {"game": "number-bid"}).body)
             path = f"/api/games/{game['id']}"
             headers = {"Authorization": f"Bearer {game['token']}"}
+            ask(client, "POST", f"{path}/seats", {"name": "Bo"})
             ask(client, "POST", f"{path}/resign", {}, **headers)
             seeds.append(json.loads(ask(client, "GET", f"{path}/record", **headers).body)["seed"])
     bits = max(seed.bit_length() for seed in seeds)

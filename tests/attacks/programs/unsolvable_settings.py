@@ -52,12 +52,12 @@ def questions(target: Target) -> Iterator[Counter[int]]:
         stop.set()
 
 
-def move(client: http.client.HTTPConnection, path: str, token: str) -> float | None:
+def move(client: http.client.HTTPConnection, path: str, token: str, limit_s: float) -> float | None:
     """The seconds until the computer has answered a move; None if it has not in time."""
     headers = {"Authorization": f"Bearer {token}"}
     began = monotonic()
     moved = False
-    while monotonic() - began < LIMIT_S:
+    while monotonic() - began < limit_s:
         view = json.loads(ask(client, "GET", path, **headers).body or b"{}")
         if view.get("over") or (moved and view.get("options")):
             return monotonic() - began
@@ -71,7 +71,7 @@ def move(client: http.client.HTTPConnection, path: str, token: str) -> float | N
 
 def attack(target: Target) -> Finding:
     """Attack."""
-    slowest, moves = 0.0, 0
+    slowest, moves, limit_s = 0.0, 0, LIMIT_S + target.slack_s
     with target.client(HOST) as client:
         ask(client, "POST", "/api/games", SOLVED)  # solved before the attack begins
         sleep(0.5)
@@ -79,9 +79,10 @@ def attack(target: Target) -> Finding:
             sleep(min(1.0, target.seconds))
             for _ in target.moments():
                 game = json.loads(ask(client, "POST", "/api/games", SOLVED).body)
-                taken = move(client, f"/api/games/{game.get('id')}", str(game.get("token")))
+                path, token = f"/api/games/{game.get('id')}", str(game.get("token"))
+                taken = move(client, path, token, limit_s)
                 if taken is None:
-                    return Finding(False, f"no move in {LIMIT_S:.0f} s after {moves} moves")
+                    return Finding(False, f"no move in {limit_s:.0f} s after {moves} moves")
                 slowest, moves = max(slowest, taken), moves + 1
     answered = ", ".join(f"{n} x {status}" for status, n in sorted(found.items())) or "none"
     return Finding(True, f"{moves} moves, the slowest {slowest:.2f} s; questions: {answered}")

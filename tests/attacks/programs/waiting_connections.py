@@ -47,7 +47,7 @@ def attack(target: Target) -> Finding:
             wire.send(first)
             waiting.append((kind, wire))
     count, began = len(waiting), monotonic()
-    while waiting and monotonic() - began < LIMIT_S:
+    while waiting and monotonic() - began < LIMIT_S + target.slack_s:
         sleep(0.25)
         waiting = [(kind, wire) for kind, wire in waiting if is_open(target, kind, wire)]
     took = monotonic() - began

@@ -26,6 +26,7 @@ def attack(target: Target) -> Finding:
         made = [json.loads(ask(client, "POST", "/api/games", game()).body) for _ in range(GAMES)]
         for one in made[::2]:
             headers = {"Authorization": f"Bearer {one['token']}"}
+            ask(client, "POST", f"/api/games/{one['id']}/seats", {"name": "Bo"})
             ask(client, "POST", f"/api/games/{one['id']}/resign", {}, **headers)
         with subprocess.Popen(
             [sys.executable, "-c", MONTH_AHEAD, "serve", "--port", "0"],

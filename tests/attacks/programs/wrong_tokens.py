@@ -17,7 +17,7 @@ def attack(target: Target) -> Finding:
     with target.client("127.0.0.3") as client:
         started = json.loads(ask(client, "POST", "/api/games", {"game": GAME}).body)
     path = f"/api/games/{started['id']}"
-    found = flood(target, [(path, token_urlsafe(32)) for _ in range(CLIENTS)])
+    found, seconds = flood(target, [(path, token_urlsafe(32)) for _ in range(CLIENTS)])
     config = target.config
-    held = within(found[401], config.client_rate, config.client_burst, target.seconds)
+    held = within(found[401], config.client_rate, config.client_burst, seconds)
     return Finding(held and found.keys() <= {401, 429}, answers(found))

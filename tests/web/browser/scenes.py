@@ -15,15 +15,17 @@ from tests.web.browser.test_computer import short
 from tests.web.browser.visitor import Visitor
 from tests.web.people import Json, begins_with_a_card, both_choose
 
-#: As long and as wide as names come.
-LONG_NAME = "Wilhelmina Wagnerova"
-OTHER_NAME = "Maximilian Mommsen"
+#: As long and as wide as names come; pictures have shorter ones.
+NAMES = ["Wilhelmina Wagnerova", "Maximilian Mommsen"]
 SECRET = next(name for name in nd.games() if both_choose(name))
 WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
 #: What can be touched to play.
 PLAYABLE = ".answer, [data-key=draw]"
 
 Settings = Mapping[str, int | str]
+
+#: As long as a name may be.
+LONG_NAME = "Wolfeschlegelsteinha"
 
 
 def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
@@ -38,14 +40,14 @@ def start_game(
     ann: Visitor, game: str, opponent: str = "friend", settings: Settings | None = None
 ) -> str:
     """A game in which a visitor has a seat; its id."""
-    who = {"name": LONG_NAME, "opponent": opponent}
+    who = {"name": NAMES[0], "opponent": opponent}
     wish = {"game": game, **who, "seed": 5, "settings": settings or {}}
     return str(ask(ann, "/api/games", wish)["id"])
 
 
 def seat_friend(bo: Visitor, game: str) -> None:
     """Give the other seat to a visitor."""
-    ask(bo, f"/api/games/{game}/seats", {"name": OTHER_NAME})
+    ask(bo, f"/api/games/{game}/seats", {"name": NAMES[1]})
 
 
 def take_step(visitor: Visitor, game: str, rng: Random) -> bool:
@@ -86,6 +88,28 @@ def open_at(visitor: Visitor, address: str, ready: str) -> None:
 
 def front(ann: Visitor, _: Visitor) -> None:
     open_at(ann, "/", ".game")
+
+
+def home(ann: Visitor, bo: Visitor) -> None:
+    """The front page of somebody with a game to go on with, one to wait for, and a result."""
+    ask(ann, "/api/me", {"name": LONG_NAME})
+    seat_friend(bo, start_game(ann, SECRET))
+    start_game(ann, WITH_CARDS)
+    over = start_game(ann, SECRET, "random", short(SECRET))
+    ask(ann, f"/api/games/{over}/resign", {})
+    open_at(ann, "/", ".ended")
+
+
+def record(ann: Visitor, bo: Visitor) -> None:
+    home(ann, bo)
+    open_at(ann, "/record", ".columns")
+
+
+def transfer(ann: Visitor, _: Visitor) -> None:
+    ask(ann, "/api/me", {"name": LONG_NAME})
+    open_at(ann, "/", ".profile")
+    ann.page.get_by_role("button", name="Use on another device").click()
+    ann.page.locator(".code").wait_for()
 
 
 def start_dialog(ann: Visitor, _: Visitor) -> None:
@@ -153,6 +177,9 @@ def analysis(ann: Visitor, _: Visitor) -> None:
 Scene = Callable[[Visitor, Visitor], None]
 SCENES: dict[str, Scene] = {
     "front": front,
+    "home": home,
+    "record": record,
+    "transfer": transfer,
     "start": start_dialog,
     "rules": rules,
     "404": wrong_address,

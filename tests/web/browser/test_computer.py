@@ -47,4 +47,4 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     assert download.value.suggested_filename.startswith(game)
     ann.page.get_by_role("button", name="Analyse").click()
     ann.page.wait_for_url("**/analysis/**")
-    ann.page.get_by_text("Over:").wait_for()
+    ann.page.locator(".worth h2").wait_for()

@@ -1,9 +1,19 @@
-"""The front page: every game with its rules a click away; what is remembered."""
+"""The front page: every game as a small board, one touch to play; what is remembered."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import number_duels as nd
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import ARGUMENTS, CHROMIUM, Visit
+from tests.web.browser.visitor import POLLING
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BOARDS = "() => [...document.querySelectorAll('.preview')].map((board) => board.innerHTML).join()"
 
 
 def test_every_game_and_its_rules(visit: Visit) -> None:
@@ -15,6 +25,69 @@ def test_every_game_and_its_rules(visit: Visit) -> None:
         page.get_by_role("heading", name=title, exact=True).wait_for()
         assert page.get_by_role("listitem").count() > 3
         assert "--set" not in page.locator("main").inner_text()
+
+
+def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/")
+    page.locator(".game").first.wait_for()
+    assert page.locator(".game .preview").count() == len(nd.games())
+    shown = page.evaluate(BOARDS)
+    page.wait_for_function(f"shown => ({BOARDS})() !== shown", arg=shown, polling=POLLING)
+    # Touched once, they hold still, today and the next time.
+    page.get_by_role("button", name="Hold still").click()
+    page.reload()
+    page.get_by_role("button", name="Let the boards play").wait_for()
+
+
+def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) -> None:
+    ann = visit(reduced_motion="reduce")
+    page = ann.page
+    page.goto("/")
+    page.get_by_role("radio", name="Random").check(force=True)
+    page.get_by_text("plays any move").wait_for()
+    # A double click makes one game.
+    made: list[str] = []
+    page.on("request", lambda asked: made.append(asked.method + asked.url.removeprefix(ann.base)))
+    page.get_by_role("button", name="Play the computer").dblclick()
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector(".board")
+    assert made.count("POST/api/games") == 1
+    page.goto("/")
+    assert page.get_by_role("radio", name="Random").is_checked()
+    last = nd.load(nd.games()[-1]).title
+    page.get_by_role("button", name=f"Play now: {last}").click()
+    page.wait_for_url("**/play/*")
+    page.get_by_role("heading", name=last).wait_for()
+    # The next time the same game is at hand, and a dialog offers the same level.
+    page.goto("/")
+    page.locator(".featured", has_text=last).wait_for()
+    page.get_by_role("link", name="Play a friend").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("The computer", exact=True).click()
+    assert dialog.get_by_label("Strength").input_value() == "random"
+
+
+def test_with_the_keyboard_alone(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/")
+    page.get_by_role("link", name="Play a friend").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    # The dialog begins on its first field, not on what closes it.
+    assert page.evaluate("() => document.activeElement.name") == "against"
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    page.get_by_role("radio", name="Level 2").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowLeft")
+        if page.get_by_role("radio", name="Random").is_checked():
+            break
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/*")
+    page.get_by_text("Computer").first.wait_for()
 
 
 def test_the_theme_and_the_name_are_remembered(visit: Visit) -> None:
@@ -31,10 +104,43 @@ def test_the_theme_and_the_name_are_remembered(visit: Visit) -> None:
     assert ann.page.get_by_role("dialog").get_by_label("Your name").input_value() == "Ann"
 
 
+def test_a_page_that_may_remember_nothing_works_and_says_so(visit: Visit) -> None:
+    ann = visit()
+    # As a browser does that refuses storage and allows cookies.
+    ann.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused'); }})"
+    )
+    ann.page.goto("/")
+    ann.page.get_by_text("remembers nothing").wait_for()
+    ann.page.get_by_role("button", name="Dark theme").click()
+    ann.page.get_by_role("button", name="Play the computer").click()
+    ann.page.wait_for_url("**/play/*")
+    ann.page.locator(".board").wait_for()
+
+
+def test_a_browser_without_cookies_says_what_is_missing(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    preferences = tmp_path / "Default" / "Preferences"
+    preferences.parent.mkdir()
+    preferences.write_text('{"profile": {"default_content_setting_values": {"cookies": 2}}}')
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path, executable_path=CHROMIUM, args=ARGUMENTS
+    )
+    try:
+        page = context.pages[0]
+        page.goto(server.url)
+        page.locator(".hero").get_by_text("refuses cookies").wait_for()
+        page.get_by_role("button", name="Play the computer").click()
+        page.get_by_role("alert").get_by_text("refuses cookies").wait_for()
+    finally:
+        context.close()
+
+
 def test_back_closes_the_dialog(visit: Visit) -> None:
     page = visit().page
     page.goto("/")
-    page.get_by_role("link", name="Play", exact=False).first.click()
+    page.get_by_role("link", name="With a friend").first.click()
     page.get_by_role("dialog").wait_for()
     page.go_back()
     page.get_by_role("dialog").wait_for(state="detached")

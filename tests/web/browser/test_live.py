@@ -17,9 +17,16 @@ TOLD_MORE = "before => document.querySelector('.log').innerText.length > before.
 
 def sit(visitor: Visitor, guest: Guest) -> str:
     """Let a browser have a seat that was taken by a program; the address of the table."""
-    path = f"/api/games/{guest.id}"
-    cookie = {"name": f"duels_{guest.id}", "value": str(guest.token), "domain": "127.0.0.1"}
-    visitor.context.add_cookies([{**cookie, "path": path}])  # type: ignore[list-item] # as Playwright has it
+    visitor.context.add_cookies(
+        [
+            {
+                "name": f"duels_{guest.id}",
+                "value": str(guest.token),
+                "domain": "127.0.0.1",
+                "path": f"/api/games/{guest.id}",
+            }
+        ]
+    )
     return f"/play/{guest.id}"
 
 

@@ -73,8 +73,7 @@ def consequences(plan: Mapping[str, object]) -> Iterator[str]:
         kind, _, which = who.partition(":")
         shown = printable(which, limit=None)
         if kind == "llm":
-            where = "" if "url" in plan else f" at {model_address()}, with your key"
-            yield f"asks the language model {shown}{where}"
+            yield f"asks the language model {shown}{'' if 'url' in plan else ', with your key'}"
         else:
             yield f"starts the program {shown}" if kind == "bot" else f"runs the code of {shown}"
     if "pass_env" in plan:
@@ -99,12 +98,7 @@ def external_players(plan: Mapping[str, object]) -> list[str]:
 
 
 def is_policy_file(who: str) -> bool:
-    return who.startswith(POLICY) and Path(who).suffix == ARRAYS_SUFFIX
-
-
-def model_address() -> str:
-    """Where models are reached when nobody says where."""
-    return os.environ.get("OPENAI_BASE_URL") or "the address of OpenAI"
+    return who.startswith(POLICY) and Path(who.removeprefix(POLICY)).suffix == ARRAYS_SUFFIX
 
 
 def is_trusted_address(url: object) -> bool:

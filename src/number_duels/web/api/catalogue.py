@@ -10,11 +10,22 @@ from number_duels.web.api.models import (
     Catalogue,
     GameFacts,
     OpponentFacts,
+    PageFacts,
     SectionFacts,
     SettingFacts,
     SettingMention,
 )
+from number_duels.web.service.previews import preview
 from number_duels.web.service.solve_limits import solved_settings
+
+#: What the front page offers beside the games; a trainer takes its place here.
+PAGES = [
+    PageFacts(
+        title="My record",
+        note="Your results, and how much of your chances you threw away.",
+        path="/record",
+    )
+]
 
 
 def make_catalogue(solve_limit_bytes: int) -> Catalogue:
@@ -25,7 +36,9 @@ def make_catalogue(solve_limit_bytes: int) -> Catalogue:
         if who != HUMAN
     ]
     return Catalogue(
-        games=[game_facts(name, solve_limit_bytes) for name in names()], opponents=opponents
+        games=[game_facts(name, solve_limit_bytes) for name in names()],
+        opponents=opponents,
+        pages=PAGES,
     )
 
 
@@ -51,6 +64,7 @@ def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
         sections=[section_facts(section) for section in game.rule_sections()],
         turns="first" in settings,
         solved=solved_settings(name, solve_limit_bytes),
+        preview=preview(name),
     )
 
 

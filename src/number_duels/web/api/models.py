@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from number_duels.web.service.view_models import StepView
+
 Turn = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Name = Annotated[
     str, Field(strict=True, max_length=20, description="1 to 20 printable characters; empty: none.")
@@ -29,6 +31,8 @@ class NewGame(Body):
     first: Literal[1, 2, "random"] | None = None
     deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
+    #: Against a computer, the turns that were played before: it goes on from there.
+    moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
 
 
 class Joining(Body):
@@ -143,6 +147,8 @@ class GameFacts(BaseModel):
     turns: bool
     #: Settings are solved here if no number is above that of one of these.
     solved: list[dict[str, int]]
+    #: The boards of a short game of two who play anything: the start, and after each turn.
+    preview: list[list[dict[str, object]]]
 
 
 class OpponentFacts(BaseModel):
@@ -153,11 +159,20 @@ class OpponentFacts(BaseModel):
     solves: bool
 
 
+class PageFacts(BaseModel):
+    """A page beside the games."""
+
+    title: str
+    note: str
+    path: str
+
+
 class Catalogue(BaseModel):
-    """Everything that can be played, and against whom."""
+    """Everything that can be played, and against whom, and what else there is."""
 
     games: list[GameFacts]
     opponents: list[OpponentFacts]
+    pages: list[PageFacts]
 
 
 class PersonFacts(BaseModel):
@@ -214,6 +229,8 @@ class LineFacts(BaseModel):
 
     moves: str
     value: float
+    #: Turn by turn, from the position in which the mistake was made.
+    steps: list[StepView]
 
 
 class GradeFacts(BaseModel):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
-from fastapi.responses import StreamingResponse
 
 from number_duels.web.api import profile_models as models
 from number_duels.web.api.auth import (
@@ -19,9 +18,8 @@ from number_duels.web.api.auth import (
 )
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.routes import json_answer
-from number_duels.web.db.profiles import Profile
 from number_duels.web.errors import ApiError
-from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.sessions import encode
 from number_duels.web.tokens import profile_token
 
@@ -82,14 +80,14 @@ async def statistics(profiles: Profiles, own: Own, request: Request) -> Response
 
 @me.get(
     "/records",
-    response_class=StreamingResponse,
+    response_class=Response,
     responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """The records of all games that are kept, a JSON object a line, as the caller may see them."""
     check_rare(request)
-    return StreamingResponse(
-        profiles.records(own),
+    return Response(
+        await profiles.records(own),
         media_type="application/x-ndjson",
         headers={"Content-Disposition": 'attachment; filename="number-duels.jsonl"'},
     )

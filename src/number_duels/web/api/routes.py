@@ -34,8 +34,8 @@ from number_duels.web.service.commands import Command
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import FRIEND, GameRequest
 from number_duels.web.service.sessions import GameSession, encode
+from number_duels.web.service.steps import steps_view
 from number_duels.web.service.view_models import StepView, View
-from number_duels.web.service.views import steps_view
 
 #: Opponents for which nothing is solved.
 WITHOUT_SOLVER = (FRIEND, "random")
@@ -121,6 +121,7 @@ async def start(
             body.deal,
             body.seed,
             await playing_profile(request),
+            body.moves,
         ),
         client_name(request),
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 from asyncio import Future, Task, create_task, get_running_loop
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -98,8 +98,11 @@ class Writer:
                 await connection.execute(
                     UPDATE_IF_UNCHANGED, [change_values(*change) for change in changes]
                 )
-            new_games = [game_row(request.new) for request in fitting if request.new]
-            new_events = [row for change in changes for row in event_rows(*change)]
+            started = [request.new for request in fitting if request.new]
+            new_games = [game_row(new) for new in started]
+            # A game may begin with what was played in another.
+            written = [*changes, *((replace(new, events=()), new) for new in started)]
+            new_events = [row for change in written for row in event_rows(*change)]
             new_results = [result_row(one) for request in fitting for one in request.results]
             for table, rows in ((games, new_games), (events, new_events), (results, new_results)):
                 if rows:

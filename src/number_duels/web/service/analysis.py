@@ -33,6 +33,8 @@ from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service.progress import progress
+from number_duels.web.service.steps import line_view
 from number_duels.web.service.views import board
 
 #: How long strategies may take to be laid out as arrays, once for each game.
@@ -75,7 +77,8 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
     """A progress report that gives up when time is over."""
     end = monotonic() + seconds
 
-    def report(_: float) -> None:
+    def report(share: float) -> None:
+        progress.report(share)
         if monotonic() >= end:
             raise SolveTimeout(f"{title} with these settings takes too long to solve here.")
 
@@ -157,9 +160,17 @@ def review_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> JsonO
     record = replace(match.record, result="*", reason="", players=stored.players)
     found = review(stored.game, record, solution(stored.game, time_limit))
     grades = turns_json(found)
-    for grade in grades:
-        if "why" in grade:
+    mistakes = {(made.turn, made.seat): made for made in found.mistakes}
+    for one, grade in zip(found.grades, grades, strict=True):
+        made = mistakes.get((one.turn, one.seat))
+        if made is not None:
+            steps = line_view(stored, match, made.line.moves, made.turn)
             grade["why"] = with_names(str(grade["why"]), stored.names)
+            grade["line"] = {
+                "moves": made.line.moves,
+                "value": made.line.left.value,
+                "steps": steps,
+            }
     decisive = next((grade for grade in grades if grade["decisive"]), None)
     return {
         "text": [with_names(line, stored.names) for line in review_lines(found)],

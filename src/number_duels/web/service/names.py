@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unicodedata import category, combining, normalize
 
+from number_duels.core.joiners import JOINERS
 from number_duels.core.record import check_names
 
 #: Letters of other alphabets, and digits, that look like a letter of ours, in small letters.
@@ -15,6 +16,8 @@ LOOK_ALIKES = str.maketrans(
 )
 #: Capitals that look like a small letter of ours.
 CAPITAL_LOOK_ALIKES = str.maketrans("I\u0406\u0399", "lll")
+#: Between other signs nobody sees whether they are there: joiners, and ways to draw a picture.
+UNSEEN = str.maketrans("", "", JOINERS + "".join(map(chr, range(0xFE00, 0xFE10))))
 #: Printable to Python, and nothing to see.
 BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u2061\u2062\u2063\u2064"
 MAX_MARKS = 2
@@ -29,7 +32,7 @@ def check_player_names(one: str, two: str) -> None:
     """
     check_names(one, two)
     for name in (one, two):
-        if all(category(sign)[0] in "MZ" for sign in name) or any(sign in BLANKS for sign in name):
+        if all(category(sign)[0] in "CMZ" for sign in name) or any(sign in BLANKS for sign in name):
             raise ValueError("A name has letters, digits or signs that can be seen.")
         if most_marks(name) > MAX_MARKS:
             raise ValueError(f"A letter of a name has at most {MAX_MARKS} accents.")
@@ -39,7 +42,8 @@ def check_player_names(one: str, two: str) -> None:
 
 def name_skeleton(name: str) -> str:
     """What is left when look-alikes, capitals and spaces are not told apart."""
-    plain = normalize("NFKC", name).translate(CAPITAL_LOOK_ALIKES).casefold()
+    seen = normalize("NFKC", name.translate(UNSEEN))
+    plain = seen.translate(CAPITAL_LOOK_ALIKES).casefold()
     return "".join(normalize("NFKD", plain).translate(LOOK_ALIKES).split())
 
 

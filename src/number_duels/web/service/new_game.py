@@ -6,13 +6,21 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from number_duels.core.game import Outcome, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import SECRET_SEED_BYTES, fresh_seed, toss
+from number_duels.core.record import Record
 from number_duels.games import load
 from number_duels.players.registry import KINDS
-from number_duels.web.db.stored_game import HUMAN, SeatHolder, StoredGame, series_after
+from number_duels.web.db.stored_game import (
+    HUMAN,
+    Event,
+    EventKind,
+    SeatHolder,
+    StoredGame,
+    series_after,
+)
 from number_duels.web.errors import ApiError
 from number_duels.web.service.names import check_player_names
 
@@ -34,14 +42,18 @@ class GameRequest:
     seed: int | None = None
     #: The profile that the starter's seat belongs to.
     profile: str | None = None
+    #: Turns that were played before, in notation; only against a computer.
+    moves: str = ""
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
-    """A game with nothing played yet; an ApiError says what cannot be had."""
+    """A game with nothing played yet, or only `moves`; an ApiError says what cannot be had."""
     who = HUMAN if request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
         raise ApiError(422, f"There is no such opponent; there are {there_are}.")
+    if request.moves and who == HUMAN:
+        raise ApiError(422, "Only a game against the computer can begin with moves.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, request.profile)
     theirs = SeatHolder(other, who)
@@ -49,6 +61,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     try:
         check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
+        events = played_events(match.game, match.record, request.moves)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     return StoredGame(
@@ -59,7 +72,8 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
         seed=seed,
         seats=(mine, theirs) if request.seat is Seat.ONE else (theirs, mine),
         started=match.started,
-        has_known_cards=request.seed is not None or request.deal is not None,
+        has_known_cards=request.seed is not None or request.deal is not None or bool(events),
+        events=events,
     )
 
 
@@ -69,6 +83,24 @@ def first_match(request: GameRequest, seed: int) -> AnyMatch:
     if request.first is not None:
         settings["first"] = toss(seed) if request.first == "random" else request.first
     return Match(load(request.game, **settings), seed, request.deal)
+
+
+def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...]:
+    """Written turns as what happened; a ValueError names one that cannot be played."""
+    match = Match.from_record(game, replace(record, moves=moves))
+    if match.outcome:
+        raise ValueError("the game is over after these moves; leave out the last ones.")
+    found: list[Event] = []
+    number = 1
+    for step in match.history:
+        if step.moves:
+            found += [
+                Event(EventKind.MOVE, seat, number, str(move)) for seat, move in step.moves.items()
+            ]
+            number += 1
+        else:
+            found.append(Event(EventKind.DRAW, game.drawer(step.before), number, step.text))
+    return tuple(found)
 
 
 def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:

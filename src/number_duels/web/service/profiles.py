@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from asyncio import gather, sleep, to_thread
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -24,6 +23,8 @@ from number_duels.web.service.new_game import new_id
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import statistics, title_of
 from number_duels.web.service.views import board, iso_time, waiting_for
+
+__all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
 #: How many games the page shows, and how many count for the statistics.
 MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
@@ -46,7 +47,7 @@ class ProfileService:
         self.repository = ProfileRepository(self.store)
         self.transfers = TransferRepository(self.store)
         self.results = ResultRepository(self.store)
-        #: One set of statistics at a time.
+        #: Statistics and exports are made one at a time.
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
@@ -155,16 +156,21 @@ class ProfileService:
         async with self._counting.turn(profile.id if profile else ""):
             return await to_thread(statistics, found, self.store.clock.lag_s)
 
-    async def records(self, profile: Profile | None) -> AsyncIterator[bytes]:
+    async def records(self, profile: Profile | None) -> bytes:
         """The record of each game that is kept, a line each, as the profile may see it."""
-        ids = await self.repository.games(profile.id, MAX_EXPORTED) if profile else []
-        for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
-            step = await self.store.load_all(ids[start : start + GAMES_PER_EXPORT_STEP])
-            for loaded in step.values():
-                seat = loaded.stored.seat_of_profile(profile.id) if profile else None
-                if seat is not None:
-                    yield record_line(loaded.stored, seat)
-                await sleep(0)  # to replay a game takes a while, and people wait
+        if profile is None:
+            return b""
+        lines = []
+        async with self._counting.turn(profile.id):
+            ids = await self.repository.games(profile.id, MAX_EXPORTED)
+            for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
+                step = await self.store.load_all(ids[start : start + GAMES_PER_EXPORT_STEP])
+                for loaded in step.values():
+                    seat = loaded.stored.seat_of_profile(profile.id)
+                    if seat is not None:
+                        lines.append(record_line(loaded.stored, seat))
+                    await sleep(0)  # to replay a game takes a while, and people wait
+        return b"".join(lines)
 
 
 def check_name(name: str) -> None:

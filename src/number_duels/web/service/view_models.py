@@ -112,6 +112,8 @@ class View(TypedDict):
     result: str
     reason: str
     over: bool
+    #: Whether it ended because somebody gave up.
+    conceded: bool
     hints: bool
     expires: str | None
     kept_until: str | None
@@ -129,3 +131,10 @@ class StepView(TypedDict):
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
+    #: What each seat played, and the same in the words of its question.
+    moves: dict[str, str]
+    words: dict[str, str]
+    #: The cards that the turn began with, if any.
+    drawn: str
+    #: Where the board differs from the step before.
+    changed: list[PlaceView]

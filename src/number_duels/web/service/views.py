@@ -24,7 +24,6 @@ from number_duels.web.service.view_models import (
     PlayerView,
     QuestionView,
     SeriesView,
-    StepView,
     View,
 )
 
@@ -72,6 +71,7 @@ def make_view(
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, stored.names) if outcome else "",
         "over": outcome is not None,
+        "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
         "expires": None if outcome else iso_time(removed_at),
         "kept_until": iso_time(removed_at) if outcome else None,
@@ -148,8 +148,13 @@ def named(stored: StoredGame, lines: Iterable[str]) -> list[str]:
 
 def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
     """The steps of each turn that has begun, as a viewer may see them."""
+    return by_turn(match.steps(viewer))
+
+
+def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
+    """Steps turn by turn; the last may have begun only."""
     found: list[list[AnyStep]] = [[]]
-    for step in match.steps(viewer):
+    for step in steps:
         found[-1].append(step)
         if step.moves:
             found.append([])
@@ -167,7 +172,7 @@ def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[st
     steps = match.steps(viewer)
     lines = named(stored, match.game.opening(steps[0].before if steps else match.view(viewer)))
     if stored.has_known_cards:
-        lines.append("Whoever started this game chose its cards or its seed.")
+        lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
 
 
@@ -275,24 +280,3 @@ def part_view(part: Part) -> PartView:
     """One part; seats are numbered as people number them."""
     owner = None if part.owner is None else part.owner + 1
     return {"kind": type(part).__name__.lower(), **asdict(part), "owner": owner}
-
-
-def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
-    """A game turn by turn, for watching it again."""
-    game, begun = match.game, turns(match, viewer)
-    start = begun[0][0].before if begun else match.view(viewer)
-    found = [step_view(0, "", opening(stored, match, viewer), board(game, start))]
-    for number, steps in enumerate(begun, 1):
-        lines = [*game.announce(steps[0].before, viewer), *told(game, steps, viewer)]
-        move = "".join(step.text for step in steps)
-        found.append(step_view(number, move, named(stored, lines), board(game, steps[-1].after)))
-    if match.conceded:
-        last = found[-1]
-        found[-1] = step_view(
-            last["turn"], last["move"], last["lines"] + concession(stored, match), last["board"]
-        )
-    return found
-
-
-def step_view(turn: int, move: str, lines: list[str], parts: list[PartView]) -> StepView:
-    return {"turn": turn, "move": move, "lines": lines, "kinds": kinds(lines), "board": parts}

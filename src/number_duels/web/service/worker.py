@@ -55,6 +55,8 @@ class SolverWorker:
         #: Solved, but there was no room to keep the solution: only one process has it.
         self._not_kept: set[AnyGame] = set()
         self._questions: Counter[str] = Counter()
+        #: What is being solved now.
+        self._at_work_on: AnyGame | None = None
 
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
         """Raise a ValueError if a player cannot play a game; refused when too many wait."""
@@ -73,6 +75,10 @@ class SolverWorker:
         """What a function says about a game; refused when too many wait."""
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args)
+
+    def solved_share(self, game: AnyGame) -> float | None:
+        """How much of a game is solved, from 0 to 1; None while it is not being solved."""
+        return self.solving.share if game == self._at_work_on else None
 
     async def trouble(self) -> str | None:
         """Why computers cannot answer now; None if they can."""
@@ -113,6 +119,8 @@ class SolverWorker:
         """Solve a game and keep it; Unsolvable if that is not possible here."""
         self._check_refusals(game)
         patience = self.config.patience
+        self._at_work_on = game
+        self.solving.begin()
         try:
             kept = await self.solving.run(QUEUE, patience, analysis.make_ready, game, patience)
         except Unsolvable as refusal:
@@ -121,6 +129,8 @@ class SolverWorker:
             if len(self._refusals) > MAX_REFUSALS:
                 self._refusals.popitem(last=False)
             raise
+        finally:
+            self._at_work_on = None
         if kept:
             self._not_kept.discard(game)
         else:

@@ -8,8 +8,10 @@ from asyncio import timeout, wrap_future
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from ctypes import c_double
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.sharedctypes import RawValue
 from typing import Generic, TypeVar, TypeVarTuple
 
 from number_duels.core.processes import exit_with_parent
@@ -17,6 +19,7 @@ from number_duels.solvers import Unsolvable, cache
 from number_duels.web.config import MIB, Config
 from number_duels.web.errors import ApiError
 from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.progress import progress
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -40,6 +43,7 @@ class WorkerProcess:
         self.niceness = niceness
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
+        self._share: c_double | None = None
         #: The last call was not answered, or has not been yet.
         self._broken = False
         self._closed = False
@@ -75,6 +79,16 @@ class WorkerProcess:
             return False
         return True
 
+    @property
+    def share(self) -> float:
+        """How much is done of what it works on, from 0 to 1, as far as it tells."""
+        return 0.0 if self._share is None else self._share.value
+
+    def begin(self) -> None:
+        """Nothing is done yet of what comes next."""
+        if self._share is not None:
+            self._share.value = 0.0
+
     def close(self) -> None:
         """Stop at once, for good."""
         self._closed = True
@@ -97,8 +111,11 @@ class WorkerProcess:
         if self._closed:
             raise ApiError(503, "The server is stopping; ask another.")
         if self._pool is None:
+            self._share = RawValue(c_double, 0.0)
             limits = self.config.solve_memory, self.config.cache_limit, self.niceness
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
+            self._pool = ProcessPoolExecutor(
+                1, get_context("spawn"), set_up, (*limits, self._share)
+            )
         return self._pool
 
     def _kill(self) -> None:
@@ -110,9 +127,10 @@ class WorkerProcess:
                 process.kill()
 
 
-def set_up(memory_mib: int, cache_mib: int, niceness: int) -> None:
-    """Begin a process: its bounds, and its end with the server's."""
+def set_up(memory_mib: int, cache_mib: int, niceness: int, share: c_double) -> None:
+    """Begin a process: its bounds, where it tells how far it is, its end with the server's."""
     exit_with_parent()
+    progress.shared = share
     # Memory that it writes to; solutions that it only maps do not count.
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     allowed = memory_mib * MIB

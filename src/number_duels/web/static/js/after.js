@@ -2,11 +2,33 @@
 
 import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
+import { markStep } from "./marks.js";
+import { analysisAddress, positionBefore, solvingRequest } from "./position.js";
 import { Replay } from "./replay.js";
-import { drawReview } from "./review.js";
+import { drawReview, turningPoint } from "./review.js";
+import { working } from "./working.js";
+
+export { drawScore } from "./score.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").Grade} Grade */
+/** @typedef {import("./types.js").Review} Review */
+
+/** @type {Map<string, Promise<Review>>} */
+const reviews = new Map();
+
+/**
+ * The review of a game, asked for once.
+ * @param {View} view
+ * @returns {Promise<Review>}
+ */
+function reviewOf(view) {
+  const found = reviews.get(view.id) ?? get(`/api/games/${view.id}/review`);
+  reviews.set(view.id, found);
+  found.catch(() => reviews.delete(view.id));
+  return found;
+}
 
 /**
  * Rematch, the record and the analysis board.
@@ -14,21 +36,12 @@ import { drawReview } from "./review.js";
  * @param {(problem: string) => void} onProblem
  */
 export function drawEnding(view, onProblem) {
-  const again = async () => {
-    try {
-      const { id } = await post(`/api/games/${view.id}/rematch`);
-      location.assign(`/play/${id}#rematch`);
-    } catch (problem) {
-      onProblem(sentence(problem));
-    }
-  };
-  const analyse = async () => {
-    try {
-      location.assign(await analysisLink(view));
-    } catch (problem) {
-      onProblem(sentence(problem));
-    }
-  };
+  const orSay = (/** @type {() => Promise<void>} */ act) => () => act().catch((problem) => onProblem(sentence(problem)));
+  const again = orSay(async () => {
+    const { id } = await post(`/api/games/${view.id}/rematch`);
+    location.assign(`/play/${id}#rematch`);
+  });
+  const analyse = orSay(async () => location.assign(await analysisLink(view)));
   const record = `/api/games/${view.id}/record`;
   const offered = view.rematch !== null;
   return h(
@@ -43,41 +56,82 @@ export function drawEnding(view, onProblem) {
 }
 
 /**
- * The analysis board with this game's moves, settings and deal.
+ * The analysis board with this game, where it turned if it did, else at its end.
  * @param {View} view
  */
 async function analysisLink(view) {
+  const [record, turned] = await Promise.all([get(`/api/games/${view.id}/record`), reviewOf(view).then(turningPoint, () => null)]);
+  return analysisAddress(view.game, {
+    moves: turned ? positionBefore(record.moves, turned) : record.moves,
+    line: record.moves,
+    start: { deal: record.deal ?? "", settings: record.settings, names: [view.players[0].name, view.players[1].name] },
+  });
+}
+
+/**
+ * The same position once more, against the computer.
+ * @param {View} view
+ * @param {Grade} grade the decision that is to be made again
+ */
+async function tryAgain(view, grade) {
   const record = await get(`/api/games/${view.id}/record`);
-  const query = new URLSearchParams({ moves: record.moves, ...record.settings });
-  if (record.deal) query.set("deal", record.deal);
-  return `/analysis/${view.game}?${query}`;
+  const other = view.players[2 - grade.seat].who;
+  const { id } = await post("/api/games", {
+    game: view.game,
+    settings: record.settings,
+    moves: positionBefore(record.moves, grade),
+    seat: grade.seat,
+    name: view.players[grade.seat - 1].name,
+    opponent: other === "human" ? "perfect" : other,
+    ...(record.deal ? { deal: record.deal } : {}),
+  });
+  location.assign(`/play/${id}`);
 }
 
 /**
  * Replay and review, as soon as the server has worked them out.
  * @param {View} view
- * @param {{replay: HTMLElement, review: HTMLElement}} places
+ * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
  * @param {(step: Step) => void} onStep
  * @returns {Promise<Replay>}
  */
 export async function drawAftermath(view, places, onStep) {
-  /** @type {[string, string]} */
-  const names = [view.players[0].name, view.players[1].name];
   /** @type {(turn: number) => void} */
   let mark = () => {};
-  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step) => {
-    mark(step.turn);
+  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step, before) => {
+    if (!replay.line) mark(step.turn);
     onStep(step);
+    markStep(places.board, step, before);
   });
   fill(places.replay, replay.element);
-  fill(places.review, h("p", { class: "quiet-text" }, "Working out the review…"));
-  get(`/api/games/${view.id}/review`).then(
+  working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
     (review) => {
-      const drawn = drawReview(review, names, (turn) => replay.goToTurn(turn));
+      const drawn = drawReview(review, view, {
+        onTurn: (turn) => replay.goToTurn(turn),
+        onLine: (grade, from) => showLine(replay, view, grade, from, places.board),
+        onAgain: (grade) => tryAgain(view, grade).catch((problem) => fill(places.problem, sentence(problem))),
+      });
       mark = drawn.mark;
       fill(places.review, drawn.element);
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
   );
   return replay;
+}
+
+/**
+ * How a mistake is punished, on the board.
+ * @param {Replay} replay
+ * @param {View} view
+ * @param {Grade} grade
+ * @param {HTMLElement} from the button that was pressed, which gets the focus back
+ * @param {HTMLElement} board
+ */
+function showLine(replay, view, grade, from, board) {
+  if (!grade.line) return;
+  replay.leave();
+  const name = view.players[grade.seat - 1].name;
+  replay.follow(grade.line.steps, { title: `How ${name}'s ${grade.words} is punished`, leave: () => from.focus() });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  board.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 }

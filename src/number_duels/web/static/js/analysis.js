@@ -1,11 +1,12 @@
 /** The analysis board: any position, what every option is worth, try another move. */
 
 import { catalogue, get, sentence } from "./api.js";
-import { optionsTable, share, signed } from "./bars.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
-import { before, lastTurn, readAddress, waypoints, writeAddress, writeRequest } from "./position.js";
+import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest, withNames } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
+import { working } from "./working.js";
+import { drawWorth } from "./worth.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -17,14 +18,19 @@ const places = {
   title: h("h1", {}),
   board: h("div", {}),
   line: h("div", { class: "line" }),
+  working: h("div", {}),
   worth: h("section", { class: "worth", "aria-label": "What the position is worth" }),
   problem: h("p", { class: "problem", role: "alert" }),
   settings: h("div", {}),
 };
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
-let { moves, start } = readAddress(new URLSearchParams(location.search));
-let line = waypoints(moves);
+const { moves: first, line: whole, start } = readAddress(new URLSearchParams(location.search));
+let moves = first;
+/** Every position that can be stepped to. */
+let line = pathThrough(whole, first);
+/** How often a position was asked for: only the last answer counts. */
+let asked = 0;
 /** What each seat would choose, where both choose at once. @type {Record<string, string>} */
 let picked = {};
 
@@ -33,7 +39,7 @@ let picked = {};
  * @returns {Promise<Analysis>}
  */
 function examine(position) {
-  const found = known.get(position) ?? get(writeRequest(name, position, start));
+  const found = known.get(position) ?? get(analysisRequest(name, position, start));
   known.set(position, found);
   found.catch(() => known.delete(position));
   return found;
@@ -45,17 +51,21 @@ function examine(position) {
  * @param {"push" | "replace" | "stay"} address
  */
 async function go(position, address) {
+  asked += 1;
+  const mine = asked;
   try {
-    const shown = await examine(position);
+    const shown = await working(places.working, "Solving the game", examine(position), solvingRequest(name, start.settings));
+    if (mine !== asked) return;
     moves = position;
     picked = {};
-    if (address === "push") history.pushState(null, "", writeAddress(moves, start));
-    if (address === "replace") history.replaceState(null, "", writeAddress(moves, start));
+    const here = analysisAddress(name, { moves, line: line.at(-1) ?? "", start });
+    if (address === "push") history.pushState(null, "", here);
+    if (address === "replace") history.replaceState(null, "", here);
     places.problem.textContent = "";
     draw(shown);
-    speak(`${lastTurn(moves) || "The start"}. ${shown.verdict}`);
+    speak(`${lastTurn(moves) || "The start"}. ${withNames(shown.verdict, start.names)}`);
   } catch (problem) {
-    places.problem.textContent = sentence(problem);
+    if (mine === asked) places.problem.textContent = sentence(problem);
   }
 }
 
@@ -87,34 +97,10 @@ function draw(shown) {
  * @param {Analysis} shown
  */
 const head = (seat, shown) =>
-  h("header", { class: "player" }, h("h2", { class: "name" }, `Player ${seat}`), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
+  h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, withNames(`Player ${seat}`, start.names))), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
 
 /** @param {Analysis} shown */
-function worth(shown) {
-  const balance = h("div", { class: "balance", "aria-hidden": "true" }, h("i"));
-  balance.style.setProperty("--share", String(share(shown.value)));
-  return [
-    h("h2", {}, shown.result ? `Over: ${shown.result}` : "This position"),
-    h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${signed(shown.value)} for Player 1)`)),
-    balance,
-    shown.advice.map((line) => h("p", {}, line)),
-    shown.draws.length > 0 && h("div", {}, h("h3", {}, "Draw a card"), h("div", { class: "answers" }, shown.draws.map((card) => h("button", { type: "button", class: "answer", "data-key": `draw ${card}`, "aria-label": `Draw ${card}`, onclick: () => attempt(`${moves} ${card}`.trim()) }, h("span", { class: "big" }, card))))),
-    Object.keys(shown.options).length > 1 && h("p", { class: "note" }, "Both choose at once: pick a move for each."),
-    h("div", { class: "seats" }, Object.entries(shown.options).map(([seat, options]) => choicesOf(shown, seat, options))),
-  ];
-}
-
-/**
- * A seat's options, each a button; where both choose, what is picked stays pressed.
- * @param {Analysis} shown
- * @param {string} seat
- * @param {Option[]} options
- */
-function choicesOf(shown, seat, options) {
-  const both = Object.keys(shown.options).length > 1;
-  const choosing = (/** @type {Option} */ option) => choose(shown, seat, option);
-  return h("div", { class: `seat-${seat}` }, optionsTable(options, `Player ${seat}: what each move is worth to them`, { choose: choosing, picked: both ? (picked[seat] ?? "") : undefined, both }));
-}
+const worth = (shown) => drawWorth(shown, { names: start.names, picked, onMove: (seat, option) => choose(shown, seat, option), onDraw: (card) => attempt(`${moves} ${card}`.trim()) });
 
 /**
  * A move for a seat; where both choose, the turn is made when both have one.
@@ -168,7 +154,7 @@ function drawSettings(game) {
       return;
     }
     if (data.get("first") === "2") settings.first = "2";
-    location.assign(writeAddress("", { deal: String(data.get("deal") ?? "").trim(), settings }));
+    location.assign(analysisAddress(name, { moves: "", line: "", start: { deal: String(data.get("deal") ?? "").trim(), settings, names: null } }));
   };
   fill(
     places.settings,
@@ -199,7 +185,7 @@ async function open() {
   drawSettings(game);
   fill(
     at("main"),
-    h("div", { class: "play" }, places.title, places.board, places.line, places.problem),
+    h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
     places.worth,
     h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"))),
   );
@@ -207,8 +193,8 @@ async function open() {
 }
 
 addEventListener("popstate", () => {
-  const { moves: position } = readAddress(new URLSearchParams(location.search));
-  if (!line.includes(position)) line = waypoints(position);
+  const { moves: position, line: all } = readAddress(new URLSearchParams(location.search));
+  if (!line.includes(position)) line = pathThrough(all, position);
   go(position, "stay");
 });
 addEventListener("keydown", (event) => {

@@ -7,12 +7,12 @@ import { svg } from "./dom.js";
 /** @typedef {{turn: number, height: number, grade?: Grade}} Point */
 
 const WIDTH = 640;
-const HEIGHT = 230;
+const HEIGHT = 260;
 /** Room for names above the highest point and below the lowest. */
-const MARGIN = 0.2;
+const MARGIN = 0.35;
 /** With more mistakes than this the names would cover each other; every point still has its title. */
 const MAX_NAMED = 8;
-const EDGE = { left: 12, right: 12, top: 32, bottom: 42 };
+const EDGE = { left: 12, right: 12, top: 32, bottom: 56 };
 
 /** @typedef {{skill: number[], luck: number[], names: [string, string], mistakes: Grade[], onTurn: (turn: number) => void}} Course */
 
@@ -59,7 +59,7 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
       .filter((turn) => turn % every === 0)
       .map((turn) => [
         svg("line", { class: "axis", x1: x(turn), x2: x(turn), y1: HEIGHT - EDGE.bottom, y2: HEIGHT - EDGE.bottom + 5 }),
-        svg("text", { x: x(turn), y: HEIGHT - EDGE.bottom + 18, "text-anchor": turn === 0 ? "start" : turn === last ? "end" : "middle" }, String(turn)),
+        svg("text", { x: x(turn), y: HEIGHT - EDGE.bottom + 22, "text-anchor": turn === 0 ? "start" : turn === last ? "end" : "middle" }, String(turn)),
       ]),
     cursor,
     svg("polyline", { class: "course luck", points: luck.map((height, turn) => place(turn, height)).join(" ") }),

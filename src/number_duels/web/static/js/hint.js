@@ -1,8 +1,10 @@
 /** A hint: what to do and why, and what every option is worth now. */
 
 import { get, sentence } from "./api.js";
-import { optionsTable } from "./bars.js";
+import { mixture, optionsTable } from "./bars.js";
 import { fill, h, speak } from "./dom.js";
+import { solvingRequest } from "./position.js";
+import { working } from "./working.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Question} Question */
@@ -30,20 +32,26 @@ export class HintBox {
     const asked = this.asked;
     try {
       /** @type {import("./types.js").Hint} */
-      const hint = await get(`/api/games/${view.id}/hint`);
+      const hint = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
       if (asked !== this.asked) return;
       const labels = labelsOf(view.question);
       const options = hint.options.map((option) => ({ ...option, label: labels.get(option.move) ?? option.move }));
-      fill(this.place, h("h2", {}, "Hint"), hint.advice.map((line) => h("p", {}, line)), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses", { both: view.question?.secret })));
+      fill(
+        this.place,
+        h("h2", {}, "Hint"),
+        hint.advice.map((line) => h("p", {}, line)),
+        mixture(options, view.you),
+        h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses", { both: view.question?.secret })),
+      );
       speak(hint.advice.join(" "));
     } catch (problem) {
-      fill(this.place, h("p", { class: "note" }, sentence(problem)));
+      if (asked === this.asked) fill(this.place, h("p", { class: "note" }, sentence(problem)));
     }
   }
 }
 
 /**
- * The button label of every move that a question ends in.
+ * The label of every move that a question ends in.
  * @param {Question | null} question
  * @returns {Map<string, string>}
  */

@@ -1,6 +1,7 @@
 /** Small things beside a table: a question before what cannot be undone, and the keys. */
 
 import { h } from "./dom.js";
+import { recall, remember } from "./storage.js";
 
 const STORAGE_KEY = "duels-keys";
 
@@ -39,14 +40,10 @@ export function confirmation(title, text, yes, onYes) {
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {
-  let on = stored() !== "off";
+  let on = recall(STORAGE_KEY) !== "off";
   const change = (/** @type {Event} */ event) => {
     on = /** @type {HTMLInputElement} */ (event.target).checked;
-    try {
-      localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
-    } catch {
-      // It holds for this page alone where nothing may be stored.
-    }
+    remember(STORAGE_KEY, on ? "on" : "off");
   };
   const element = h(
     "label",
@@ -55,12 +52,4 @@ export function shortcuts() {
     " Digits and letters find an answer",
   );
   return { element, on: () => on };
-}
-
-function stored() {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
 }

@@ -1,25 +1,41 @@
 /** A position on the analysis board, as the address of the page writes it. */
 
-/** @typedef {{deal: string, settings: Record<string, string>}} Start */
+/** @typedef {[string, string]} Names */
+/** @typedef {{deal: string, settings: Record<string, string>, names: Names | null}} Start */
+/** @typedef {{moves: string, line: string, start: Start}} Place a position, and the game that it is on the way of */
 
 /**
- * What an address says: the moves, and from which start they are played.
+ * What an address says.
  * @param {URLSearchParams} query
- * @returns {{moves: string, start: Start}}
+ * @returns {Place}
  */
 export function readAddress(query) {
-  const { moves = "", deal = "", ...settings } = Object.fromEntries(query);
-  return { moves: moves.trim().replace(/\s+/g, " "), start: { deal, settings } };
+  const names = query.getAll("player");
+  const { moves = "", line = "", deal = "", player: _, ...settings } = Object.fromEntries(query);
+  return {
+    moves: tidy(moves),
+    line: tidy(line) || tidy(moves),
+    start: { deal, settings, names: names.length === 2 ? [names[0], names[1]] : null },
+  };
 }
 
+/** @param {string} moves */
+const tidy = (moves) => moves.trim().replace(/\s+/g, " ");
+
 /**
- * @param {string} moves
- * @param {Start} start
+ * @param {string} game
+ * @param {Place} place
  * @returns {string} an address
  */
-export function writeAddress(moves, { deal, settings }) {
-  const query = new URLSearchParams({ ...(moves && { moves }), ...(deal && { deal }), ...settings });
-  return `${location.pathname}${query.size > 0 ? `?${query}` : ""}`;
+export function analysisAddress(game, { moves, line, start }) {
+  const query = new URLSearchParams({
+    ...(moves && { moves }),
+    ...(line && line !== moves && { line }),
+    ...(start.deal && { deal: start.deal }),
+    ...start.settings,
+  });
+  for (const name of start.names ?? []) query.append("player", name);
+  return `/analysis/${game}${query.size > 0 ? `?${query}` : ""}`;
 }
 
 /**
@@ -28,24 +44,62 @@ export function writeAddress(moves, { deal, settings }) {
  * @param {string} moves
  * @param {Start} start
  */
-export function writeRequest(game, moves, { deal, settings }) {
-  const query = new URLSearchParams({ game, moves });
+export function analysisRequest(game, moves, { deal, settings }) {
+  const query = rules(game, settings);
+  query.set("moves", moves);
   if (deal) query.set("deal", deal);
-  for (const [name, value] of Object.entries(settings)) {
-    if (name === "first") query.set(name, value);
-    else query.append("set", `${name}=${value}`);
-  }
   return `/api/analysis?${query}`;
 }
 
 /**
- * Every position on the way to one: the start, and after each turn.
+ * How far the server is with solving a game.
+ * @param {string} game
+ * @param {Record<string, string | number>} settings
+ */
+export const solvingRequest = (game, settings) => `/api/solving?${rules(game, settings)}`;
+
+/**
+ * @param {string} game
+ * @param {Record<string, string | number>} settings
+ */
+function rules(game, settings) {
+  const query = new URLSearchParams({ game });
+  for (const [name, value] of Object.entries(settings)) {
+    if (name === "first") query.set(name, String(value));
+    else query.append("set", `${name}=${value}`);
+  }
+  return query;
+}
+
+/**
+ * The position in which a decision was made: the turns before it, and the card that was drawn for it.
+ * @param {string} moves the whole game
+ * @param {{turn: number, drawn: string}} decision
+ */
+export const positionBefore = (moves, { turn, drawn }) => [...moves.split(" ").slice(0, turn - 1), drawn].filter(Boolean).join(" ");
+
+/**
+ * Every position of a game: the start, and after each turn.
  * @param {string} moves
  * @returns {string[]}
  */
 export function waypoints(moves) {
   const turns = moves.split(" ").filter(Boolean);
   return ["", ...turns.map((_, last) => turns.slice(0, last + 1).join(" "))];
+}
+
+/**
+ * Every position of a game with one of its own, which may be after a card that was drawn.
+ * @param {string} line
+ * @param {string} position
+ * @returns {string[]}
+ */
+export function pathThrough(line, position) {
+  const found = waypoints(line);
+  if (found.includes(position)) return found;
+  const from = found.indexOf(before(position));
+  if (from < 0 || !found[from + 1]?.startsWith(position)) return waypoints(position);
+  return [...found.slice(0, from + 1), position, ...found.slice(from + 1)];
 }
 
 /**
@@ -59,3 +113,10 @@ export const before = (moves) => moves.split(" ").slice(0, -1).join(" ");
  * @param {string} moves
  */
 export const lastTurn = (moves) => moves.split(" ").at(-1) ?? "";
+
+/**
+ * A text about Player 1 and Player 2 with their names, in one pass: a player may be called "Player 2".
+ * @param {string} text
+ * @param {Names | null} names
+ */
+export const withNames = (text, names) => text.replace(/Player ([12])/g, (said, seat) => names?.[seat - 1] ?? said);

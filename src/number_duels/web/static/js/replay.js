@@ -1,20 +1,24 @@
-/** A finished game step by step, with buttons and arrow keys. */
+/** A finished game step by step, or what might have been played, with buttons and arrow keys. */
 
 import { fill, h, speak, typing } from "./dom.js";
 import { drawLines } from "./log.js";
 import { readable } from "./words.js";
 
 /** @typedef {import("./types.js").Step} Step */
+/** @typedef {{title: string, leave: () => void}} Line */
 
 export class Replay {
   /**
    * @param {Step[]} steps the first is the start
-   * @param {(step: Step) => void} onStep
+   * @param {(step: Step, before: Step | undefined) => void} onStep
    */
   constructor(steps, onStep) {
+    this.game = steps;
     this.steps = steps;
     this.onStep = onStep;
     this.now = steps.length - 1;
+    /** What might have been played, while it is shown. @type {Line | null} */
+    this.line = null;
     this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
     this.draw();
   }
@@ -24,17 +28,45 @@ export class Replay {
     this.now = Math.min(this.steps.length - 1, Math.max(0, step));
     this.draw();
     const shown = this.steps[this.now];
-    this.onStep(shown);
-    speak(this.now === 0 ? "The start." : readable(shown).map(({ text }) => text).join(" "));
+    this.onStep(shown, this.steps[this.now - 1]);
+    speak(this.now === 0 ? this.opening : readable(shown).map(({ text }) => text).join(" "));
   }
 
   /**
-   * To the position after a turn.
+   * To the position after a turn of the game.
    * @param {number} turn
    */
   goToTurn(turn) {
-    const found = this.steps.findLastIndex((step) => step.turn <= turn);
-    this.go(found);
+    this.leave();
+    this.go(this.steps.findLastIndex((step) => step.turn <= turn));
+  }
+
+  /**
+   * Show what might have been played instead, from its first position.
+   * @param {Step[]} steps
+   * @param {Line} line
+   */
+  follow(steps, line) {
+    this.steps = steps;
+    this.line = line;
+    this.go(0);
+    const forward = this.element.querySelector("[data-key=Forward]");
+    if (forward instanceof HTMLElement) forward.focus({ preventScroll: true });
+  }
+
+  /** Back to the game, as it stood before the turn that the line begins with. */
+  leave() {
+    if (!this.line) return;
+    const { leave } = this.line;
+    const turn = this.steps[1].turn;
+    this.steps = this.game;
+    this.line = null;
+    this.go(turn);
+    leave();
+  }
+
+  get opening() {
+    return this.line ? `Before turn ${this.steps[1].turn}.` : "The start.";
   }
 
   draw() {
@@ -42,8 +74,10 @@ export class Replay {
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ target) =>
       h("button", { type: "button", "data-key": name, "aria-label": name, title: name, "aria-disabled": String(target === this.now), onclick: () => this.go(target) }, sign);
     const step = this.steps[this.now];
+    this.element.classList.toggle("might", this.line !== null);
     fill(
       this.element,
+      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the game")),
       h(
         "div",
         { class: "controls" },
@@ -53,13 +87,14 @@ export class Replay {
         button("Forward", "›", Math.min(end, this.now + 1)),
         button("Last", "»", end),
       ),
-      h("div", { class: "told" }, this.now === 0 ? h("p", {}, "The start.") : drawLines(readable(step))),
+      h("div", { class: "told" }, this.now === 0 ? h("p", {}, this.opening) : drawLines(readable(step))),
     );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (typing(event)) return;
+    if (event.key === "Escape") this.leave();
     const targets = { ArrowLeft: this.now - 1, ArrowRight: this.now + 1, Home: 0, End: this.steps.length - 1 };
     const target = targets[/** @type {keyof typeof targets} */ (event.key)];
     if (target === undefined) return;

@@ -3,6 +3,7 @@
 import { get, post, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
+import { keepProfile } from "./profile.js";
 import { drawCode } from "./qr.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -93,6 +94,7 @@ export function drawJoining(view, onSeated, onProblem) {
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
     keepName(name);
     try {
+      await keepProfile(name);
       await post(`/api/games/${view.id}/seats`, { name });
       onSeated();
     } catch (problem) {

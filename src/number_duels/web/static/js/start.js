@@ -1,12 +1,14 @@
 /** The dialog that starts a game. */
 
-import { post, sentence } from "./api.js";
+import { sentence } from "./api.js";
 import { h } from "./dom.js";
 import { keepName, keptName } from "./name.js";
+import { startGame } from "./new_game.js";
+import { called, keepLevel, keptLevel } from "./opponents.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {{who: string, note: string, solves: boolean}} Opponent */
+/** @typedef {import("./types.js").Opponent} Opponent */
 
 /**
  * @param {GameInfo} game
@@ -27,7 +29,8 @@ export function startDialog(game, opponents) {
   };
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    start(game, new FormData(/** @type {HTMLFormElement} */ (event.target))).catch((refused) => {
+    problem.textContent = "";
+    startGame(wished(game, new FormData(/** @type {HTMLFormElement} */ (event.target)))).catch((refused) => {
       problem.textContent = sentence(refused);
     });
   };
@@ -39,7 +42,7 @@ export function startDialog(game, opponents) {
         "form",
         { onsubmit: submit, oninput: offer },
         h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-        choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", chosen),
+        choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", { onchange: chosen, autofocus: true }),
         strength,
         h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName() })),
         game.turns
@@ -60,14 +63,14 @@ export function startDialog(game, opponents) {
  * @param {string} name
  * @param {[string, string][]} values
  * @param {string} checked
- * @param {(event: Event) => void} [onchange]
+ * @param {{onchange?: (event: Event) => void, autofocus?: boolean}} [use]
  */
-function choices(legend, name, values, checked, onchange = () => {}) {
+function choices(legend, name, values, checked, { onchange = () => {}, autofocus = false } = {}) {
   return h(
     "fieldset",
     { class: "choices", onchange },
     h("legend", {}, legend),
-    h("div", {}, values.map(([value, label]) => h("label", {}, h("input", { type: "radio", name, value, checked: value === checked }), h("span", {}, label)))),
+    h("div", {}, values.map(([value, label]) => h("label", {}, h("input", { type: "radio", name, value, checked: value === checked, autofocus: autofocus && value === checked }), h("span", {}, label)))),
   );
 }
 
@@ -88,29 +91,26 @@ function offerSolved(form, computers, solved) {
 
 /** @param {Opponent[]} computers */
 const strengths = (computers) =>
-  h("select", { id: "strength", name: "strength" }, computers.map(({ who, note }) => h("option", { value: who, selected: who === "level:2" }, `${title(who)} – ${note}`)));
-
-/** @param {string} who */
-const title = (who) => who.charAt(0).toUpperCase() + who.slice(1).replace(":", " ");
+  h("select", { id: "strength", name: "strength" }, computers.map(({ who, note }) => h("option", { value: who, selected: who === keptLevel(computers).who }, `${called(who)} – ${note}`)));
 
 /**
- * Create the game and go to its table.
+ * What a form asks for.
  * @param {GameInfo} game
  * @param {FormData} data
  */
-async function start(game, data) {
+function wished(game, data) {
   const name = String(data.get("name") ?? "").trim();
-  keepName(name);
+  const strength = String(data.get("strength") ?? "");
   const computer = data.get("against") === "computer";
-  const seat = Number(data.get("seat") ?? 1);
+  keepName(name);
+  if (computer) keepLevel(strength);
   const first = { me: 1, other: 2, random: "random" }[String(data.get("first"))];
-  const { id } = await post("/api/games", {
+  return {
     game: game.name,
     settings: changed(data, game),
-    seat,
+    seat: Number(data.get("seat") ?? 1),
     name,
-    opponent: computer ? data.get("strength") : "friend",
+    opponent: computer ? strength : "friend",
     ...(first === undefined ? {} : { first }),
-  });
-  location.assign(`/play/${id}`);
+  };
 }

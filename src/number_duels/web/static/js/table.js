@@ -1,7 +1,7 @@
 /** A table: the board, on which one plays, and what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./after.js";
+import { drawAftermath, drawEnding, drawScore } from "./after.js";
 import { drawBoard } from "./board.js";
 import { Company, drawGone } from "./company.js";
 import { at, fill, h, speak } from "./dom.js";
@@ -11,6 +11,7 @@ import { follow } from "./live.js";
 import { Log } from "./log.js";
 import { confirmation, shortcuts } from "./menu.js";
 import { Motion } from "./motion.js";
+import { TurnNotice, markTab } from "./notify.js";
 import { drawPlayer } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawInvitation, drawJoining } from "./seats.js";
@@ -42,6 +43,7 @@ const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
+const notice = new TurnNotice();
 const company = new Company((turn) => send(`/api/games/${id}/claim`, { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
@@ -100,9 +102,10 @@ function settle(next) {
   const asked = modeOf(view) === "question" ? view.question : null;
   chooser.ask(asked);
   const { headline, detail } = standing(view);
-  document.title = `${headline} – ${view.title}`;
+  markTab(`${headline} – ${view.title}`, yours(view) ? 1 : 0);
+  notice.show(view);
   fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), view.over && h("p", {}, detail));
+  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view), view.over && h("p", {}, detail));
   places.standing.className = standingClass(view);
   if (!replay) drawTable(view.board);
   drawAction(view);
@@ -273,8 +276,11 @@ document.addEventListener("visibilitychange", () => {
 });
 
 async function open() {
+  /** @type {View} */
+  let first;
   try {
-    show(await get(`/api/games/${id}`));
+    first = await get(`/api/games/${id}`);
+    show(first);
   } catch (problem) {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
@@ -282,11 +288,11 @@ async function open() {
   fill(
     at("main"),
     h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
-    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, keys.element),
+    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
     resigning,
     closing,
   );
-  if (!view?.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
+  if (!first.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
 }
 
 open();

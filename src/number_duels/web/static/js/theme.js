@@ -4,8 +4,16 @@
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const current = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
+  /** A browser may refuse to remember anything; then the theme lasts as long as the page. */
+  const recalled = () => {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null;
+    }
+  };
 
-  const kept = localStorage.getItem(KEY);
+  const kept = recalled();
   if (kept === "dark" || kept === "light") root.dataset.theme = kept;
 
   addEventListener("DOMContentLoaded", () => {
@@ -16,8 +24,12 @@
     };
     button.addEventListener("click", () => {
       root.dataset.theme = current() === "dark" ? "light" : "dark";
-      localStorage.setItem(KEY, root.dataset.theme);
       label();
+      try {
+        localStorage.setItem(KEY, root.dataset.theme);
+      } catch {
+        // Not remembered, but changed.
+      }
     });
     dark.addEventListener("change", label);
     label();

@@ -43,6 +43,7 @@
  * @property {string} result
  * @property {string} reason
  * @property {boolean} over
+ * @property {boolean} conceded
  * @property {boolean} hints
  * @property {string | null} expires
  * @property {string | null} kept_until
@@ -52,18 +53,43 @@
  * @property {{after_s: number} | null} claim
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[]}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[], preview: Part[][]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
- * @typedef {{games: GameInfo[], opponents: {who: string, note: string, solves: boolean}[]}} Catalogue
+ * @typedef {{who: string, note: string, solves: boolean}} Opponent
+ * @typedef {{title: string, note: string, path: string}} PageInfo
+ * @typedef {{games: GameInfo[], opponents: Opponent[], pages: PageInfo[]}} Catalogue
+ *
+ * @typedef {object} GameLine
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {Record<string, number | string>} settings
+ * @property {Seat} seat
+ * @property {[string, string]} names
+ * @property {string} opponent
+ * @property {boolean} your_turn
+ * @property {boolean} over
+ * @property {string} result
+ * @property {string} reason
+ * @property {string} updated
+ * @property {Part[] | null} board
+ * @property {boolean} seated
+ * @property {boolean} kept
+ *
+ * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
+ *
+ * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
+ * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
- * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string}} Grade
+ * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string, line?: {moves: string, value: number, steps: Step[]}}} Grade
  * @typedef {{loss: number, accuracy: number | null, luck: number}} Figures
  * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
- * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[]}} Step
+ * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[], moves: Record<string, string>, words: Record<string, string>, drawn: string, changed: {part: number, place: number | null}[]}} Step
  *
  * @typedef {object} Analysis
  * @property {string} game

@@ -1,0 +1,99 @@
+"""A game turn by turn: for watching it again, and how a mistake would have been punished."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from number_duels.core.board import Part, changed
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.history import History
+from number_duels.core.player import AnyMatch
+from number_duels.core.questions import labels
+from number_duels.core.record import with_names
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service.view_models import PlaceView, StepView
+from number_duels.web.service.views import (
+    AnyStep,
+    board,
+    by_turn,
+    concession,
+    kinds,
+    named,
+    opening,
+    told,
+    turns,
+)
+
+
+def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
+    """A finished game as a viewer may see it."""
+    begun = turns(match, viewer)
+    start = begun[0][0].before if begun else match.view(viewer)
+    found = [start_view(match.game, start, opening(stored, match, viewer))]
+    found += [turn_view(stored, n, steps, viewer) for n, steps in enumerate(begun, 1)]
+    if match.conceded:
+        lines = found[-1]["lines"] + concession(stored, match)
+        found[-1] = {**found[-1], "lines": lines, "kinds": kinds(lines)}
+    return found
+
+
+def line_view(stored: StoredGame, match: AnyMatch, moves: str, turn: int) -> list[StepView]:
+    """What might have been played, from the position before a turn; nothing is hidden in it."""
+    history = History.read(match.game, match.history.start, moves)
+    played = by_turn(history.steps)[turn - 1 :]
+    return [
+        start_view(match.game, played[0][0].before, []),
+        *(turn_view(stored, n, steps, None) for n, steps in enumerate(played, turn)),
+    ]
+
+
+def start_view(game: AnyGame, state: Hashable, lines: list[str]) -> StepView:
+    """The position that the first turn begins with."""
+    return {
+        "turn": 0,
+        "move": "",
+        "lines": lines,
+        "kinds": kinds(lines),
+        "board": board(game, state),
+        "moves": {},
+        "words": {},
+        "drawn": "",
+        "changed": [],
+    }
+
+
+def turn_view(
+    stored: StoredGame, number: int, steps: Sequence[AnyStep], viewer: Seat | None
+) -> StepView:
+    """One turn: what was drawn and played in it, and what it made of the board."""
+    game, first, last = stored.game, steps[0].before, steps[-1]
+    lines = named(stored, [*game.announce(first, viewer), *told(game, steps, viewer)])
+    return {
+        "turn": number,
+        "move": "".join(step.text for step in steps),
+        "lines": lines,
+        "kinds": kinds(lines),
+        "board": board(game, last.after),
+        "moves": {str(seat + 1): str(move) for seat, move in last.moves.items()},
+        "words": {
+            str(seat + 1): with_names(words_of(game, last.before, seat, move), stored.names)
+            for seat, move in last.moves.items()
+        },
+        "drawn": " ".join(step.text for step in steps if not step.moves),
+        "changed": list(places(tuple(game.board(first)), tuple(game.board(last.after)))),
+    }
+
+
+def words_of(game: AnyGame, state: Hashable, seat: Seat, move: Hashable) -> str:
+    """A move in the words of its question."""
+    return labels(game.question(state, seat)).get(move, str(move))
+
+
+def places(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[PlaceView]:
+    """Where two boards differ."""
+    found = changed(before, after)
+    for index, part in enumerate(after):
+        if part in found:
+            spots: list[int | None] = [*sorted(found[part])]
+            for place in spots or [None]:
+                yield {"part": index, "place": place}

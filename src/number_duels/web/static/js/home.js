@@ -1,0 +1,96 @@
+/** What is one's own on the front page: games that go on, and how others ended. */
+
+import { h } from "./dom.js";
+import { called } from "./opponents.js";
+import { drawSmallBoard } from "./small_board.js";
+
+/** @typedef {import("./types.js").GameLine} GameLine */
+
+/** So many running games are seen at once, the others on request. */
+const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
+/** So many results are shown; all of them are in one's record. */
+const MAX_FINISHED = 5;
+const WINS = { 1: "1-0", 2: "0-1" };
+
+/**
+ * Whether a game waits for its owner.
+ * @param {GameLine} line
+ */
+export const waits = (line) => line.your_turn && line.seated;
+
+/**
+ * The games that wait for their owner, then the others; nothing if there is none.
+ * @param {GameLine[]} running
+ * @param {boolean} unfolded whether all are seen
+ */
+export function drawRunning(running, unfolded) {
+  const sorted = [...running].sort((a, b) => Number(waits(b)) - Number(waits(a)));
+  const [first, more] = [sorted.slice(0, MAX_RUNNING), sorted.slice(MAX_RUNNING)];
+  return sorted.length > 0 && h(
+    "section",
+    { class: "mine", "aria-labelledby": "mine-title" },
+    h("h2", { id: "mine-title" }, "Your games"),
+    h("ul", { class: "running" }, first.map(runningGame)),
+    more.length > 0 && h("details", { open: unfolded }, h("summary", {}, `${more.length} more`), h("ul", { class: "running" }, more.map(runningGame))),
+  );
+}
+
+/** @param {GameLine} line */
+const runningGame = (line) =>
+  h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/play/${line.id}`, class: waits(line) ? "running-game yours" : "running-game", "data-key": `game ${line.id}` },
+      line.board && drawSmallBoard(line.board, line.seat),
+      h("span", { class: "words" }, h("strong", {}, line.title), h("span", { class: "against" }, line.seated && ["against ", opponent(line)]), h("span", { class: "status" }, status(line))),
+    ),
+  );
+
+/** @param {GameLine} line */
+function status(line) {
+  if (!line.seated) return "Waiting for a friend: send the link";
+  return line.your_turn ? "Your turn" : "Their turn";
+}
+
+/**
+ * Who sits opposite: a person's name, or which computer.
+ * @param {GameLine} line
+ */
+const opponent = (line) => (line.opponent === "human" ? h("bdi", {}, line.names[line.seat === 1 ? 1 : 0]) : `the computer (${called(line.opponent)})`);
+
+/**
+ * How the last games ended; nothing if there is none.
+ * @param {GameLine[]} finished
+ */
+export function drawFinished(finished) {
+  return finished.length > 0 && h(
+    "section",
+    { class: "ended", "aria-labelledby": "ended-title" },
+    h("header", { class: "heading" }, h("h2", { id: "ended-title" }, "Finished"), h("a", { class: "button quiet", href: "/record" }, "My record")),
+    h("ul", {}, finished.slice(0, MAX_FINISHED).map(finishedGame)),
+  );
+}
+
+/** @param {GameLine} line */
+function finishedGame(line) {
+  const content = [
+    outcome(line),
+    h("span", {}, h("strong", {}, line.title), " against ", opponent(line)),
+    h("time", { datetime: line.updated }, day(line.updated)),
+  ];
+  return h("li", {}, line.kept ? h("a", { href: `/play/${line.id}` }, content) : h("span", {}, content));
+}
+
+/** @param {GameLine} line */
+const outcome = (line) => outcomeMark(line.result === WINS[line.seat] ? "won" : line.result === "1/2-1/2" ? "drawn" : "lost");
+
+/** @param {"won" | "drawn" | "lost"} word */
+export const outcomeMark = (word) => h("span", { class: `outcome ${word}` }, word.charAt(0).toUpperCase() + word.slice(1));
+
+/**
+ * A day as people write it.
+ * @param {string} time
+ */
+export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });

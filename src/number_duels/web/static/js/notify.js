@@ -1,0 +1,89 @@
+/** That it is one's turn, told to who looks elsewhere: by the tab's title and icon, and a notification. */
+
+import { h } from "./dom.js";
+import { nameOf, yours } from "./words.js";
+
+/** @typedef {import("./types.js").View} View */
+
+const ICON = new URL("../favicon.svg", import.meta.url).href;
+const TURN_ICON = new URL("../favicon-turn.svg", import.meta.url).href;
+
+/**
+ * Show on the tab how many games wait for who looks at it.
+ * @param {string} title
+ * @param {number} waiting
+ */
+export function markTab(title, waiting) {
+  document.title = `${waiting > 1 ? `(${waiting}) ` : waiting ? "● " : ""}${title}`;
+  const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+  const wanted = waiting ? TURN_ICON : ICON;
+  if (icon && icon.href !== wanted) icon.href = wanted;
+}
+
+/** A small button that asks for notifications once a person is waited for, and the notifications. */
+export class TurnNotice {
+  constructor() {
+    this.element = h("button", { type: "button", class: "quiet", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Tell me when it is my turn");
+    this.mine = true;
+  }
+
+  /** @param {View} view */
+  show(view) {
+    const mine = yours(view);
+    if (mine && !this.mine) tell(view);
+    this.mine = mine;
+    this.element.hidden = !isOffered(view);
+  }
+
+  async allow() {
+    const answer = await Notification.requestPermission();
+    if (answer === "default") return;
+    this.element.hidden = true;
+    if (answer === "granted" && !notify("You will be told here", "when it is your turn and you look elsewhere.", "trial")) {
+      this.element.replaceWith(h("p", { class: "note" }, "This browser shows no notifications for this page; keep an eye on its tab."));
+    }
+  }
+}
+
+/**
+ * Notifications are offered after the first move against a person, where the browser has them.
+ * @param {View} view
+ */
+function isOffered(view) {
+  const waiting = view.you !== null && !view.over && !yours(view) && (view.turn > 1 || view.chosen.includes(view.you));
+  const person = view.players.some((player) => !player.you && player.who === "human" && player.seated);
+  return waiting && person && isSecureContext && "Notification" in window && Notification.permission === "default";
+}
+
+/**
+ * Tell who looks elsewhere that a game waits.
+ * @param {View} view
+ */
+export function tell(view) {
+  if (view.you === null || (document.visibilityState === "visible" && document.hasFocus())) return;
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  notify(view.title, `It is your turn against ${nameOf(view, view.you === 1 ? 2 : 1)}.`, view.id, () => {
+    if (!location.pathname.endsWith(view.id)) location.assign(`/play/${view.id}`);
+  });
+}
+
+/**
+ * Whether it could be shown: on some phones a page alone cannot.
+ * @param {string} title
+ * @param {string} body
+ * @param {string} tag
+ * @param {() => void} [onOpen]
+ */
+function notify(title, body, tag, onOpen = () => {}) {
+  try {
+    const shown = new Notification(title, { body, tag, icon: TURN_ICON });
+    shown.onclick = () => {
+      focus();
+      onOpen();
+      shown.close();
+    };
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+/** One's profile on the front page: a name, other devices, and how to be forgotten. */
+
+import { post, sentence } from "./api.js";
+import { h, speak } from "./dom.js";
+import { keepName } from "./name.js";
+import { forgetProfile } from "./profile.js";
+import { enterCode, openDialog, showCode } from "./transfer.js";
+
+/** @typedef {import("./types.js").Me} Me */
+
+/**
+ * @param {Me} me
+ * @param {() => void} onChange when another profile is in this browser
+ */
+export function drawProfile(me, onChange) {
+  const enter = h("button", { type: "button", class: "quiet", "data-key": "enter", onclick: () => enterCode(onChange) }, "Enter a code");
+  if (me.created === null) {
+    return section(h("p", { class: "note" }, "There is no account to make. Your games are found again in this browser, and a code brings them here from another."), h("p", { class: "row" }, enter));
+  }
+  return section(
+    naming(me),
+    h("p", { class: "note" }, "No account, no mail: a cookie of this browser knows your games."),
+    h(
+      "p",
+      { class: "row" },
+      h("button", { type: "button", class: "quiet", "data-key": "code", onclick: showCode }, "Use on another device"),
+      enter,
+      h("button", { type: "button", class: "quiet", "data-key": "forget", onclick: () => askToForget(onChange) }, "Forget me"),
+    ),
+  );
+}
+
+/** @param {...import("./dom.js").Child} content */
+const section = (...content) => h("section", { class: "profile", "aria-labelledby": "profile-title" }, h("h2", { id: "profile-title" }, "You"), content);
+
+/** @param {Me} me */
+function naming(me) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const rename = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
+    problem.textContent = "";
+    try {
+      await post("/api/me", { name });
+      keepName(name);
+      speak("Your name is saved.");
+    } catch (refused) {
+      problem.textContent = sentence(refused);
+    }
+  };
+  return h(
+    "form",
+    { class: "naming", onsubmit: rename },
+    h("label", { for: "my-name" }, "Your name in new games"),
+    h("div", { class: "row" }, h("input", { id: "my-name", name: "name", maxlength: 20, autocomplete: "nickname", dir: "auto", value: me.name, "data-key": "my-name" }), h("button", {}, "Save")),
+    problem,
+  );
+}
+
+/** @param {() => void} onChange */
+function askToForget(onChange) {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const forget = async () => {
+    try {
+      await forgetProfile();
+      dialog.close();
+      onChange();
+    } catch (refused) {
+      problem.textContent = sentence(refused);
+    }
+  };
+  const dialog = openDialog(
+    "Forget me?",
+    h("p", {}, "Your results and your list of games are forgotten, on all your devices, and cannot be brought back. Games that go on can still be played by their links, in the browsers where they began."),
+    problem,
+    h("button", { type: "button", class: "danger", onclick: forget }, "Forget me"),
+  );
+}

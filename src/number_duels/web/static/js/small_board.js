@@ -1,0 +1,84 @@
+/** A board at a glance, from its parts; what a part means is not known here. */
+
+import { h } from "./dom.js";
+
+/** @typedef {import("./types.js").Part} Part */
+/** @typedef {import("./types.js").Seat} Seat */
+
+/** A row with more cards than this shows the last of them. */
+const MAX_CARDS = 4;
+
+/**
+ * A small board, to be looked at; what matters in it is also said in words beside it.
+ * @param {Part[]} parts
+ * @param {Seat} left who is shown on the left
+ * @returns {HTMLElement}
+ */
+export function drawSmallBoard(parts, left = 1) {
+  /** @type {Seat[]} */
+  const order = left === 1 ? [1, 2] : [2, 1];
+  const shared = parts.filter((part) => part.owner === null);
+  return h(
+    "div",
+    { class: "small-board", "aria-hidden": "true" },
+    h("div", { class: "small-sides" }, order.map((seat) => h("div", { class: `small-side seat-${seat}` }, parts.filter((part) => part.owner === seat).map(drawPart)))),
+    shared.length > 0 && h("div", { class: "small-shared" }, shared.map(drawPart)),
+  );
+}
+
+/**
+ * Show other parts in a board that is there, changing only what differs, so that it can be seen.
+ * @param {Element} shown
+ * @param {Element} next
+ */
+export function changeInto(shown, next) {
+  if (shown.tagName !== next.tagName || shown.children.length !== next.children.length) {
+    shown.replaceWith(next);
+    return;
+  }
+  if (shown.className !== next.className) shown.className = next.className;
+  if (shown instanceof HTMLElement && next instanceof HTMLElement) shown.style.cssText = next.style.cssText;
+  if (shown.children.length === 0 && shown.textContent !== next.textContent) shown.textContent = next.textContent;
+  const coming = [...next.children];
+  [...shown.children].forEach((child, index) => changeInto(child, coming[index]));
+}
+
+/** @param {Part} part */
+function drawPart(part) {
+  const shapes = { meter, numbers, grid, cards };
+  const draw = /** @type {(part: Part) => HTMLElement} */ (shapes[part.kind]);
+  return draw(part);
+}
+
+/** @param {import("./types.js").Meter} part */
+function meter({ label, owner, value, full }) {
+  const drawn = h("div", { class: "small-meter" }, h("b", {}, value), owner === null && h("span", {}, label), full !== null && h("i"));
+  if (full !== null) drawn.style.setProperty("--share", String(Math.min(1, Math.max(0, value / Math.max(full, 1)))));
+  return drawn;
+}
+
+/** @param {import("./types.js").Numbers} part */
+function numbers({ numbers: all, left }) {
+  const there = new Set(left);
+  const drawn = h("div", { class: "small-numbers" }, all.map((n) => h("span", { class: there.has(n) ? "tile" : "tile gone" }, n)));
+  drawn.style.setProperty("--columns", String(columns(all.length)));
+  return drawn;
+}
+
+/** @param {import("./types.js").Grid} part */
+function grid({ rows }) {
+  const drawn = h("div", { class: "small-numbers" }, rows.flat().map((n) => h("span", { class: n === null ? "tile gone" : "tile" }, n ?? "")));
+  drawn.style.setProperty("--columns", String(rows[0]?.length ?? 1));
+  return drawn;
+}
+
+/** @param {import("./types.js").Cards} part */
+function cards({ cards: all }) {
+  return h("div", { class: "small-cards" }, all.slice(-MAX_CARDS).map((card) => h("span", { class: card === "?" ? "tile down" : "tile" }, card === "?" ? "" : card)));
+}
+
+/**
+ * Numbers stand in a row, or in rows of equal length.
+ * @param {number} count
+ */
+const columns = (count) => (count <= 6 ? count : Math.ceil(count / Math.ceil(count / 5)));

@@ -1,0 +1,90 @@
+/** One's profile in another browser: a code that works once, shown here or typed here. */
+
+import { post, Refused, sentence } from "./api.js";
+import { fill, h } from "./dom.js";
+
+/** A link with a code has it behind the #, which no server gets to see. */
+const CODE_MARK = "#code=";
+
+/** The code in the address of this page, if it was opened by such a link. */
+export const codeInAddress = () => (location.hash.startsWith(CODE_MARK) ? decodeURIComponent(location.hash.slice(CODE_MARK.length)) : "");
+
+/**
+ * A dialog with a heading and a way out, which is gone when it is closed.
+ * @param {string} title
+ * @param {...import("./dom.js").Child} content
+ */
+export function openDialog(title, ...content) {
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h(
+      "dialog",
+      { class: "transfer", "aria-labelledby": "dialog-title", onclose: () => dialog.remove() },
+      h("h2", { id: "dialog-title" }, title),
+      content,
+      h("button", { type: "button", onclick: () => dialog.close() }, "Close"),
+    )
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Show a new code, to be typed or scanned elsewhere. */
+export async function showCode() {
+  const place = h("div", { class: "code-place", role: "status" }, h("p", { class: "note" }, "One moment…"));
+  openDialog("Use on another device", place);
+  try {
+    const { code, expires_s: expires } = await post("/api/me/code");
+    fill(
+      place,
+      h("p", {}, "Open this page on the other device, choose “Enter a code”, and type:"),
+      h("p", { class: "code" }, code),
+      h("p", { class: "note" }, `It works once, within ${Math.round(expires / 60)} minutes. Who has it has your games, so show it to nobody else.`),
+    );
+  } catch (problem) {
+    fill(place, h("p", { class: "problem" }, sentence(problem)));
+  }
+}
+
+/**
+ * Take over the profile of a code; what becomes of games in this browser is asked if there are any.
+ * @param {() => void} onDone
+ * @param {string} [code]
+ */
+export function enterCode(onDone, code = "") {
+  const problem = h("p", { class: "problem", role: "alert" });
+  const field = /** @type {HTMLInputElement} */ (h("input", { id: "code", name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", value: code, placeholder: "K7QM-2XRD-P9TH", autofocus: true }));
+  const further = h("div", { class: "row" }, h("button", { class: "primary" }, "Use that profile here"));
+  const redeem = async (/** @type {boolean | null} */ merge) => {
+    problem.textContent = "";
+    try {
+      await post("/api/me/redeem", { code: field.value, ...(merge === null ? {} : { merge }) });
+      dialog.close();
+      onDone();
+    } catch (refused) {
+      problem.textContent = sentence(refused);
+      if (refused instanceof Refused && refused.status === 409) fill(further, choice("Bring my games along", () => redeem(true)), choice("Leave them behind", () => redeem(false)));
+    }
+  };
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    redeem(null);
+  };
+  const dialog = openDialog(
+    "Enter a code",
+    h(
+      "form",
+      { onsubmit: submit },
+      h("p", {}, "Your other device shows a code under “Use on another device”. With it your games and your record are here, too."),
+      h("div", { class: "field" }, h("label", { for: "code" }, "Code"), field),
+      problem,
+      further,
+    ),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+const choice = (label, onclick) => h("button", { type: "button", onclick }, label);

@@ -1,0 +1,57 @@
+/** A sign that something is being worked out: for how long, and how far, as soon as that is known. */
+
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
+
+/** What is quicker than this needs no sign. */
+const PATIENCE_MS = 300;
+const SECOND_MS = 1000;
+
+/**
+ * Show in a place that something is under way until it is done; the place is empty after.
+ * @template T
+ * @param {HTMLElement} place
+ * @param {string} what
+ * @param {Promise<T>} promise
+ * @param {string} howFar where the server says it
+ * @returns {Promise<T>}
+ */
+export async function working(place, what, promise, howFar) {
+  const began = Date.now();
+  const time = h("span", { class: "elapsed", "aria-hidden": "true" });
+  const bar = h("div", { class: "progress", role: "progressbar", "aria-label": what }, h("i"));
+  const sign = h("div", { class: "working" }, h("p", { role: "status" }, `${what}… `, time), bar);
+  const count = () => {
+    time.textContent = `${Math.round((Date.now() - began) / SECOND_MS)} s`;
+  };
+  const look = async () => {
+    count();
+    const { share } = await get(howFar).catch(() => ({ share: null }));
+    // Before anything is done it may still be compiling, and nobody knows for how long.
+    if (share) fillUp(bar, share);
+  };
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let clock;
+  const soon = setTimeout(() => {
+    fill(place, sign);
+    count();
+    clock = setInterval(look, SECOND_MS);
+  }, PATIENCE_MS);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(soon);
+    clearInterval(clock);
+    if (place.contains(sign)) fill(place);
+  }
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {number} share
+ */
+function fillUp(bar, share) {
+  bar.classList.add("known");
+  bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
+  bar.style.setProperty("--share", String(share));
+}

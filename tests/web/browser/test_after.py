@@ -1,0 +1,131 @@
+"""After a game: the result, what was played at each step, how a mistake is punished, once more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx
+
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_accessibility import findings
+from tests.web.browser.test_live import sit
+from tests.web.people import Guest, pair
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+#: Two people; Ann's third turn turns a draw into a loss, and Bo finds the answer.
+MOVES = "A3 S8 S6 S5"
+MINUS = "\N{MINUS SIGN}"
+PHONE = {"width": 390, "height": 844}
+SMALL_PHONE = {"width": 320, "height": 640}
+#: A position in which both choose by chance, and several moves are worth the same.
+MIXED = "/analysis/high-low-battle?cards=5&rounds=3&player=Ann&player=Bo"
+
+
+def finished_game(http: httpx.Client) -> Guest:
+    """Ann, who has lost a game against Bo."""
+    players = pair(http, "number-knot")
+    for turn, move in enumerate(MOVES.split(), 1):
+        assert players[(turn - 1) % 2].move(turn, move).status_code == 200
+    return players[0]
+
+
+def marked(page: Page) -> tuple[list[str], list[str], list[str]]:
+    """The numbers that a step has marked, what was played, and how much figures changed."""
+    texts = [page.locator(each) for each in (".board .just:not(.part)", ".made", ".gain")]
+    return texts[0].all_inner_texts(), texts[1].all_inner_texts(), texts[2].all_inner_texts()
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
+    guest = finished_game(http)
+    ann = visit(bypass_csp=True)
+    page = ann.page
+    page.goto(sit(ann, guest))
+    page.locator(".review .chart").wait_for()
+    assert ann.headline == "Bo wins"
+    assert " ".join(page.locator(".score").inner_text().split()) == "Ann 0 : 4 Bo Life Total"
+    page.get_by_text("The game turned in turn 3: Ann's subtract 6.").wait_for()
+
+    # Every step says what was played, and where.
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert marked(page) == (["3"], ["Add 3"], ["+3"])
+    page.keyboard.press("ArrowRight")
+    assert marked(page) == (["8"], ["Subtract 8"], [f"{MINUS}8"])
+    assert page.locator(".board .just.seat-2").count() == 1
+
+    # The line that punishes the mistake, by keyboard alone, on the board.
+    punished = page.get_by_role("button", name="See it punished: turn 3, Ann")
+    punished.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("How Ann's subtract 6 is punished").wait_for()
+    assert page.locator(".count").inner_text() == "0 / 2"
+    page.keyboard.press("Enter")
+    assert marked(page) == (["6"], ["Subtract 6"], [f"{MINUS}6"])
+    page.keyboard.press("ArrowRight")
+    assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
+    assert findings(page) == []
+    for viewport in (PHONE, SMALL_PHONE):
+        page.set_viewport_size(viewport)  # type: ignore[arg-type] # a width and a height
+        assert fits(page)
+    page.keyboard.press("Escape")
+    assert page.locator(".what-if").count() == 0
+    assert punished.evaluate("button => button === document.activeElement")
+
+    # The analysis begins where the game turned, with the names and the whole game.
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_url("**/analysis/**")
+    page.locator(".moves [aria-current]", has_text="S8").wait_for()
+    assert page.locator(".moves li").all_inner_texts() == ["Start", *MOVES.split()]
+    assert set(page.locator(".board .name").all_inner_texts()) == {"Ann", "Bo"}
+    page.get_by_text("Ann's best moves are equally good").wait_for()
+    assert [row.locator("button").count() for row in page.locator(".options tr.best").all()] == [4]
+    assert fits(page)
+
+    # Once more from there, against the computer.
+    page.go_back()
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator(".headline", has_text="Your turn").wait_for()
+    assert guest.id not in page.url
+    again = page.evaluate(
+        "fetch(`/api/games/${location.pathname.split('/')[2]}`).then(a => a.json())"
+    )
+    assert (again["moves"], again["you"], again["turn"]) == ("A3 S8", 1, 3)
+    assert [player["who"] for player in again["players"]] == ["human", "perfect"]
+
+
+def test_what_to_choose_by_chance_is_drawn_before_what_it_is_worth(visit: Visit) -> None:
+    page = visit().page
+    page.goto(MIXED)
+    areas = page.locator(".choices-of .areas")
+    areas.first.wait_for()
+    assert areas.first.get_attribute("aria-label") == "Play 3 33%, Play 4 33%, Play 5 33%"
+    order = page.locator(".choices-of").first.locator(".areas, .options")
+    assert order.evaluate_all("found => found.map(({tagName}) => tagName)") == ["DIV", "TABLE"]
+    widths = areas.first.locator(".area").evaluate_all("all => all.map((e) => e.clientWidth)")
+    assert max(widths) - min(widths) <= 1
+    # What is worth the same stands in one row, and every move can still be tried.
+    rows = page.locator(".choices-of.seat-1 tbody tr")
+    moves = [row.locator("button").all_inner_texts() for row in rows.all()]
+    assert moves == [["3", "4", "5"], ["1", "2"]]
+    page.set_viewport_size(SMALL_PHONE)  # type: ignore[arg-type] # a width and a height
+    assert fits(page)
+
+
+def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:
+    page = visit().page
+    waiting: list[Route] = []
+    # Playwright cannot mark a method of a list as its own.
+    page.route("**/api/analysis?**", lambda route: waiting.append(route))  # noqa: PLW0108
+    page.goto("/analysis/number-knot?life=3&numbers=3")
+    page.get_by_role("progressbar", name="Solving the game").wait_for()
+    page.locator(".elapsed", has_text="1 s").wait_for()
+    waiting[0].continue_()
+    page.locator(".worth h2").wait_for()
+    assert page.get_by_role("progressbar").count() == 0

@@ -1,0 +1,132 @@
+"""What is one's own: games that go on, results, the profile on another device, the record."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import number_duels as nd
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_computer import short
+from tests.web.browser.visitor import Visitor
+from tests.web.people import GAME
+
+ICON = "() => document.querySelector('link[rel=icon]').href"
+#: What a table sends, sent from any page of the same browser.
+SEND = """async ([path, body]) => {
+  const answer = await fetch(path, {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
+  return [answer.status, await answer.json()];
+}"""
+
+
+def send(visitor: Visitor, link: str, what: str, body: object) -> None:
+    """Do something in a game, by its link."""
+    id_ = link.rsplit("/", 1)[-1]
+    status, said = visitor.page.evaluate(SEND, [f"/api/games/{id_}/{what}", body])
+    assert status == 200, said
+
+
+def first_move(visitor: Visitor, link: str) -> None:
+    """The first move that is allowed in a game that begins with one."""
+    game = nd.load(GAME)
+    turn = game.turn(game.start())
+    assert isinstance(turn, nd.Decision)
+    move = str(next(iter(turn.options.values()))[0])
+    send(visitor, link, "moves", {"turn": 1, "move": move})
+
+
+def running(visitor: Visitor, words: str) -> None:
+    """Wait until the front page says something of a running game."""
+    visitor.page.locator(".running-game", has_text=words).wait_for()
+
+
+def test_a_game_is_found_again_and_says_whose_turn_it_is(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    link = ann.start(GAME, "Ann")
+    ann.page.goto("/")
+    running(ann, "send the link")
+    assert ann.page.title() == "Number Duels"
+    bo.join(link, "\u0645\u06cc\u200c\u0631\u0627")
+    ann.page.reload()
+    running(ann, "Your turn")
+    assert ann.page.locator("bdi").first.inner_text() == "\u0645\u06cc\u200c\u0631\u0627"
+    assert ann.page.title() == "● Number Duels"
+    assert ann.page.evaluate(ICON).endswith("/favicon-turn.svg")
+    first_move(ann, link)
+    ann.page.reload()
+    running(ann, "Their turn")
+    assert ann.page.evaluate(ICON).endswith("/favicon.svg")
+    # A small board is the one of the table, and leads to it.
+    ann.page.locator(".running-game").click()
+    ann.page.wait_for_url(link)
+    send(ann, link, "resign", {})
+    ann.page.goto("/")
+    ann.page.locator(".ended a", has_text="Lost").wait_for()
+    bo.page.goto("/")
+    bo.page.locator(".ended a", has_text="Won").click()
+    bo.page.wait_for_url(link)
+
+
+def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
+    ann, phone, other = visit(), visit(viewport={"width": 390, "height": 844}), visit()
+    link = ann.start(GAME, "Ann")
+    ann.page.goto("/")
+    assert ann.page.get_by_label("Your name in new games").input_value() == "Ann"
+    ann.page.get_by_role("button", name="Use on another device").click()
+    code = ann.page.locator(".code").inner_text()
+    phone.page.goto(f"/#code={code}")
+    assert phone.page.get_by_label("Code", exact=True).input_value() == code
+    phone.page.get_by_role("button", name="Use that profile here").click()
+    running(phone, "send the link")
+    phone.page.locator(".running-game").click()
+    phone.page.wait_for_url(link)
+    phone.page.locator(".you").wait_for()
+    # It worked, so it works no more; a browser with games of its own says what becomes of them.
+    theirs = other.start(GAME, "Bo")
+    other.page.goto("/")
+    other.page.get_by_role("button", name="Enter a code").click()
+    other.page.get_by_label("Code", exact=True).fill(code)
+    other.page.get_by_role("button", name="Use that profile here").click()
+    other.page.get_by_role("alert").get_by_text("does not work").wait_for()
+    ann.page.get_by_role("button", name="Close").click()
+    ann.page.get_by_role("button", name="Use on another device").click()
+    other.page.get_by_label("Code", exact=True).fill(ann.page.locator(".code").inner_text())
+    other.page.get_by_role("button", name="Use that profile here").click()
+    other.page.get_by_role("button", name="Bring my games along").click()
+    other.page.locator(".running-game").nth(1).wait_for()
+    ann.page.reload()
+    ann.page.locator(f".running-game[href$='{theirs.rsplit('/', 1)[-1]}']").wait_for()
+    # The browser itself writes down what was refused.
+    other.errors.clear()
+
+
+def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) -> None:
+    ann = visit()
+    page = ann.page
+    page.goto("/record")
+    page.get_by_text("No finished game yet").wait_for()
+    for _ in range(2):
+        link = ann.start(GAME, "Ann", "random", **short(GAME))
+        first_move(ann, link)
+        send(ann, link, "resign", {})
+    page.goto("/")
+    page.locator(".page", has_text="My record").click()
+    page.locator(".headline-figures").wait_for()
+    assert page.locator("dd").nth(2).inner_text() == "2"
+    page.get_by_role("row", name=nd.load(GAME).title).get_by_text("2").first.wait_for()
+    page.get_by_role("row", name="Random").wait_for()
+    # Games are graded beside what people do; the page shows it when it is done.
+    page.locator(".columns rect").nth(1).wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export all records").click()
+    download.value.save_as(tmp_path / "mine.jsonl")
+    records = (tmp_path / "mine.jsonl").read_text().splitlines()
+    assert [json.loads(line)["result"] for line in records] == ["0-1", "0-1"]
+    page.goto("/")
+    # Who wants to be forgotten is.
+    page.get_by_role("button", name="Forget me").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget me").click()
+    page.locator(".ended").wait_for(state="detached")
+    page.goto("/record")
+    page.get_by_text("No finished game yet").wait_for()

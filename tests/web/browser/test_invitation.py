@@ -1,0 +1,161 @@
+"""Inviting people: a link, a code, a preview; and what is done when they go away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from number_duels.web.network import network_hosts
+from tests.conftest import require
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_live import sit
+from tests.web.people import GAME, Guest, join, start
+from tests.web.serving import COMMAND, Server
+from tests.web.test_rematches import rematch
+
+#: The lengths at which a code grows, in bytes, and one that is not in Latin letters.
+TEXTS = [
+    *("x" * length for length in (1, 14, 15, 42, 62, 84, 106, 107, 122, 152, 180, 213)),
+    "http://127.0.0.1:8000/play/abcdEFGH_-123456",
+    "https://duels.example/play/Zoë\u2013ß",
+]
+ENCODE = """async ([path, texts]) => {
+  const { encode } = await import(path);
+  return texts.map((text) => encode(text).map((row) => row.map(Number).join("")));
+}"""
+#: A clock that is a year ahead, and runs ten times as fast.
+SKEWED_CLOCK = """() => {
+  const start = Date.now();
+  const now = () => start + 3e10 + 10 * (performance.now());
+  globalThis.Date = class extends Date {
+    constructor(...given) { super(...(given.length ? given : [now()])); }
+    static now() { return now(); }
+  };
+}"""
+
+
+@pytest.fixture
+def open_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that listens in every network."""
+    require(network_hosts(), "A network", "connect this machine to one")
+    command = (*COMMAND, "--host", "0.0.0.0")
+    found = Server(tmp_path, f"sqlite:///{tmp_path}/games.sqlite3", command=command)
+    found.start()
+    yield found
+    found.stop()
+
+
+def test_codes_are_those_of_another_encoder(visit: Visit) -> None:
+    require(find_spec("qrcodegen"), "qrcodegen", "pip install qrcodegen")
+    from qrcodegen import QrCode, QrSegment
+
+    ann = visit()
+    ann.page.goto("/")
+    drawn = ann.page.evaluate(ENCODE, ["/static/js/qr.js", TEXTS])
+    for text, rows in zip(TEXTS, drawn, strict=True):
+        # The standard leaves open how masks are compared at the edges, so any of them will do.
+        codes = [
+            QrCode.encode_segments(
+                [QrSegment.make_bytes(text.encode())],
+                QrCode.Ecc.MEDIUM,
+                mask=mask,
+                boostecl=False,
+            )
+            for mask in range(8)
+        ]
+        places = range(codes[0].get_size())
+        known = [
+            ["".join(str(int(code.get_module(x, y))) for x in places) for y in places]
+            for code in codes
+        ]
+        assert rows in known, text
+
+
+def test_who_can_open_a_link_is_said_with_it(visit: Visit, server: Server) -> None:
+    with server.client() as http:
+        host = start(http, GAME)
+    ann = visit()
+    ann.context.add_init_script(
+        "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); }"
+    )
+    ann.page.goto(sit(ann, host))
+    ann.page.get_by_text("Only this computer can open this link").wait_for()
+    assert ann.page.locator("svg.code").count() == 0
+    ann.page.get_by_role("button", name="Share…").click()
+    assert ann.page.evaluate("shared.url") == f"{server.url}/play/{host.id}"
+
+
+def test_a_page_that_was_opened_here_offers_the_address_of_the_network(
+    visit: Visit, open_server: Server
+) -> None:
+    with open_server.client() as http:
+        host = start(http, GAME)
+        shown = network_hosts()[0]
+        ann = visit(open_server.url)
+        ann.page.goto(sit(ann, host))
+        ann.page.locator("svg.code").wait_for()
+        link = ann.page.get_by_label("Link to this game", exact=True).input_value()
+        assert link == f"http://{shown}:{open_server.port}/play/{host.id}"
+        bo = visit(link.partition("/play")[0])
+        bo.join(link, "Bo")
+        ann.page.locator(".headline", has_text="Your turn").wait_for()
+        # Nobody else is told how the machine is called in its networks.
+        here = http.get("/api/addresses").json()
+        assert here == {"addresses": [f"http://{shown}:{open_server.port}/"]}
+        there = bo.page.evaluate("fetch('/api/addresses').then((answer) => answer.json())")
+        assert there == {"addresses": []}
+    # All that a browser may say of a page without TLS is that it passes over one header.
+    assert all("Cross-Origin-Opener-Policy" in error for error in bo.errors)
+    bo.errors.clear()
+
+
+def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
+    visit: Visit, own_server: Callable[..., Server]
+) -> None:
+    server = own_server(claim_after="6")
+    with server.client() as http:
+        host = start(http, GAME)
+        guest = join(host)
+        ann, eve = visit(server.url), visit(server.url)
+        ann.context.add_init_script(f"({SKEWED_CLOCK})()")
+        there = guest.listen()
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".player", has_text="Ann").wait_for()
+        eve.page.goto(f"/play/{host.id}")
+        ann.page.get_by_text("1 person is watching").wait_for()
+        assert host.move(1, "1").status_code == 200
+        assert ann.page.locator(".claim").is_hidden()
+        there.close()
+        ann.page.get_by_text("Bo is away. You can claim the game in 0:0").wait_for()
+        assert ann.page.locator("[data-key=claim]").is_hidden()
+        ann.page.locator("[data-key=claim]").click()
+        ann.page.locator(".headline", has_text="You win").wait_for()
+        ann.page.get_by_text("Bo forfeits: away for too long.").first.wait_for()
+        ann.page.get_by_text("Ann 1 \u2013 0 Bo").wait_for()
+        # The rematch is told to who still looks, and goes on with the score.
+        again = rematch(guest)
+        ann.page.get_by_role("button", name="Go to the rematch").click()
+        ann.page.wait_for_url(f"**/play/{again.id}*")
+        ann.page.get_by_text("Ann 1 \u2013 0 Bo").wait_for()
+        # Nobody waits for a review when the server stops.
+        eve.context.close()
+
+
+def test_a_link_has_a_preview_without_secrets(server: Server) -> None:
+    with server.client() as http:
+        host = start(http, GAME, name='Ann "A" <b>')
+        page = http.get(f"/play/{host.id}", headers={"Accept": "text/html"}).text
+        title = Guest(http, host.id).view()["title"]
+        invited = f"Ann &quot;A&quot; &lt;b&gt; invites you to {title}"
+        assert f'<meta property="og:title" content="{invited}">' in page
+        assert f'<meta property="og:url" content="{server.url}/play/{host.id}">' in page
+        image = page.partition('property="og:image" content="')[2].partition('"')[0]
+        assert image.startswith(f"{server.url}/static/")
+        assert http.get(image).headers["content-type"] == "image/png"
+        assert str(host.token) not in page
+        join(host)
+        page = http.get(f"/play/{host.id}", headers={"Accept": "text/html"}).text
+        assert f"Ann &quot;A&quot; &lt;b&gt; against Bo: {title}" in page
