@@ -109,7 +109,7 @@ def transfer(ann: Visitor, _: Visitor) -> None:
     ask(ann, "/api/me", {"name": NAMES[0]})
     open_at(ann, "/", ".profile")
     ann.page.get_by_role("button", name="Use on another device").click()
-    ann.page.locator(".code").wait_for()
+    ann.page.locator(".transfer-code").wait_for()
 
 
 def start_dialog(ann: Visitor, _: Visitor) -> None:
