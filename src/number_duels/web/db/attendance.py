@@ -5,11 +5,11 @@ One process alone knows all this by itself, and writes nothing of it down.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import BigInteger, Integer, cast, delete, func, insert, null, select, union_all
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -61,24 +61,28 @@ async def read_attendance(
     connection: AsyncConnection, process: int, ids: Collection[str]
 ) -> dict[str, Attendance]:
     """Who is connected to other processes than one, and when each seat was last seen."""
-    there = defaultdict[str, set[Seat]](set)
+    seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
-    for row in await connection.execute(
-        select(presence).where(
-            among(connection, presence.c.game, ids), presence.c.process != process
+    watching = Counter[str]()
+    no_seat, nothing = cast(null(), Integer), cast(null(), BigInteger)
+    # In one statement, as this is read with every change that another process makes.
+    for game, seat, number, at in await connection.execute(
+        union_all(
+            select(presence.c.game, presence.c.seat, nothing, nothing).where(
+                among(connection, presence.c.game, ids), presence.c.process != process
+            ),
+            select(spectators.c.game, no_seat, spectators.c.number, nothing).where(
+                among(connection, spectators.c.game, ids), spectators.c.process != process
+            ),
+            select(last_seen.c.game, last_seen.c.seat, nothing, last_seen.c.at).where(
+                among(connection, last_seen.c.game, ids)
+            ),
         )
     ):
-        there[row.game].add(Seat(row.seat))
-    for row in await connection.execute(
-        select(last_seen).where(among(connection, last_seen.c.game, ids))
-    ):
-        seen[row.game][Seat(row.seat)] = row.at
-    watching = await connection.execute(
-        select(spectators.c.game, func.sum(spectators.c.number).label("number"))
-        .where(among(connection, spectators.c.game, ids), spectators.c.process != process)
-        .group_by(spectators.c.game)
-    )
-    counts = {row.game: int(row.number) for row in watching}
-    return {
-        game: Attendance(frozenset(there[game]), counts.get(game, 0), seen[game]) for game in ids
-    }
+        if seat is None:
+            watching[game] += number
+        elif at is None:
+            seats[game].add(Seat(seat))
+        else:
+            seen[game][Seat(seat)] = at
+    return {game: Attendance(frozenset(seats[game]), watching[game], seen[game]) for game in ids}
