@@ -65,10 +65,7 @@ let refusedAt = 0;
 /** @type {import("./replay.js").Replay | null} */
 let replay = null;
 
-/** @param {string} text */
-const complain = (text) => {
-  places.problem.textContent = text;
-};
+const complain = (/** @type {string} */ text) => places.problem.replaceChildren(text);
 
 /**
  * Take a new view, unless it is older than what is shown.
@@ -253,8 +250,10 @@ async function send(path, body) {
 
 /** @param {boolean} connected */
 function connection(connected) {
-  if (connected && places.connection.textContent) speak("Connected again.");
-  if (connected && places.connection.textContent) complain("");
+  if (connected && places.connection.textContent) {
+    speak("Connected again.");
+    complain("");
+  }
   places.connection.textContent = connected ? "" : "Reconnecting…";
 }
 
