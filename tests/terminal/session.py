@@ -45,7 +45,7 @@ def let_it_wait(pid: int) -> None:
 
 def threads_of_session(session: int) -> list[Path]:
     """Every thread of a shell and of all that it started."""
-    found = []
+    found: list[Path] = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
             if os.getsid(int(process.name)) == session:

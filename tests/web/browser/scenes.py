@@ -24,6 +24,9 @@ PLAYABLE = ".board .offer"
 
 Settings = Mapping[str, int | str]
 
+#: As long as a name may be.
+LONG_NAME = "Wolfeschlegelsteinha"
+
 
 def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
     """A request with the cookies of a visitor."""
@@ -106,7 +109,7 @@ def transfer(ann: Visitor, _: Visitor) -> None:
     ask(ann, "/api/me", {"name": NAMES[0]})
     open_at(ann, "/", ".profile")
     ann.page.get_by_role("button", name="Use on another device").click()
-    ann.page.locator(".code").wait_for()
+    ann.page.locator(".transfer-code").wait_for()
 
 
 def start_dialog(ann: Visitor, _: Visitor) -> None:

@@ -135,10 +135,10 @@ def drag(visitor: Visitor, pointer: str, what: Locator, where: Locator) -> None:
         visitor.page.mouse.up()
         return
     session = visitor.context.new_cdp_session(visitor.page)
-    for kind, points in (("touchStart", [start]), ("touchMove", between), ("touchEnd", [None])):
-        for point in points:
-            touches = [] if point is None else [{"x": point[0], "y": point[1]}]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    touches = [("touchStart", start), *(("touchMove", point) for point in between)]
+    for kind, (x, y) in touches:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
 
 
@@ -230,7 +230,7 @@ def test_a_refusal_goes_with_its_cause(visit: Visit) -> None:
     ann.sit_down(next(filter(both_choose, nd.games())))
     page.locator(BUTTONS).first.wait_for()
     refusal = {"status": 409, "json": {"error": "Not now."}}
-    page.route("**/moves", lambda route: route.fulfill(**refusal), times=1)  # type: ignore[arg-type] # of two kinds
+    page.route("**/moves", lambda route: route.fulfill(**refusal), times=1)
     page.locator(BUTTONS).first.click()
     page.locator(".problem", has_text="Not now.").wait_for()
     page.locator(BUTTONS).first.click()

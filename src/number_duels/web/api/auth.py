@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from number_duels.core.game import Seat
-from number_duels.web.db.profiles import Profile
 from number_duels.web.errors import ApiError
 from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
 from number_duels.web.service.games import GameService
-from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.tokens import PROFILE_COOKIE, cookie_name, profile_token, token_of
 

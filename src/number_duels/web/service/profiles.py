@@ -24,6 +24,8 @@ from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import statistics, title_of
 from number_duels.web.service.views import board, iso_time, waiting_for
 
+__all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
+
 #: How many games the page shows, and how many count for the statistics.
 MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
 #: How many games are read at a time for an export, and how many there may be in it.
