@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from threading import Thread
+from typing import TypeVar, TypeVarTuple
 
 import httpx
 import pytest
@@ -22,6 +23,7 @@ from number_duels.web.config import MIB, Config
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis, worker
 from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.solve_limits import covers, solved_settings, table_bytes
 from number_duels.web.service.solve_queue import SolveQueue
 from number_duels.web.service.worker import SolverWorker
@@ -29,6 +31,9 @@ from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 from tests.web.people import GAME, WAIT_LIMIT_S, start, until_asked
 from tests.web.serving import Server
 from tests.web.test_computer import small
+
+Args = TypeVarTuple("Args")
+R = TypeVar("R")
 
 #: Small enough to be tried, and not done in any test's time.
 SLOW = {"game": "number-bid", "set": "numbers=16"}
@@ -222,6 +227,29 @@ def test_a_process_that_dies_or_hangs_is_replaced() -> None:
         assert first != last != os.getpid()
         assert not Path(f"/proc/{first}").exists()
         process.close()
+
+    run(test())
+
+
+def test_a_computer_whose_move_is_late_is_asked_again() -> None:
+    class Late(WorkerProcess):
+        """A process that the machine leaves no time at first."""
+
+        tries = 0
+
+        async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
+            self.tries += 1
+            return await super()._attempt(-2.0 if self.tries < 3 else limit_s, function, *args)
+
+    async def test() -> None:
+        wish = GameRequest(GAME, small(GAME), seat=nd.Seat.TWO, opponent="perfect")
+        stored = new_game(wish, "token")
+        with solver(Config()) as found:
+            found.moves = late = Late(found.config)
+            match = stored.match()
+            move = await found.choose("Ann", stored, match, nd.Seat.ONE)
+            assert move in map(str, match.options(nd.Seat.ONE))
+            assert late.tries >= 3
 
     run(test())
 
