@@ -123,3 +123,19 @@ def test_a_browser_without_shared_workers_streams_while_it_is_looked_at(
         ann.page.locator(".invitation").wait_for()
         join(host)
         ann.page.locator(".headline", has_text="Your turn").wait_for()
+
+
+def test_the_tabs_of_a_firefox_share_a_stream(visit_firefox: Visit, server: Server) -> None:
+    with server.client() as http:
+        host = start(http, GAME)
+        guest, eve = join(host), visit_firefox()
+        tabs = [eve.page, *(eve.context.new_page() for _ in range(TABS - 2))]
+        for tab in tabs:
+            tab.goto(f"/play/{host.id}")
+            tab.locator(".board").wait_for()
+        told = tabs[0].locator(".log").inner_text()
+        assert host.view()["watching"] == 1, "all tabs of one browser are one spectator"
+        for player in (host, guest):
+            assert player.move(1, "1").status_code == 200
+        for tab in tabs:
+            tab.wait_for_function(TOLD_MORE, arg=told, polling=POLLING)

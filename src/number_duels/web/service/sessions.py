@@ -30,6 +30,8 @@ class Listener:
         #: Shared by all games of one stream.
         self.woken = woken or Event()
         self.has_news = True
+        #: The view that was sent last.
+        self.sent = b""
         self.closed = False
         #: The game has been removed.
         self.gone = False

@@ -70,7 +70,7 @@ function drawTile(tile, place, shape, ...content) {
   const state = offer.chosen ? " chosen" : offer.target ? " target" : "";
   return h(
     "button",
-    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": offer.note || null, onclick: offer.take },
+    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
     place === null && h("span", { class: "unseen" }, `${offer.label}: `),
     content,
     place === null && offer.note && h("span", { class: "becomes" }, offer.note),

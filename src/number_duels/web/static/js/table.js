@@ -15,7 +15,7 @@ import { TurnNotice, markTab } from "./notify.js";
 import { drawPlayer } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawInvitation, drawJoining } from "./seats.js";
-import { drawTray, heldPart } from "./tray.js";
+import { bothChoose, drawTray, heldPart } from "./tray.js";
 import { Unsaid, freeSeat, standing, winner, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -147,7 +147,7 @@ function drawTable(parts, shown = view, asking = chooser) {
   fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
-    middle: live && !shown.over ? drawTray(shown, near, asking, draw) : null,
+    middle: live && (!shown.over || !asking || bothChoose(shown)) ? drawTray(shown, near, asking, draw) : null,
   }));
 }
 
@@ -186,6 +186,7 @@ function contents(what, shown) {
 
 /** @param {View} shown */
 function drawMenu(shown) {
+  keys.element.hidden = shown.over || shown.you === null;
   const [word, dialog] = freeSeat(shown) ? ["Close", closing] : ["Resign", resigning];
   fill(
     places.menu,
@@ -287,7 +288,7 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, company.elements, places.replay, places.problem, places.action, places.review),
     h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
     resigning,
     closing,
