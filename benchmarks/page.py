@@ -23,6 +23,8 @@ from tests.web.browser.visitor import Visitor
 from tests.web.serving import Server
 
 GAME = "number-bid"
+#: What was pressed to play before the board could be touched.
+OLD_BUTTONS = ".action .answer"
 #: A telephone somewhere else: 150 ms there and back, 200 kB a second.
 LINE = {
     "offline": False,
@@ -54,7 +56,7 @@ def open_table(visitor: Visitor, address: str) -> Visit:
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", LINE)
     began = time.perf_counter()
     page.goto(address, wait_until="commit")
-    page.locator(PLAYABLE).first.wait_for()
+    page.locator(f"{PLAYABLE}, {OLD_BUTTONS}").first.wait_for()
     milliseconds = (time.perf_counter() - began) * 1000
     asked, depth = len(traffic.travelled), traffic.depth
     page.wait_for_load_state("load")

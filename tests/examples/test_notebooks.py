@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -36,24 +35,15 @@ def shown(notebook: Notebook) -> list[str]:
     ]
 
 
-@pytest.fixture(scope="module")
-def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Path, Notebook]]:
-    """Every notebook, run."""
-    with pytest.MonkeyPatch.context() as patch:
-        for kind in ("DATA", "CONFIG", "STATE"):
-            patch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.mktemp(kind.lower())))
-        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
-        # Matplotlib's list of fonts takes longer to make than all plots; tests share one.
-        fonts = Path(tempfile.gettempdir()) / f"number-duels-matplotlib-{os.getuid()}"
-        patch.setenv("MPLCONFIGDIR", str(fonts))
-        yield dict(zip(NOTEBOOKS, run(NOTEBOOKS), strict=True))
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_what_is_kept(
-    path: Path, notebooks: dict[Path, Notebook]
+def test_every_notebook_runs_and_shows_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert shown(notebooks[path]) == shown(kept(path)) != []
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    # Matplotlib's list of fonts takes longer to make than all plots; tests share one.
+    fonts = Path(tempfile.gettempdir()) / f"number-duels-matplotlib-{os.getuid()}"
+    monkeypatch.setenv("MPLCONFIGDIR", str(fonts))
+    for path, notebook in zip(NOTEBOOKS, run(NOTEBOOKS), strict=True):
+        assert shown(notebook) == shown(kept(path)) != [], path.name
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -82,7 +82,7 @@ def test_what_may_pass_is_tried_again_and_is_not_the_models_fault(
 @pytest.mark.parametrize("name", ["rate limit", "server error", "cut at once", "malformed JSON"])
 def test_patience_ends(name: str, fake: FakeEndpoint, seated: Seated) -> None:
     fake.script = [RETRYABLE[name][0]] * 1000
-    player = seated(retry_budget_s=0.2)
+    player = seated(retry_budget_s=1.0)
     with pytest.raises(Forfeit, match="patience ends") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == UNREACHABLE

@@ -12,8 +12,11 @@ import pytest
 
 import number_duels.web
 from number_duels.web.assets import Assets
+from number_duels.web.bundle import BundleError, bundle_script, order
+from number_duels.web.pages import FRONT, RECORD, Page
 
 SOURCE = Path(number_duels.web.__file__).parent
+PAGES = (FRONT, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -27,7 +30,7 @@ def test_everything_that_a_page_names_may_be_kept_for_ever(http: httpx.Client) -
     assert f'<meta name="release" content="{release}">' in page
     named = [path for path in re.findall(r'(?:href|src)="(/[^"]+)"', page) if "/static/" in path]
     assert {path.split("/")[2] for path in named} == {release}
-    assert len(named) > 5
+    assert len(named) > 3
     for path in named:
         answer = http.get(path)
         assert answer.status_code == 200, path
@@ -102,17 +105,58 @@ def test_lines_have_their_numbers_without_their_comments(folder: Path) -> None:
     assert files["js/tricky.js"].body == b"/** @type {X} */ (one).two();\n\nthree();\n"
 
 
-def test_every_module_of_a_page_is_preloaded(folder: Path) -> None:
+def test_a_page_is_one_script_and_one_style(folder: Path) -> None:
     release = Assets(folder).release
-    modules = release.modules("table")
-    assert modules[0] == "js/table.js"
-    assert {"js/api.js", "js/dom.js", "js/live.js"} <= set(modules)
-    assert "js/types.js" not in modules
-    assert len(modules) == len(set(modules))
-    # A module's style has its name; what a page says of its own comes last.
-    styles = release.styles("table")
-    assert (styles[0], styles[-1]) == ("css/base.css", "css/table.css")
-    assert "css/board.css" in styles
+    for page in PAGES:
+        assert release.script(page.name) == f"js/{page.name}.bundle.js"
+        assert release.style(page.name) == f"css/{page.name}.bundle.css"
+    script = release.files["js/table.bundle.js"].body.decode()
+    assert script.count("const module_dom = ") == 1
+    # A module runs after those that it imports, and the page's own style comes last.
+    assert script.index("const module_dom = ") < script.index("const module_table = ")
+    style = release.files["css/table.bundle.css"].body.decode()
+    assert style.index(".board {") < style.index(".table {") < style.index("@media print")
+
+
+def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
+    sources = {
+        "page": 'import { one, two as zwei } from "./part.js";\n'
+        'import { one as own } from "./more.js";\nuse(one, zwei, own);\n',
+        "more": 'export { one } from "./part.js";\n',
+        "part": "export const one = 1;\nexport async function two() {}\n",
+    }
+    assert order("page", sources) == ["part", "more", "page"]
+    made = bundle_script("page", sources)
+    assert "const { one, two: zwei } = module_part;" in made
+    assert "return { one, two };" in made
+    assert "const { one: own } = module_more;" in made
+    assert "import" not in made
+    assert "export" not in made
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("export default 5;", "does not understand"),
+        ('import everything from "./other.js";', "does not understand"),
+        ('import { a } from "./page.js";', "imports itself"),
+        ('import { a } from "./nothing.js";', "no nothing.js"),
+    ],
+)
+def test_what_a_bundle_does_not_understand_is_said(source: str, why: str) -> None:
+    with pytest.raises(BundleError, match=why):
+        bundle_script("page", {"page": source, "other": ""})
+
+
+def test_a_page_without_a_bundle_loads_its_modules(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = folder / "static" / "js" / "rules.js"
+    file.write_text(file.read_text() + "export default 5;\n")
+    release = Assets(folder).release
+    assert release.script("rules") == "js/rules.js"
+    assert release.style("rules") == "css/rules.bundle.css"
+    assert "rules.js" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from number_duels.web.network import network_hosts
+
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 
 
@@ -46,6 +48,21 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
         rest, messages = server.communicate(timeout=30)
     assert (server.returncode, rest, messages) == (0, "", "")
     assert list(tmp_path.glob("xdg-data/number-duels/server.sqlite3"))
+
+
+def test_the_addresses_of_the_network_are_printed_too(tmp_path: Path) -> None:
+    listening = ["--host", "0.0.0.0", "--port", "0", "--database", f"sqlite:///{tmp_path}/x"]
+    with subprocess.Popen(
+        [*COMMAND, *listening], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        others = [host for host in network_hosts() if ":" not in host]
+        here, *there = (server.stdout.readline().strip() for _ in ("localhost", *others))
+        assert here.startswith("http://localhost:")
+        assert there == [here.replace("localhost", host) for host in others]
+        assert httpx.get(f"{here}healthz", timeout=30).json() == {"ok": True}
+        server.terminate()
+        assert server.communicate(timeout=30) == ("", "")
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ def test_every_change_reaches_everybody(http: httpx.Client, game: str) -> None:
     one, two = pair(http, game)
     watching = (one, two, Guest(http, one.id))
     streams = [guest.listen() for guest in watching]
+    for stream in streams:
+        stream.until(lambda found: found and present(found[-1]) == [True, True])
+        stream.until(lambda found: found[-1]["watching"] == 1)
     rng = Random(7)
     while not one.view()["over"]:
         for guest in (one, two):

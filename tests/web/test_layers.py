@@ -18,7 +18,17 @@ MAY_IMPORT = {
     "middleware": {"config", "errors", "metrics", "rate_limits", "tokens"},
 }
 #: Modules that anything may import, so they import nothing of the server but each other.
-BELOW = ("assets", "config", "errors", "metrics", "network", "rate_limits", "logs", "tokens")
+BELOW = (
+    "assets",
+    "bundle",
+    "config",
+    "errors",
+    "metrics",
+    "network",
+    "rate_limits",
+    "logs",
+    "tokens",
+)
 #: What puts everything together.
 TOP = ("app", "connections", "pages", "preview", "server")
 

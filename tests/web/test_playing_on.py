@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.web.browsers import Browser, listed
 from tests.web.people import Json, play_out, start
 from tests.web.test_computer import small
 
@@ -48,6 +49,16 @@ def test_a_mistake_can_be_made_good(http: httpx.Client, game: str) -> None:
     record = again.get("record").json()
     assert nd.Record.from_json(again.get("record").text).match().result == record["result"]
     assert record["moves"].startswith(moves)
+
+
+def test_a_position_tried_again_is_in_nobodys_record(http: httpx.Client) -> None:
+    ann = Browser(http, "Ann")
+    other = ann.start("number-knot", opponent="random")
+    again = ann.start("number-knot", opponent="random", moves="S5 A3")
+    assert listed(ann) == {other.id}
+    assert again.post("resign").status_code == 200
+    assert again.view()["you"] == 1
+    assert listed(ann, "finished") == set()
 
 
 @pytest.mark.parametrize(

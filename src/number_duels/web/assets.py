@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from logging import getLogger
 from mimetypes import guess_type
 from pathlib import Path
 
 from number_duels import __version__
+from number_duels.web.bundle import BundleError, bundle_script, bundle_style, imports
+
+log = getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
 #: What is worth compressing; fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Types and explanations are for who reads the source; lines keep their numbers without them.
-DOC_COMMENT = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 FOREVER = "public, max-age=31536000, immutable"
-#: What one module takes from others before it runs.
-IMPORT = re.compile(r"""^(?:import|export)\b[^;'"]*["']\./([\w-]+\.js)["']""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,20 +51,16 @@ class Release:
         """Where a file of this release lies."""
         return f"/static/{self.name}/{path}"
 
-    def modules(self, name: str) -> list[str]:
-        """A script and all that it imports, each before those that it leads to."""
-        found = [f"js/{name}.js"] if f"js/{name}.js" in self.files else []
-        for path in found:
-            imported = IMPORT.findall(self.files[path].body.decode())
-            new = dict.fromkeys(f"js/{each}" for each in imported)
-            found += [each for each in new if each in self.files and each not in found]
-        return found
+    def script(self, page: str) -> str | None:
+        """The script of a page, which not every page has."""
+        return self._first(f"js/{page}.bundle.js", f"js/{page}.js")
 
-    def styles(self, name: str) -> list[str]:
-        """The styles of a script and of all that it imports: each has the name of its module."""
-        modules = [Path(path).stem for path in self.modules(name)] or [name]
-        named = ["css/base.css", *(f"css/{module}.css" for module in reversed(modules))]
-        return [path for path in named if path in self.files]
+    def style(self, page: str) -> str | None:
+        """The style of a page."""
+        return self._first(f"css/{page}.bundle.css", f"css/{page}.css", "css/base.css")
+
+    def _first(self, *paths: str) -> str | None:
+        return next((path for path in paths if path in self.files), None)
 
 
 class Assets:
@@ -113,19 +112,43 @@ class Assets:
         digest = sha256(f"{__version__}\0{page}".encode())
         for path, body in read.items():
             digest.update(f"\0{path}\0{len(body)}\0".encode() + body)
-        return Release(
-            digest.hexdigest()[:RELEASE_LENGTH],
-            {path: make_asset(path, body) for path, body in read.items()},
-            page,
-        )
+        scripts = {
+            Path(path).stem: DOC_COMMENT.sub(blank_lines, body.decode())
+            for path, body in read.items()
+            if path.endswith(".js")
+        }
+        styles = {
+            Path(path).stem: body.decode() for path, body in read.items() if path.endswith(".css")
+        }
+        read |= {f"js/{name}.js": text.encode() for name, text in scripts.items()}
+        read |= make_bundles(scripts, styles)
+        assets = {path: make_asset(path, body) for path, body in read.items()}
+        return Release(digest.hexdigest()[:RELEASE_LENGTH], assets, page)
+
+
+def blank_lines(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
+    """A script and a style for each page, which is a module that no other imports."""
+    within = {each for text in scripts.values() for each in imports(text)}
+    found: dict[str, bytes] = {}
+    for name, text in scripts.items():
+        if name in within or not imports(text):
+            continue
+        try:
+            found[f"css/{name}.bundle.css"] = bundle_style(name, scripts, styles).encode()
+            found[f"js/{name}.bundle.js"] = bundle_script(name, scripts).encode()
+        except BundleError as error:
+            # The page loads its modules one by one then.
+            log.error("%s", error)
+    return found
 
 
 def make_asset(path: str, body: bytes) -> Asset:
     media_type = guess_type(path)[0] or "application/octet-stream"
-    if path.endswith(".js"):
-        body = DOC_COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), body)
-    compressed = compress(body) if path.endswith(TEXT_SUFFIXES) else None
-    return Asset(body, media_type, compressed)
+    return Asset(body, media_type, compress(body) if path.endswith(TEXT_SUFFIXES) else None)
 
 
 def compress(body: bytes) -> bytes:

@@ -107,7 +107,7 @@ class Config:
     )
     seat_burst: float = setting(60.0, "and how many at once")
     new_game_rate: float = setting(
-        2.0, "games and rematches a second, in the long run, that one client starts"
+        2.0, "games, rematches and profiles a second, in the long run, that one client starts"
     )
     new_game_burst: float = setting(200.0, "and how many at once")
     question_rate: float = setting(
@@ -115,7 +115,7 @@ class Config:
     )
     question_burst: float = setting(200.0, "and how many at once")
     profile_rate: float = setting(
-        2.0, "new profiles, names and codes a second, in the long run, of one client"
+        10.0, "requests about profiles a second, in the long run, of one client"
     )
     profile_burst: float = setting(200.0, "and how many at once")
     code_rate: float = setting(

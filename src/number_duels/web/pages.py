@@ -71,16 +71,12 @@ def links(page: Page, release: Release) -> Iterable[str]:
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>'
-    for style in release.styles(page.name):
+    if style := release.style(page.name):
         yield f'<link rel="stylesheet" href="{release.address(style)}">'
-    yield f'<link rel="stylesheet" href="{release.address("css/print.css")}" media="print">'
     for address in page.data:
         yield f'<link rel="preload" href="{escape(address)}" as="fetch" crossorigin>'
-    modules = release.modules(page.name)
-    for module in modules[1:]:
-        yield f'<link rel="modulepreload" href="{release.address(module)}">'
-    for module in modules[:1]:
-        yield f'<script type="module" src="{release.address(module)}"></script>'
+    if script := release.script(page.name):
+        yield f'<script type="module" src="{release.address(script)}"></script>'
 
 
 def wants_page(request: Request) -> bool:

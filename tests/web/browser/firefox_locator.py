@@ -38,6 +38,18 @@ FILL = """(field, value) => {
   field.value = value;
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }"""
+#: Whether something can be hit: it stands still, and nothing lies above it.
+STEADY = """
+const [element] = arguments;
+const place = () => JSON.stringify(element.getBoundingClientRect());
+const frame = () => new Promise(requestAnimationFrame);
+element.scrollIntoView({ block: "center" });
+const before = place();
+return frame().then(frame).then(() => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !element.disabled && place() === before && element.contains(hit);
+});"""
 Reader = Callable[[], object]
 
 
@@ -180,9 +192,10 @@ class Locator:
         return bool(usable)
 
     def _point(self, kind: str, element: Json) -> bool:
-        self.page.call("arguments[0].scrollIntoView({ block: 'center' });", element)
-        self.page.point(kind, [move(0, 0, element), DOWN, UP])
-        return True
+        steady = self.page.call(STEADY, element)
+        if steady:
+            self.page.point(kind, [move(0, 0, element), DOWN, UP])
+        return bool(steady)
 
     def _until(self, look: Reader, complaint: str) -> Json:
         return until(look, self.page.limit_s, f"{self.steps} {complaint}")

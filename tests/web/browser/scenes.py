@@ -20,7 +20,7 @@ NAMES = ["Wilhelmina Wagnerova", "Maximilian Mommsen"]
 SECRET = next(name for name in nd.games() if both_choose(name))
 WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
 #: What can be touched to play.
-PLAYABLE = ".answer, [data-key=draw]"
+PLAYABLE = ".board .offer"
 
 Settings = Mapping[str, int | str]
 
@@ -92,7 +92,7 @@ def front(ann: Visitor, _: Visitor) -> None:
 
 def home(ann: Visitor, bo: Visitor) -> None:
     """The front page of somebody with a game to go on with, one to wait for, and a result."""
-    ask(ann, "/api/me", {"name": LONG_NAME})
+    ask(ann, "/api/me", {"name": NAMES[0]})
     seat_friend(bo, start_game(ann, SECRET))
     start_game(ann, WITH_CARDS)
     over = start_game(ann, SECRET, "random", short(SECRET))
@@ -106,10 +106,10 @@ def record(ann: Visitor, bo: Visitor) -> None:
 
 
 def transfer(ann: Visitor, _: Visitor) -> None:
-    ask(ann, "/api/me", {"name": LONG_NAME})
+    ask(ann, "/api/me", {"name": NAMES[0]})
     open_at(ann, "/", ".profile")
     ann.page.get_by_role("button", name="Use on another device").click()
-    ann.page.locator(".code").wait_for()
+    ann.page.locator(".transfer-code").wait_for()
 
 
 def start_dialog(ann: Visitor, _: Visitor) -> None:

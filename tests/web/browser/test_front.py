@@ -28,7 +28,7 @@ def test_every_game_and_its_rules(visit: Visit) -> None:
 
 
 def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
-    page = visit().page
+    page = visit(reduced_motion="no-preference").page
     page.goto("/")
     page.locator(".game").first.wait_for()
     assert page.locator(".game .preview").count() == len(nd.games())
@@ -41,7 +41,7 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
 
 
 def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) -> None:
-    ann = visit(reduced_motion="reduce")
+    ann = visit()
     page = ann.page
     page.goto("/")
     page.get_by_role("radio", name="Random").check(force=True)

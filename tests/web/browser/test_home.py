@@ -8,10 +8,19 @@ from pathlib import Path
 import number_duels as nd
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import POLLING, Visitor
 from tests.web.people import GAME
 
 ICON = "() => document.querySelector('link[rel=icon]').href"
+#: Notes what notifications are shown; they are shown all the same.
+LISTENING = """
+  window.told = [];
+  window.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options);
+      window.told.push(title);
+    }
+  };"""
 #: What a table sends, sent from any page of the same browser.
 SEND = """async ([path, body]) => {
   const answer = await fetch(path, {
@@ -47,14 +56,13 @@ def test_a_game_is_found_again_and_says_whose_turn_it_is(visit: Visit) -> None:
     ann.page.goto("/")
     running(ann, "send the link")
     assert ann.page.title() == "Number Duels"
+    # What happens elsewhere is seen at once.
     bo.join(link, "\u0645\u06cc\u200c\u0631\u0627")
-    ann.page.reload()
     running(ann, "Your turn")
     assert ann.page.locator("bdi").first.inner_text() == "\u0645\u06cc\u200c\u0631\u0627"
     assert ann.page.title() == "● Number Duels"
     assert ann.page.evaluate(ICON).endswith("/favicon-turn.svg")
     first_move(ann, link)
-    ann.page.reload()
     running(ann, "Their turn")
     assert ann.page.evaluate(ICON).endswith("/favicon.svg")
     # A small board is the one of the table, and leads to it.
@@ -74,7 +82,7 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
     ann.page.goto("/")
     assert ann.page.get_by_label("Your name in new games").input_value() == "Ann"
     ann.page.get_by_role("button", name="Use on another device").click()
-    code = ann.page.locator(".code").inner_text()
+    code = ann.page.locator(".transfer-code").inner_text()
     phone.page.goto(f"/#code={code}")
     assert phone.page.get_by_label("Code", exact=True).input_value() == code
     phone.page.get_by_role("button", name="Use that profile here").click()
@@ -91,7 +99,9 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
     other.page.get_by_role("alert").get_by_text("does not work").wait_for()
     ann.page.get_by_role("button", name="Close").click()
     ann.page.get_by_role("button", name="Use on another device").click()
-    other.page.get_by_label("Code", exact=True).fill(ann.page.locator(".code").inner_text())
+    other.page.get_by_label("Code", exact=True).fill(
+        ann.page.locator(".transfer-code").inner_text()
+    )
     other.page.get_by_role("button", name="Use that profile here").click()
     other.page.get_by_role("button", name="Bring my games along").click()
     other.page.locator(".running-game").nth(1).wait_for()
@@ -99,6 +109,33 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
     ann.page.locator(f".running-game[href$='{theirs.rsplit('/', 1)[-1]}']").wait_for()
     # The browser itself writes down what was refused.
     other.errors.clear()
+
+
+def test_who_looks_elsewhere_is_told_if_that_was_asked_for(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    ann.context.add_init_script(LISTENING)
+    link = ann.start(GAME, "Ann")
+    offer = ann.page.get_by_role("button", name="Tell me when it is my turn")
+    bo.join(link, "Bo")
+    ann.page.get_by_text("Your turn").first.wait_for()
+    assert ann.page.title().startswith("● ")
+    assert offer.count() == 0
+    # Only now, after the first move against a person, is it offered.
+    first_move(ann, link)
+    offer.wait_for()
+    assert not ann.page.title().startswith("● ")
+    ann.context.grant_permissions(["notifications"])
+    offer.click()
+    offer.wait_for(state="hidden")
+    tab = ann.context.new_cdp_session(ann.page)
+    tab.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    ann.context.new_page().bring_to_front()
+    first_move(bo, link)
+    ann.page.wait_for_function("() => window.told.length > 1", polling=POLLING)
+    assert ann.page.evaluate("() => window.told") == [
+        "You will be told here",
+        nd.load(GAME).title,
+    ]
 
 
 def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) -> None:
@@ -130,3 +167,16 @@ def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) 
     page.locator(".ended").wait_for(state="detached")
     page.goto("/record")
     page.get_by_text("No finished game yet").wait_for()
+
+
+def test_a_phone_with_firefox_finds_its_game_again(visit_firefox: Visit) -> None:
+    ann = visit_firefox(viewport={"width": 390, "height": 844}, has_touch=True)
+    ann.page.goto("/")
+    ann.page.get_by_role("button", name="Play the computer").tap()
+    ann.page.wait_for_url("**/play/*")
+    link = ann.page.url
+    ann.page.goto("/")
+    running(ann, "Your turn")
+    assert ann.page.title() == "● Number Duels"
+    ann.page.locator(".running-game").tap()
+    ann.page.wait_for_url(link)

@@ -23,14 +23,16 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.sessions import encode
 from number_duels.web.tokens import profile_token
 
+
+async def find_own(request: Request) -> Profile | None:
+    """The profile of the browser; refused to a client that asks about profiles too often."""
+    check_rate(rates_of(request).profiles, client_name(request), "requests about profiles")
+    return await find_profile(request)
+
+
 me = APIRouter(prefix="/api/me", responses=PROBLEMS)
 Profiles = Annotated[ProfileService, Depends(profiles_of)]
-Own = Annotated[Profile | None, Depends(find_profile)]
-
-
-def check_change(request: Request) -> None:
-    """Refuse a client that makes or changes too many profiles."""
-    check_rate(rates_of(request).profiles, client_name(request), "changes of profiles")
+Own = Annotated[Profile | None, Depends(find_own)]
 
 
 def check_rare(request: Request) -> None:
@@ -52,8 +54,8 @@ async def name(
     body: models.ProfileName, profiles: Profiles, own: Own, request: Request
 ) -> Response:
     """Make a profile for this browser, or give another name to the one that it has."""
-    check_change(request)
     if own is None:
+        check_rate(rates_of(request).new_games, client_name(request), "new profiles")
         own, token = await profiles.create(body.name)
     else:
         own, token = await profiles.rename(own, body.name), profile_token(request)
@@ -65,16 +67,14 @@ async def name(
 @me.delete("", status_code=204)
 async def forget(profiles: Profiles, own: Own, request: Request, response: Response) -> None:
     """Forget the profile, in all browsers that have it; its games go on."""
-    check_change(request)
     if own is not None:
         await profiles.forget(own)
     forget_profile_cookie(request, response)
 
 
 @me.get("/statistics", response_model=models.Statistics)
-async def statistics(profiles: Profiles, own: Own, request: Request) -> Response:
+async def statistics(profiles: Profiles, own: Own) -> Response:
     """Results and chances thrown away, over time and by game and opponent."""
-    check_rate(rates_of(request).questions, client_name(request), "questions")
     return json_answer(encode(await profiles.statistics(own)))
 
 
@@ -95,10 +95,9 @@ async def records(profiles: Profiles, own: Own, request: Request) -> Response:
 
 @me.post("/code")
 async def code(
-    profiles: Profiles, own: Own, request: Request, _: models.Nothing | None = None
+    profiles: Profiles, own: Own, _: models.Nothing | None = None
 ) -> models.TransferCode:
     """A code that gives this profile to another browser: once, and not for long."""
-    check_change(request)
     if own is None:
         raise ApiError(401, "There is no profile in this browser; make one first.")
     return models.TransferCode(

@@ -126,6 +126,9 @@ class EventStream(Response):
             return b""
         listener.has_news = False
         view = session.view(listener.viewer)
+        if view == listener.sent:
+            return b""  # what was new is the stream itself
+        listener.sent = view
         return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
 
 

@@ -55,7 +55,9 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     if request.moves and who == HUMAN:
         raise ApiError(422, "Only a game against the computer can begin with moves.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
-    mine = SeatHolder(request.name or str(request.seat), HUMAN, token, request.profile)
+    # A position that is tried again is no game of anybody's record.
+    profile = None if request.moves else request.profile
+    mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
     theirs = SeatHolder(other, who)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
     try:
@@ -89,7 +91,7 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
     """Written turns as what happened; a ValueError names one that cannot be played."""
     match = Match.from_record(game, replace(record, moves=moves))
     if match.outcome:
-        raise ValueError("the game is over after these moves; leave out the last ones.")
+        raise ValueError("The game is over after these moves; leave out the last ones.")
     found: list[Event] = []
     number = 1
     for step in match.history:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from asyncio import to_thread
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TypeVar, TypeVarTuple
 
@@ -23,7 +23,7 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis
 from number_duels.web.service.solve_limits import table_bytes
 from number_duels.web.service.solve_queue import SolveQueue
-from number_duels.web.service.worker_process import WorkerProcess
+from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -32,6 +32,8 @@ R = TypeVar("R")
 QUEUE = "queue"
 #: In which what is solved already is answered; what takes longer is given up.
 ANSWER_TIMEOUT_S = 30.0
+#: How often a computer's move that did not come in that time is asked for again.
+MAX_LATE_MOVES = 5
 #: How much they stand back behind the server itself and the computers' moves.
 ANSWERS_NICENESS, SOLVING_NICENESS = 5, 10
 #: In which a process that makes the computers' moves says that it is there.
@@ -65,9 +67,17 @@ class SolverWorker:
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
         """What the computer in a seat plays; never refused, as somebody waits for it."""
-        return await self._run(
-            self.moves, client, stored.game, analysis.choose, stored, match, seat
-        )
+
+        async def find() -> str:
+            return await self._run(
+                self.moves, client, stored.game, analysis.choose, stored, match, seat
+            )
+
+        for _ in range(MAX_LATE_MOVES):
+            # A machine that is busy for a minute is not a reason to give a game up.
+            with suppress(AnswerTimeout):
+                return await find()
+        return await find()
 
     async def ask(
         self, client: str, game: AnyGame, function: Callable[[*Args, float], R], *args: *Args

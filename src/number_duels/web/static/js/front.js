@@ -8,6 +8,7 @@ import { keptGame, NO_COOKIES, startGame } from "./new_game.js";
 import { called, keepLevel, keptLevel, opponentAt } from "./opponents.js";
 import { drawPreview, motionSwitch } from "./preview.js";
 import { markTab } from "./notify.js";
+import { followGames } from "./own_games.js";
 import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { startDialog } from "./start.js";
@@ -152,6 +153,7 @@ function drawMine(me) {
   whenChanged(own.finished, finished, () => drawFinished(finished));
   whenChanged(own.profile, who, () => drawProfile(me, refresh));
   markTab("Number Duels", running.filter(waits).length);
+  followGames(running, refresh);
 }
 
 /**

@@ -41,7 +41,7 @@ export function drawScore(view) {
   if (!score) return null;
   /** @type {[Seat, Seat]} */
   const [near, far] = view.you === 2 ? [2, 1] : [1, 2];
-  const side = (/** @type {Seat} */ seat) => [h("bdi", {}, view.players[seat - 1].name), " ", h("b", {}, score.points[seat])];
+  const side = (/** @type {Seat} */ seat) => [h("bdi", {}, view.players[seat - 1].name), h("b", {}, score.points[seat])];
   return h(
     "p",
     { class: "score" },

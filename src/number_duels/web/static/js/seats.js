@@ -1,15 +1,13 @@
 /** How the second chair is filled: a link to send, and a form for who opens it. */
 
-import { get, post, sentence } from "./api.js";
+import { isLoopback, sharedOrigin } from "./addresses.js";
+import { post, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
 import { keepProfile } from "./profile.js";
 import { drawCode } from "./qr.js";
 
 /** @typedef {import("./types.js").View} View */
-
-/** Names under which only this machine knows itself. */
-const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
  * The link to send, as text, as a code for a phone, and by the phone's own way of sharing.
@@ -18,10 +16,10 @@ const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 export function drawInvitation(view) {
   const element = h("div", { class: "invitation" });
   const here = `${location.origin}${location.pathname}`;
-  if (LOOPBACK.test(location.hostname)) {
+  if (isLoopback()) {
     fill(element, linkRow(here, view));
-    get("/api/addresses").then(
-      ({ addresses }) => fill(element, addresses.length ? contents(new URL(location.pathname, addresses[0]).href, view) : localContents(here, view)),
+    sharedOrigin().then(
+      (origin) => fill(element, origin ? contents(new URL(location.pathname, origin).href, view) : localContents(here, view)),
       () => fill(element, contents(here, view)),
     );
   } else fill(element, contents(here, view));

@@ -289,7 +289,7 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, company.elements, places.board, places.replay, places.problem, places.action, places.review),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, company.elements, places.replay, places.problem, places.action, places.review),
     h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
     resigning,
     closing,
