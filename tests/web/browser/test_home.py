@@ -174,9 +174,11 @@ def test_a_phone_with_firefox_finds_its_game_again(visit_firefox: Visit) -> None
     ann.page.goto("/")
     ann.page.get_by_role("button", name="Play the computer").tap()
     ann.page.wait_for_url("**/play/*")
+    ann.page.locator(".board .offer").first.wait_for()
     link = ann.page.url
     ann.page.goto("/")
     running(ann, "Your turn")
     assert ann.page.title() == "● Number Duels"
     ann.page.locator(".running-game").tap()
     ann.page.wait_for_url(link)
+    ann.page.locator(".board .offer").first.wait_for()
