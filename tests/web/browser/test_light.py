@@ -54,7 +54,7 @@ def test_a_game_loads_little_and_once(visit: Visit, http: httpx.Client) -> None:
     assert len(asked) == len(set(asked)), "something was loaded twice"
     # The page names all that it needs: nothing waits for a script to ask for it.
     assert first.depth <= MAX_DEPTH, asked
-    ann.page.wait_for_load_state("load")
+    ann.page.wait_for_load_state("networkidle")
     assert sum(first.bytes.values()) <= MAX_FIRST_VISIT_BYTES
     # Another tab, another day: only what can have changed is asked for.
     ann.page.close()
