@@ -80,14 +80,14 @@ def heard(
     guests = pair(http, match.game.name, **wish)
     repeat(match, guests)
     keeper, other = guests[chooser - 1], guests[2 - chooser]
-    curious = (other, Guest(http, other.id))
+    curious = (Guest(http, other.id), other)
     turn = keeper.view()["turn"]
     streams = []
     for guest in curious:
         # One after the other, so that both see the same people come.
         streams.append(guest.listen())
         streams[-1].until_version(1)
-    streams[0].until(lambda found: found[-1]["watching"] == 1)
+    streams[0].until(lambda found: found[-1]["players"][2 - chooser]["present"])
     answer = keeper.post("draw") if secret is None else keeper.move(turn, secret)
     assert answer.status_code == 200
     # Who chose sees it; it is not the others' to see before both have chosen.

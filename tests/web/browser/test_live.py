@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.hung_proxy import Proxy
@@ -10,8 +11,16 @@ from tests.web.browser.visitor import POLLING, Visitor
 from tests.web.people import GAME, Guest, join, start
 from tests.web.serving import Server
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
 #: More tabs than a browser opens connections to one server.
 TABS = 8
+#: Somebody turns to another window, or back.
+TURN = """state => {
+  Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 TOLD_MORE = "before => document.querySelector('.log').innerText.length > before.length"
 
 
@@ -52,8 +61,9 @@ def test_many_tabs_are_all_live_over_one_stream(visit: Visit, server: Server) ->
         tabs[0].reload()
         tabs[0].locator(".side .you").wait_for()
         assert first.view()["watching"] == 0
-        assert other.view()["watching"] == 1, "two tabs of one browser are one spectator"
         stream = other.listen()
+        # Two tabs of one browser are one spectator.
+        stream.until(lambda found: found and found[-1]["watching"] == 1)
         for tab in tabs[-2:]:
             tab.close()
         stream.until(lambda found: found and found[-1]["watching"] == 0)
@@ -121,8 +131,46 @@ def test_a_browser_without_shared_workers_streams_while_it_is_looked_at(
         ann.context.add_init_script("delete globalThis.SharedWorker")
         ann.page.goto(sit(ann, host))
         ann.page.locator(".invitation").wait_for()
+        guest = join(host)
+        ann.page.locator(".headline", has_text="Your turn").wait_for()
+        stream = guest.listen()
+        stream.until(lambda found: found and found[-1]["players"][0]["present"])
+        ann.page.evaluate(TURN, "hidden")
+        stream.until(lambda found: not found[-1]["players"][0]["present"])
+        assert guest.move(1, "1").status_code == 200
+        ann.page.evaluate(TURN, "visible")
+        stream.until(lambda found: found[-1]["players"][0]["present"])
+        ann.page.get_by_text("Bo has chosen").wait_for()
+        stream.close()
+
+
+def test_a_page_from_before_an_upgrade_is_loaded_again(visit: Visit, server: Server) -> None:
+    def from_before(route: Route) -> None:
+        page = route.fetch()
+        release = page.text().partition('name="release" content="')[2].partition('"')[0]
+        old = page.text().replace(f'content="{release}"', 'content="before"')
+        route.fulfill(response=page, body=old)
+
+    with server.client() as http:
+        host = start(http, GAME)
+        ann = visit()
+        ann.page.route("**/play/*", from_before)
+        ann.page.goto(sit(ann, host))
+        ann.page.locator(".upgrade").wait_for()
+        # Nothing happens by itself while somebody looks; then once, and not again and again.
+        with ann.page.expect_navigation():
+            ann.page.evaluate(TURN, "hidden")
+        ann.page.locator(".upgrade").wait_for()
+        ann.page.evaluate("globalThis.stayed = true")
+        ann.page.evaluate(TURN, "hidden")
+        ann.page.unroute("**/play/*")
+        assert ann.page.evaluate("stayed")
+        with ann.page.expect_navigation():
+            ann.page.get_by_role("button", name="Reload").click()
+        ann.page.locator(".invitation").wait_for()
         join(host)
         ann.page.locator(".headline", has_text="Your turn").wait_for()
+        assert ann.page.locator(".upgrade").count() == 0
 
 
 def test_the_tabs_of_a_firefox_share_a_stream(visit_firefox: Visit, server: Server) -> None:
@@ -134,7 +182,9 @@ def test_the_tabs_of_a_firefox_share_a_stream(visit_firefox: Visit, server: Serv
             tab.goto(f"/play/{host.id}")
             tab.locator(".board").wait_for()
         told = tabs[0].locator(".log").inner_text()
-        assert host.view()["watching"] == 1, "all tabs of one browser are one spectator"
+        stream = host.listen()
+        stream.until(lambda found: found and found[-1]["watching"] == 1)
+        stream.close()
         for player in (host, guest):
             assert player.move(1, "1").status_code == 200
         for tab in tabs:

@@ -16,8 +16,8 @@ from number_duels.web.service.claims import Claims
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import make_view
 
-#: Between two notices of how many spectators there are.
-WATCHING_INTERVAL_S = 2.0
+#: After which it is told how many spectators there are now.
+WATCHING_DELAY_S = 1.0
 #: How often a seat without a stream is noted as seen in the time after which it is away.
 SIGHTINGS_PER_CLAIM = 4
 
@@ -80,7 +80,6 @@ class GameSession:
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
         self._claim_timer: TimerHandle | None = None
         self._watching_timer: TimerHandle | None = None
-        self._watching_told_at = -WATCHING_INTERVAL_S
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show what the database has now."""
@@ -138,9 +137,12 @@ class GameSession:
         self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Follow it no longer; who leaves is missed only after a moment."""
+        """Follow it no longer; a player is missed only after a moment."""
         self.listeners.discard(listener)
-        get_running_loop().call_later(self.config.grace, self._count, listener.viewer, -1)
+        if listener.viewer is None:
+            self._count(None, -1)
+        else:
+            get_running_loop().call_later(self.config.grace, self._count, listener.viewer, -1)
 
     def saw(self, seat: Seat) -> None:
         """Somebody who plays without a stream is not away."""
@@ -164,18 +166,17 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Tell those who look on of a change; of spectators only now and then, as they are many."""
+        """Tell those who look on of a change; of spectators later, as they are many."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
             self._views.clear()
             if self._watching_timer is None and self.listeners:
                 loop = get_running_loop()
-                due = self._watching_told_at + WATCHING_INTERVAL_S
-                self._watching_timer = loop.call_at(max(due, loop.time()), self._tell_watching)
+                self._watching_timer = loop.call_later(WATCHING_DELAY_S, self._tell_watching)
 
     def _tell_watching(self) -> None:
-        self._watching_timer, self._watching_told_at = None, get_running_loop().time()
+        self._watching_timer = None
         self.notify()
 
     def _claim_s(self, viewer: Seat | None) -> int | None:

@@ -144,6 +144,7 @@ function drawTable(parts, shown = view, asking = chooser) {
   if (drawing === drawn) return;
   drawn = drawing;
   lost ||= places.board.contains(document.activeElement);
+  places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
   fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
@@ -264,6 +265,7 @@ addEventListener("keydown", (event) => {
 
 // The next touch or key ends what moves, and does nothing else.
 addEventListener("pointerdown", () => motion.skip(), { capture: true });
+document.addEventListener("visibilitychange", () => document.hidden && motion.skip());
 addEventListener("keydown", (event) => {
   if (!motion.running || event.key === "Tab") return;
   motion.skip();
