@@ -135,7 +135,7 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
         def ask(case: Json, guest: Guest) -> None:
             if "id" in case.path_parameters:
                 case.path_parameters["id"] = guest.id
-            answer = case.call(headers=guest.headers)
+            answer = case.call(headers=guest.headers, timeout=60)
             case.validate_response(
                 answer, checks=[schemathesis.checks.not_a_server_error, response_schema_conformance]
             )

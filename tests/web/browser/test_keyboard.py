@@ -42,6 +42,9 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     dialog.get_by_label("A friend").focus()
     page.keyboard.press("ArrowRight")
     dialog.get_by_label("Strength").select_option("random")
+    dialog.get_by_text("Settings", exact=True).click()
+    for setting, value in short(game).items():
+        dialog.locator(f"[name=set-{setting}]").fill(str(value))
     tab_to(ann, "Start the game")
     page.keyboard.press("Enter")
     page.wait_for_selector(BUTTONS)
@@ -88,10 +91,14 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
         # A stray digit plays nothing: it only finds the number.
         page.keyboard.press("3")
         assert focused(ann) == tile.get_attribute("aria-label")
-        page.keyboard.press("ArrowRight")
-        assert focused(ann) != tile.get_attribute("aria-label")
-        page.keyboard.press("ArrowLeft")
+        # Arrows go over the board, as far as there is something to touch.
+        seen = set()
+        for arrow in ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowRight"):
+            page.keyboard.press(arrow)
+            seen.add(focused(ann))
+        assert len(seen) > 1
         assert shown(ann) == before
+        page.keyboard.press("3")
         page.keyboard.press("Enter")
         page.wait_for_function(CHANGED, arg=before, polling=POLLING)
         if page.get_by_role("button", name="Change 3").count():

@@ -7,18 +7,23 @@ time, in the process that answers questions, where it takes its turn behind ever
 from __future__ import annotations
 
 from asyncio import Event, timeout
+from collections import Counter
 from contextlib import suppress
 from logging import getLogger
 
 from number_duels.core.game import Seat
+from number_duels.review.game_figures import GameFigures
 from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import ResultRepository
 from number_duels.web.service.statistics import figures_text, grade_game
 from number_duels.web.service.worker import SolverWorker
+from number_duels.web.service.worker_process import AnswerTimeout
 
 #: How many games are looked up at a time.
 MAX_GAMES_PER_LOOK = 20
+#: How often a game is tried that was not graded in time.
+MAX_TIMEOUTS = 3
 #: Who asks, to the solver: all profiles together have the share of one client.
 CLIENT = "results"
 REMOVED = "the game was removed before it was graded"
@@ -35,6 +40,7 @@ class ResultGrader:
         self.worker = worker
         self.config = config
         self._woken = Event()
+        self._timeouts: Counter[str] = Counter()
 
     def wake(self) -> None:
         """There is a game to grade."""
@@ -65,8 +71,19 @@ class ResultGrader:
         if stored is None:
             await self.results.set_ungraded(game, REMOVED)
             return
+        match = stored.match()
         try:
-            figures = await self.worker.ask(CLIENT, stored.game, grade_game, stored, stored.match())
+            if match.history.steps:
+                figures = await self.worker.ask(CLIENT, stored.game, grade_game, stored, match)
+            else:  # nothing has to be solved to know what nothing cost
+                figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
+        except AnswerTimeout as reason:
+            # The machine may be busy; the game waits on.
+            self._timeouts[game] += 1
+            if self._timeouts[game] == MAX_TIMEOUTS:
+                del self._timeouts[game]
+                await self.results.set_ungraded(game, str(reason))
+            return
         except ValueError as reason:
             await self.results.set_ungraded(game, str(reason))
             return

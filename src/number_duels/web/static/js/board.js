@@ -13,6 +13,9 @@ import { keyOf } from "./places.js";
  * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
  */
 
+/** Wider grids leave no room between them. */
+const MAX_FACING_COLUMNS = 4;
+
 /**
  * The one across the table, what both share, and the one who sits here.
  * @param {Part[]} parts
@@ -121,8 +124,10 @@ function cards(part, tile) {
 function grid(part, tile) {
   const cells = part.rows.flat().map((n, place) => drawTile(tile, place, n === null ? "cell gone" : "cell", n ?? ""));
   const words = part.rows.map((row, y) => `row ${y + 1}: ${row.map((n) => n ?? "empty").join(", ")}`);
+  const columns = part.rows[0]?.length ?? 1;
   const drawn = labelled(part.label, "grid", words.join("; "), tile, cells);
-  drawn.style.setProperty("--columns", String(part.rows[0]?.length ?? 1));
+  drawn.classList.toggle("large", columns > MAX_FACING_COLUMNS);
+  drawn.style.setProperty("--columns", String(columns));
   return drawn;
 }
 

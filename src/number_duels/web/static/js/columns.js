@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 
 const WIDTH = 640;
 const HEIGHT = 180;
-const EDGE = { left: 44, right: 4, top: 10, bottom: 6 };
+const EDGE = { left: 60, right: 4, top: 10, bottom: 6 };
 /** More values than this share columns, as at the terminal. */
 const MAX_COLUMNS = 60;
 /** Less than this is not drawn larger. */

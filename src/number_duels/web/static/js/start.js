@@ -44,7 +44,7 @@ export function startDialog(game, opponents) {
         h("header", {}, h("h2", { id: "start-title" }, game.title), h("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
         choices("Against", "against", [["friend", "A friend"], ["computer", "The computer"]], "friend", { onchange: chosen, autofocus: true }),
         strength,
-        h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName() })),
+        h("div", { class: "field" }, h("label", { for: "name" }, "Your name"), h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", dir: "auto", value: keptName() })),
         game.turns
           ? choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me")
           : choices("Your seat", "seat", [["1", "Player 1"], ["2", "Player 2"]], "1"),

@@ -65,10 +65,7 @@ let refusedAt = 0;
 /** @type {import("./replay.js").Replay | null} */
 let replay = null;
 
-/** @param {string} text */
-const complain = (text) => {
-  places.problem.textContent = text;
-};
+const complain = (/** @type {string} */ text) => places.problem.replaceChildren(text);
 
 /**
  * Take a new view, unless it is older than what is shown.
@@ -144,6 +141,7 @@ function drawTable(parts, shown = view, asking = chooser) {
   if (drawing === drawn) return;
   drawn = drawing;
   lost ||= places.board.contains(document.activeElement);
+  places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
   fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
@@ -252,8 +250,10 @@ async function send(path, body) {
 
 /** @param {boolean} connected */
 function connection(connected) {
-  if (connected && places.connection.textContent) speak("Connected again.");
-  if (connected && places.connection.textContent) complain("");
+  if (connected && places.connection.textContent) {
+    speak("Connected again.");
+    complain("");
+  }
   places.connection.textContent = connected ? "" : "Reconnecting…";
 }
 
@@ -264,6 +264,7 @@ addEventListener("keydown", (event) => {
 
 // The next touch or key ends what moves, and does nothing else.
 addEventListener("pointerdown", () => motion.skip(), { capture: true });
+document.addEventListener("visibilitychange", () => document.hidden && motion.skip());
 addEventListener("keydown", (event) => {
   if (!motion.running || event.key === "Tab") return;
   motion.skip();

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { drawPart } from "./board.js";
 import { stray } from "./question.js";
-import { lastSaid, yours } from "./words.js";
+import { lastSaid, standing, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -66,7 +66,8 @@ function drawPlayed(view, seat, moving) {
 /** @param {View} view */
 function drawWaiting(view) {
   const held = heldPart(view);
-  return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, lastSaid(view))];
+  const waiting = view.chosen.length > 0 ? standing(view).detail : "";
+  return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
 }
 
 /**
