@@ -20,6 +20,7 @@ STORES = ("sqlite", "postgres")
 #: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
 #: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
 ABOUT_THE_STORE = (
+    "test_bounds.py",
     "test_claims.py",
     "test_crowded.py",
     "test_events.py",

@@ -5,7 +5,6 @@ A seat that belongs to a profile is open to the cookie of the profile, too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -37,6 +36,8 @@ class Caller:
     session: GameSession
     seat: Seat | None
     token: str
+    #: The profile by which the seat was found, where its own token was not sent.
+    profile: str | None = None
 
     def require_player(self) -> Seat:
         """The seat of a player; a spectator is refused."""
@@ -64,15 +65,14 @@ def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
     """The caller, by the token; a wrong token is refused, none at all is a spectator's."""
     service: GameService = request.app.state.service
-    if not re.fullmatch("[A-Za-z0-9_-]{1,64}", id):
-        raise ApiError(404, "There is no such game; it may have expired.")
     session = await service.find(id)
     token = token_of(request, id)
     if token is None:
         raise ApiError(401, "Send the token as `Authorization: Bearer TOKEN`.", CHALLENGE)
     seat = session.stored.seat_of(token) if token else None
-    if seat is None and "authorization" not in request.headers:
-        seat = await seat_of_profile(session, request)
+    profile = None
+    if seat is None and (profile := await profile_in(session, request)):
+        seat = session.stored.seat_of_profile(profile)
         token = token if seat is None else profile_token(request)
     if token and seat is None:
         raise ApiError(401, "This token holds no seat here.", CHALLENGE)
@@ -80,15 +80,15 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
         rates_of(request).remember_seat(token)
     if seat is not None:
         session.saw(seat)
-    return Caller(session, seat, token)
+    return Caller(session, seat, token, profile)
 
 
-async def seat_of_profile(session: GameSession, request: Request) -> Seat | None:
-    """The seat that belongs to the profile of the browser."""
+async def profile_in(session: GameSession, request: Request) -> str | None:
+    """The id of the browser's profile, in a game in which somebody has one."""
     if not any(holder.profile for holder in session.stored.seats):
         return None
     profile = await find_profile(request)
-    return session.stored.seat_of_profile(profile.id) if profile else None
+    return profile.id if profile else None
 
 
 def profiles_of(request: Request) -> ProfileService:
@@ -97,13 +97,18 @@ def profiles_of(request: Request) -> ProfileService:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """The profile of the browser, by its cookie; None if it has none, or has one that is gone."""
+    """The profile of the browser, by its cookie; None if it has none, or has one that is gone.
+
+    A program has none: where a request with a token of its own comes from is not checked.
+    """
+    if "authorization" in request.headers:
+        return None
     return await profiles_of(request).find(profile_token(request))
 
 
 async def playing_profile(request: Request) -> str | None:
     """The id of the profile that a new seat belongs to; it is kept for longer from now on."""
-    profile = None if "authorization" in request.headers else await find_profile(request)
+    profile = await find_profile(request)
     if profile is not None:
         await profiles_of(request).played(profile)
     return profile.id if profile else None

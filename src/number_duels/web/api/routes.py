@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from asyncio import to_thread
 from dataclasses import replace
 from typing import Annotated
 
@@ -241,7 +242,12 @@ async def record(asked: Asked) -> Response:
 async def steps(asked: Asked) -> Response:
     """A finished game turn by turn, for watching it again."""
     require_ended(asked.session, "watched again")
-    return json_answer(encode(steps_view(asked.session.stored, asked.session.match, asked.seat)))
+    session = asked.session
+    if asked.seat not in session.steps:
+        # It takes up to 50 ms, in which nobody else should have to wait.
+        found = await to_thread(steps_view, session.stored, session.match, asked.seat)
+        session.steps[asked.seat] = encode(found)
+    return json_answer(session.steps[asked.seat])
 
 
 @api.get("/games/{id}/hint", response_model=models.HintFacts)

@@ -25,6 +25,15 @@ class Followed:
     session: GameSession
     viewer: Seat | None
     counted_as: str
+    #: Whose seat it must still be.
+    profile: str | None = None
+
+    @property
+    def revoked(self) -> bool:
+        """Whether the seat no longer belongs to the profile by which it was found."""
+        if self.viewer is None or self.profile is None:
+            return False
+        return self.session.stored.seats[self.viewer].profile != self.profile
 
 
 class EventStream(Response):
@@ -107,7 +116,8 @@ class EventStream(Response):
             if self.left:
                 return
             for listener in list(self.games):
-                if listener.closed and not listener.gone:
+                closed = listener.closed and not listener.gone
+                if closed or self.games[listener].revoked:
                     # Not all at once, and not to the moment: another process may have to open
                     # them all.
                     yield b"retry: %d\n\n" % randint(100, 1500)

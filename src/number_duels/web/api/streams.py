@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from number_duels.web.api.auth import Caller, client_name, find_caller
+from number_duels.web.api.auth import Caller, check_rate, client_name, find_caller, rates_of
 from number_duels.web.api.dependencies import Asked, Service
 from number_duels.web.api.sse import EventStream, Followed
 from number_duels.web.errors import ApiError
@@ -29,7 +30,7 @@ streams = APIRouter()
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
     """The view at once and whenever it changes, as server-sent events named `view`."""
-    return open_stream(service, request, [followed(asked, service, request)])
+    return open_stream(service, request, followed([asked], service, request))
 
 
 @streams.get(
@@ -44,16 +45,19 @@ async def events_of_several(
     game: Annotated[list[str], Query(min_length=1, max_length=MAX_GAMES_PER_STREAM)],
 ) -> Response:
     """The views of several games in one stream; an event `gone` for one that is not there."""
-    found: list[Followed] = []
+    for _ in game[1:]:
+        # To look for fifty games is as much work as fifty requests.
+        check_rate(rates_of(request).clients, client_name(request), "games at once")
+    found: list[Caller] = []
     gone: list[str] = []
     for one in dict.fromkeys(game):
         try:
-            found.append(followed(await find_caller(one, request), service, request))
+            found.append(await find_caller(one, request))
         except ApiError as error:
             if error.status != 404:
                 raise
             gone.append(one)
-    return open_stream(service, request, found, gone)
+    return open_stream(service, request, followed(found, service, request), gone)
 
 
 def open_stream(
@@ -64,15 +68,19 @@ def open_stream(
     return EventStream(games, service.streams, service.config.heartbeat, release, gone)
 
 
-def followed(asked: Caller, service: GameService, request: Request) -> Followed:
-    """A game for a stream; refused if its caller has too many."""
-    config = service.config
-    # A seat has its own streams: a whole school may share one address.
-    who, most = client_name(request), config.client_streams
-    if asked.seat is not None:
-        who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
+def followed(callers: Iterable[Caller], service: GameService, request: Request) -> list[Followed]:
+    """Games for a stream; refused if a caller has too many, with those of this stream."""
     if service.closing:
         raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
-    if service.streams[who] >= most:
-        raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
-    return Followed(asked.session, asked.seat, who)
+    config, wanted = service.config, Counter[str]()
+    found = []
+    for asked in callers:
+        # A seat has its own streams: a whole school may share one address.
+        who, most = client_name(request), config.client_streams
+        if asked.seat is not None:
+            who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
+        wanted[who] += 1
+        if service.streams[who] + wanted[who] > most:
+            raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
+        found.append(Followed(asked.session, asked.seat, who, asked.profile))
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from asyncio import CancelledError, Task, create_task, get_running_loop, wait
 from base64 import urlsafe_b64encode
@@ -29,6 +30,7 @@ from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import results_of
 from number_duels.web.service.worker import SolverWorker
 
+GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
 #: How often a change is tried again when another process was quicker.
 MAX_ATTEMPTS = 20
 #: In which a computer that cannot play a game should have said so.
@@ -94,6 +96,9 @@ class GameService:
 
     async def find(self, game: str) -> GameSession:
         """The session of a game; the computer begins to play if it is its turn."""
+        # Games are read together: one id that the database cannot read would fail them all.
+        if not GAME_ID.fullmatch(game):
+            raise ApiError(404, "There is no such game; it may have expired.")
         session = await self.cache.find(game)
         self._start_computer(session)
         return session

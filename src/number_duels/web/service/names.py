@@ -17,7 +17,8 @@ LOOK_ALIKES = str.maketrans(
 #: Capitals that look like a small letter of ours.
 CAPITAL_LOOK_ALIKES = str.maketrans("I\u0406\u0399", "lll")
 #: Between other signs nobody sees whether they are there: joiners, and ways to draw a picture.
-UNSEEN = str.maketrans("", "", JOINERS + "".join(map(chr, range(0xFE00, 0xFE10))))
+VARIATIONS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+UNSEEN = str.maketrans("", "", JOINERS + "".join(map(chr, VARIATIONS)))
 #: Printable to Python, and nothing to see.
 BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u2061\u2062\u2063\u2064"
 MAX_MARKS = 2

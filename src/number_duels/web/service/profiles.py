@@ -161,9 +161,10 @@ class ProfileService:
         if profile is None:
             return b""
         lines = []
-        async with self._counting.turn(profile.id):
-            ids = await self.repository.games(profile.id, MAX_EXPORTED)
-            for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
+        ids = await self.repository.games(profile.id, MAX_EXPORTED)
+        for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
+            # Others have their turn between two steps, however many games there are.
+            async with self._counting.turn(profile.id):
                 step = await self.store.load_all(ids[start : start + GAMES_PER_EXPORT_STEP])
                 for loaded in step.values():
                     seat = loaded.stored.seat_of_profile(profile.id)

@@ -72,6 +72,8 @@ class GameSession:
         #: Plays for the computer while it has something to do.
         self.computer_task: Task[None] | None = None
         self.review: bytes | None = None
+        #: A finished game turn by turn, for each viewer that asked.
+        self.steps: dict[Seat | None, bytes] = {}
         self.presence = Presence(self.clock)
         self.claims = Claims(self.presence, self.clock, config)
         #: Called when a player connects to this process or leaves it.

@@ -1,0 +1,70 @@
+"""What one caller can take from the others, or keep, by the addresses of pages and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from number_duels.web.service.names import check_player_names
+from number_duels.web.tokens import PROFILE_COOKIE
+from tests.web.browsers import Browser
+from tests.web.people import GAME, Stream, start
+from tests.web.serving import Server
+
+OpenBrowser = Callable[..., Browser]
+
+
+@pytest.fixture
+def browser(server: Server) -> Iterator[OpenBrowser]:
+    """Opens browsers; with a name, one that has a profile."""
+    with ExitStack() as stack:
+        yield lambda name="": Browser(stack.enter_context(server.client()), name)
+
+
+@pytest.mark.parametrize("game", ["%00", "%ED%A0%80", "x" * 5000, "a b"])
+def test_a_page_of_no_game_is_never_asked_of_the_database(http: httpx.Client, game: str) -> None:
+    """Games are read together: what the database cannot read would take others with it."""
+    answer = http.get(f"/play/{game}", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+
+
+def test_a_stream_of_several_games_counts_as_many_streams(strict_server: Server) -> None:
+    with strict_server.client() as http:
+        games = [start(http, GAME).id for _ in range(4)]
+        answer = http.get("/api/events", params={"game": games})
+        assert (answer.status_code, "streams" in answer.text) == (429, True)
+
+
+def test_who_sends_a_token_has_no_profile(browser: OpenBrowser) -> None:
+    """The check of where a request comes from lets those pass who send one."""
+    ann = browser("Ann")
+    sent = {"Authorization": "Basic eDp5", "Origin": "https://elsewhere.example"}
+    assert ann.http.get("/api/me", headers=sent).json()["created"] is None
+    ann.http.delete("/api/me", headers={**sent, "Cookie": f"{PROFILE_COOKIE}={ann.token}"})
+    assert ann.http.post("/api/me/code", headers=sent, json={}).status_code == 401
+
+
+@pytest.mark.parametrize("unseen", ["\u180b", "\u180f", "\ufe0f", "\U000e0100"])
+def test_a_sign_that_nobody_sees_makes_no_other_name(unseen: str) -> None:
+    with pytest.raises(ValueError, match="look alike"):
+        check_player_names("Ann", f"Ann{unseen}")
+
+
+def test_a_forgotten_profile_follows_no_game(server: Server, browser: OpenBrowser) -> None:
+    ann, phone = browser("Ann"), browser()
+    table = ann.start(GAME)
+    phone.redeem(ann.code())
+    addresses = (f"/api/games/{table.id}/events", f"/api/events?game={table.id}")
+    cookies = {"Cookie": f"{PROFILE_COOKIE}={phone.token}"}
+    streams = [Stream(server.url, address, cookies) for address in addresses]
+    for stream in streams:
+        assert stream.until(bool)[0]["you"] == 1
+    assert ann.ask("DELETE").status_code == 204
+    assert table.move(1, table.view()["options"][0]).status_code == 200
+    for stream in streams:
+        stream.until_closed()
+        assert not any(view["choice"] for view in stream.events)
+        stream.close()
