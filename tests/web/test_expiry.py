@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 import number_duels as nd
 from number_duels.web.config import DAY_S, Config
+from number_duels.web.db import tables
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import StoredGame
@@ -210,3 +211,22 @@ def test_there_are_only_so_many_profiles_and_results(with_service: WithService) 
             await profiles.create("Bo")
 
     with_service(Config(profiles=1, results=2), test)
+
+
+def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: WithService) -> None:
+    async def test(service: GameService) -> None:
+        profiles, store = ProfileService(service), service.repository
+        made = [(await profiles.create(name))[0] for name in ("Ann", "Bo", "Cy", "Di")]
+        async with store.transaction() as connection:
+            for number, one in enumerate(made):
+                mine = tables.profiles.c.id == one.id
+                older = update(tables.profiles).where(mine)
+                await connection.execute(older.values(created=f"2020-01-0{number + 1}T00:00:00Z"))
+        played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
+        await store.create(replace(played, updated_at=store.clock.now()))
+        await service.expiry.sweep()
+        left = [await profiles.repository.find(one.device) for one in made]
+        assert [one.name for one in left if one] == ["Ann", "Di"]
+        await profiles.create("Ed")
+
+    with_service(Config(profiles=3), test)
