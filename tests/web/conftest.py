@@ -26,6 +26,7 @@ ABOUT_THE_STORE = (
     "test_events.py",
     "test_expiry.py",
     "test_faults.py",
+    "test_grading.py",
     "test_migrations.py",
     "test_own_records.py",
     "test_profiles.py",

@@ -42,6 +42,16 @@ class GameResult:
     kept: bool = True
 
 
+@dataclass(frozen=True)
+class WaitingGame:
+    """A game whose decisions are to be graded, for one of its profiles."""
+
+    game: str
+    profile: str
+    #: What its solution depends on: the name of the game, and its settings as JSON.
+    rules: tuple[str, str]
+
+
 def result_row(one: GameResult) -> Values:
     return {
         "profile": one.profile,
@@ -86,17 +96,22 @@ class ResultRepository:
         async with self.store.snapshot() as connection:
             return [read_result(row) for row in await connection.execute(wanted)]
 
-    async def ungraded_games(self, most: int) -> list[str]:
-        """Games whose decisions are to be graded, the newest first."""
+    async def ungraded_games(self, most: int) -> list[WaitingGame]:
+        """Games to grade: the newest of each profile, then the second of each, and so on."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
+        newest = results.c.finished_at.desc(), results.c.game
+        turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)
         wanted = (
-            select(results.c.game)
+            select(results.c.game, results.c.profile, results.c.name, results.c.settings)
             .where(waiting)
-            .order_by(results.c.finished_at.desc(), results.c.game)
+            .order_by(turn, *newest)
             .limit(most)
         )
         async with self.store.snapshot() as connection:
-            return list(dict.fromkeys(row.game for row in await connection.execute(wanted)))
+            return [
+                WaitingGame(row.game, row.profile, (row.name, row.settings))
+                for row in await connection.execute(wanted)
+            ]
 
     async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
         """Keep what the decisions of each seat of a game cost."""

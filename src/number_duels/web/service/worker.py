@@ -80,11 +80,19 @@ class SolverWorker:
         return await find()
 
     async def ask(
-        self, client: str, game: AnyGame, function: Callable[[*Args, float], R], *args: *Args
+        self,
+        client: str,
+        game: AnyGame,
+        function: Callable[[*Args, float], R],
+        *args: *Args,
+        kept_only: bool = False,
     ) -> R:
-        """What a function says about a game; refused when too many wait."""
+        """What a function says about a game; refused when too many wait.
+
+        With `kept_only` nothing is solved: a SolveTimeout says that it would have to be.
+        """
         with self._counted(client):
-            return await self._run(self.answers, client, game, function, *args)
+            return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
     def solved_share(self, game: AnyGame) -> float | None:
         """How much of a game is solved, from 0 to 1; None while it is not being solved."""
@@ -109,6 +117,7 @@ class SolverWorker:
         game: AnyGame,
         function: Callable[[*Args, float], R],
         *args: *Args,
+        kept_only: bool = False,
     ) -> R:
         """The same from a kept solution, which is made first if there is none."""
         await self._check_size(game)
@@ -119,9 +128,13 @@ class SolverWorker:
                 )
             except analysis.SolveTimeout:
                 self._check_refusals(game)
+                if kept_only:
+                    raise
                 await self._queue.solve(client, game)
         if game not in self._not_kept:
             return await ready.run(client, ANSWER_TIMEOUT_S, function, *args, analysis.KEPT_ONLY)
+        if kept_only:
+            raise analysis.SolveTimeout(f"The solution of {game.title} is not kept.")
         patience = self.config.patience
         return await self.solving.run(client, patience, function, *args, patience)
 

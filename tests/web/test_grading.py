@@ -1,0 +1,84 @@
+"""Games are graded for everybody, however much there is to solve for one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from number_duels.web.config import Config
+from number_duels.web.db.notify import Notifier
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.stored_game import Event, EventKind
+from number_duels.web.service.games import GameService
+from number_duels.web.service.new_game import GameRequest, new_game
+from number_duels.web.service.profiles import Profile, ProfileService
+from number_duels.web.service.statistics import results_of
+from tests.web.test_repository import chosen
+from tests.web.test_worker import BID, run
+
+SOLVED = 3
+
+
+@pytest.fixture
+def with_service(
+    new_database: Callable[[Path], str], tmp_path: Path
+) -> Callable[[Callable[[GameService], Awaitable[None]]], None]:
+    """Runs a test with a service that does nothing by itself."""
+
+    async def whole(test: Callable[[GameService], Awaitable[None]]) -> None:
+        repository = GameRepository(new_database(tmp_path), Config())
+        await repository.open()
+        service = GameService(repository, Config(), Notifier())
+        try:
+            await test(service)
+        finally:
+            service.worker.close()
+            await repository.close()
+
+    return lambda test: run(whole(test))
+
+
+async def play_a_turn(service: GameService, profile: Profile, numbers: int, age: int) -> None:
+    """A game that somebody resigned after one turn, some seconds ago."""
+    wish = GameRequest(BID, {"numbers": numbers}, opponent="random", profile=profile.id)
+    before = replace(
+        new_game(wish, "digest"), updated_at=service.repository.clock.now() - age, version=1
+    )
+    await service.repository.create(before)
+    played = chosen(chosen(before), nd.Seat.TWO)
+    after = replace(
+        played.with_event(Event(EventKind.RESIGNATION, nd.Seat.ONE)), over=True, version=2
+    )
+    await service.repository.advance(before, after, None, results_of(after, after.match()))
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_is_solved_is_graded_first_and_the_rest_for_one_profile_after_the_other(
+    with_service: Callable[[Callable[[GameService], Awaitable[None]]], None],
+) -> None:
+    nd.solve(nd.load(BID, numbers=SOLVED))
+
+    async def test(service: GameService) -> None:
+        profiles = ProfileService(service)
+        ann, bo, cy = [(await profiles.create(name))[0] for name in ("Ann", "Bo", "Cy")]
+        for age, numbers in enumerate((4, 5, 6)):
+            await play_a_turn(service, ann, numbers, age)
+        await play_a_turn(service, bo, 7, age=100)
+        await play_a_turn(service, cy, SOLVED, age=200)
+
+        async def graded() -> list[list[object]]:
+            assert await service.grader.grade_some()
+            lists = [await service.grader.results.newest(one.id, 9) for one in (ann, bo, cy)]
+            return [[one.settings["numbers"] for one in each if one.figures] for each in lists]
+
+        assert await graded() == [[4], [], [SOLVED]]
+        assert await graded() == [[4], [7], [SOLVED]], "however many games of another are newer"
+        assert await graded() == [[4, 5], [7], [SOLVED]]
+        assert await graded() == [[4, 5, 6], [7], [SOLVED]]
+        assert not await service.grader.grade_some()
+
+    with_service(test)
