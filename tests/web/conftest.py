@@ -113,6 +113,7 @@ def strict_server() -> Iterator[Server]:
     """A server with narrow limits, which tests share."""
     limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3"}
     rates = {"SEAT": ("0.1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "20")}
+    rates["NEW_PROFILE"] = ("0.001", "3")
     for name, (rate, burst) in rates.items():
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:

@@ -28,6 +28,7 @@ RATES = (
     "CLIENT_SEATS",
     "SEAT",
     "NEW_GAME",
+    "NEW_PROFILE",
     "QUESTION",
     "PROFILE",
     "CODE",

@@ -68,3 +68,14 @@ def test_a_forgotten_profile_follows_no_game(server: Server, browser: OpenBrowse
         stream.until_closed()
         assert not any(view["choice"] for view in stream.events)
         stream.close()
+
+
+def test_new_profiles_have_a_rate_of_their_own(strict_server: Server) -> None:
+    with strict_server.client() as http:
+        http.headers["X-Forwarded-For"] = "192.0.2.77"  # a client that no other test is
+        made = []
+        for name in ("Ann", "Bo", "Cy", "Di"):
+            http.cookies.clear()
+            made.append(http.post("/api/me", json={"name": name}).status_code)
+        assert made == [200, 200, 200, 429]
+        assert http.post("/api/games", json={"game": GAME}).status_code == 201

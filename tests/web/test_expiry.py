@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 import number_duels as nd
 from number_duels.web.config import DAY_S, Config
+from number_duels.web.db import tables
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import StoredGame
@@ -22,7 +23,7 @@ from number_duels.web.db.tables import clock, devices
 from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
-from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.statistics import results_of
 from tests.web.people import GAME, Guest, Stream, pair, play_out, start, until_gone
 from tests.web.serving import Server
@@ -191,18 +192,36 @@ def test_profiles_that_nobody_uses_go_and_those_that_play_stay_longer(
     with_service(Config(), test)
 
 
+async def play_and_resign(service: GameService, profile: Profile, age: int) -> None:
+    stored = new_game(GameRequest(GAME, {}, opponent="random", profile=profile.id), "digest")
+    before = replace(stored, updated_at=service.repository.clock.now() - age)
+    await service.repository.create(before)
+    match = before.match()
+    match.concede(nd.Seat.ONE, "resigned.")
+    after = replace(before, over=True, version=2)
+    await service.repository.advance(before, after, None, results_of(after, match))
+
+
+def test_a_game_of_a_profile_that_was_forgotten_leaves_no_result(with_service: WithService) -> None:
+    """It may have been forgotten while the game was being made."""
+
+    async def test(service: GameService) -> None:
+        profiles, results = ProfileService(service), service.expiry.results
+        (ann, _), (bo, _) = await profiles.create("Ann"), await profiles.create("Bo")
+        await profiles.forget(ann)
+        for profile in (ann, bo):
+            await play_and_resign(service, profile, age=0)
+        assert [len(await results.newest(one.id, 10)) for one in (ann, bo)] == [0, 1]
+
+    with_service(Config(), test)
+
+
 def test_there_are_only_so_many_profiles_and_results(with_service: WithService) -> None:
     async def test(service: GameService) -> None:
         profiles, results = ProfileService(service), service.expiry.results
         ann, _ = await profiles.create("Ann")
         for age in (30, 20, 10):
-            stored = new_game(GameRequest(GAME, {}, opponent="random", profile=ann.id), "digest")
-            before = replace(stored, updated_at=service.repository.clock.now() - age)
-            await service.repository.create(before)
-            match = before.match()
-            match.concede(nd.Seat.ONE, "resigned.")
-            after = replace(before, over=True, version=2)
-            await service.repository.advance(before, after, None, results_of(after, match))
+            await play_and_resign(service, ann, age)
         newest = await results.newest(ann.id, 2)
         await service.expiry.sweep()
         assert await results.newest(ann.id, 10) == newest
@@ -210,3 +229,22 @@ def test_there_are_only_so_many_profiles_and_results(with_service: WithService) 
             await profiles.create("Bo")
 
     with_service(Config(profiles=1, results=2), test)
+
+
+def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: WithService) -> None:
+    async def test(service: GameService) -> None:
+        profiles, store = ProfileService(service), service.repository
+        made = [(await profiles.create(name))[0] for name in ("Ann", "Bo", "Cy", "Di")]
+        async with store.transaction() as connection:
+            for number, one in enumerate(made):
+                mine = tables.profiles.c.id == one.id
+                older = update(tables.profiles).where(mine)
+                await connection.execute(older.values(created=f"2020-01-0{number + 1}T00:00:00Z"))
+        played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
+        await store.create(replace(played, updated_at=store.clock.now()))
+        await service.expiry.sweep()
+        left = [await profiles.repository.find(one.device) for one in made]
+        assert [one.name for one in left if one] == ["Ann", "Di"]
+        await profiles.create("Ed")
+
+    with_service(Config(profiles=3), test)

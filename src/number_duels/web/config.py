@@ -55,7 +55,9 @@ class Config:
     keep_new_profiles: float = setting(
         30.0 * DAY_S, "seconds after which a profile without a game is removed"
     )
-    profiles: int = setting(200_000, "profiles at which no more can be made")
+    profiles: int = setting(
+        200_000, "profiles at which those without a game go, and then no more can be made"
+    )
     results: int = setting(
         2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
     )
@@ -107,9 +109,13 @@ class Config:
     )
     seat_burst: float = setting(60.0, "and how many at once")
     new_game_rate: float = setting(
-        2.0, "games, rematches and profiles a second, in the long run, that one client starts"
+        2.0, "games and rematches a second, in the long run, that one client starts"
     )
     new_game_burst: float = setting(200.0, "and how many at once")
+    new_profile_rate: float = setting(
+        0.02, "profiles a second, in the long run, that one client makes"
+    )
+    new_profile_burst: float = setting(200.0, "and how many at once; a school is one client")
     question_rate: float = setting(
         5.0, "questions to the solver a second, in the long run, of one client"
     )

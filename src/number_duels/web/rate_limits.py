@@ -101,6 +101,7 @@ class RequestRates:
         self.client_seats = RateLimiter(config.client_seats_rate, config.client_seats_burst)
         self.submissions = RateLimiter(config.seat_rate, config.seat_burst)
         self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst)
+        self.new_profiles = RateLimiter(config.new_profile_rate, config.new_profile_burst)
         self.questions = RateLimiter(config.question_rate, config.question_burst)
         self.profiles = RateLimiter(config.profile_rate, config.profile_burst)
         self.codes = RateLimiter(config.code_rate, config.code_burst)

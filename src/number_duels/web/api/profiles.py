@@ -55,7 +55,7 @@ async def name(
 ) -> Response:
     """Make a profile for this browser, or give another name to the one that it has."""
     if own is None:
-        check_rate(rates_of(request).new_games, client_name(request), "new profiles")
+        check_rate(rates_of(request).new_profiles, client_name(request), "new profiles")
         own, token = await profiles.create(body.name)
     else:
         own, token = await profiles.rename(own, body.name), profile_token(request)

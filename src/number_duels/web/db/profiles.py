@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import delete, exists, func, insert, or_, select, update
 
 from number_duels.web.db.batching import RequestBatcher
 from number_duels.web.db.engine import translate_driver_errors
@@ -17,9 +17,15 @@ from number_duels.web.db.profile_rows import (
     lock_profiles,
 )
 from number_duels.web.db.repository import GameRepository
-from number_duels.web.db.tables import among, devices, games, profiles
+from number_duels.web.db.tables import among, devices, games, profiles, results
 
 MAX_PROFILES_PER_QUERY = 1000
+#: A profile that has neither a game nor a result.
+UNPLAYED = ~or_(
+    exists().where(results.c.profile == profiles.c.id),
+    exists().where(games.c.profile_one == profiles.c.id),
+    exists().where(games.c.profile_two == profiles.c.id),
+)
 
 
 @dataclass(frozen=True)
@@ -114,3 +120,16 @@ class ProfileRepository:
                 if not await count_devices(connection, profile):
                     notices += await forget_profile(connection, profile)
         return notices
+
+    async def remove_unplayed(self, most: int) -> int:
+        """Forget the oldest profiles without a game or a result; how many there were."""
+        wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
+        async with self.store.snapshot() as connection:
+            rows = await connection.execute(wanted.limit(most))
+            oldest = [row.id for row in rows]
+        if oldest:
+            async with self.store.transaction() as connection:
+                # Whoever has begun to play meanwhile stays.
+                among_them = among(connection, profiles.c.id, oldest)
+                await connection.execute(delete(profiles).where(among_them, UNPLAYED))
+        return len(oldest)

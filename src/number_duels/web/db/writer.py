@@ -30,6 +30,7 @@ from number_duels.web.db.tables import (
     events,
     game_row,
     games,
+    profiles,
     results,
 )
 from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
@@ -91,6 +92,8 @@ class Writer:
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
         """Write requests in one transaction; the games that were not as they were seen."""
         async with self.transaction() as connection:
+            # Before the games, as whoever forgets a profile does it.
+            known = await self._hold_profiles(connection, requests)
             stale = await self._stale(connection, [e.change[0] for e in requests if e.change])
             fitting = [request for request in requests if request.changes not in stale]
             changes = [request.change for request in fitting if request.change]
@@ -103,7 +106,8 @@ class Writer:
             # A game may begin with what was played in another.
             written = [*changes, *((replace(new, events=()), new) for new in started)]
             new_events = [row for change in written for row in event_rows(*change)]
-            new_results = [result_row(one) for request in fitting for one in request.results]
+            ended = [one for request in fitting for one in request.results]
+            new_results = [result_row(one) for one in ended if one.profile in known]
             for table, rows in ((games, new_games), (events, new_events), (results, new_results)):
                 if rows:
                     await connection.execute(insert(table), rows)
@@ -111,6 +115,24 @@ class Writer:
                 connection, [GameNotice(after.id, version=after.version) for _, after in changes]
             )
         return stale
+
+    async def _hold_profiles(
+        self, connection: AsyncConnection, requests: Sequence[WriteRequest]
+    ) -> set[str]:
+        """The profiles with results that there are; none of them goes before the commit.
+
+        A game may have one that was forgotten while it was being made.
+        """
+        wanted = {one.profile for request in requests for one in request.results}
+        if not wanted:
+            return set()
+        rows = await connection.execute(
+            select(profiles.c.id)
+            .where(among(connection, profiles.c.id, sorted(wanted)))
+            .order_by(profiles.c.id)
+            .with_for_update(read=True, key_share=True)
+        )
+        return {row.id for row in rows}
 
     async def _stale(self, connection: AsyncConnection, seen: Sequence[StoredGame]) -> set[str]:
         """The games that have changed; the others are ours alone until the commit."""

@@ -19,6 +19,9 @@ from number_duels.web.service.session_cache import SessionCache
 #: How many games are removed in one transaction, and how often in one go.
 MAX_GAMES_PER_BATCH = 100
 MAX_BATCHES = 50
+#: How many profiles are removed in one transaction, and for what share of them there is room then.
+MAX_PROFILES_PER_BATCH = 500
+PROFILE_ROOM_SHARE = 0.05
 
 log = getLogger(__name__)
 
@@ -57,6 +60,7 @@ class Expiry:
                 await self._remove_old()
                 await self._remove_beyond_quota()
                 await self.notifier.publish(await self.profiles.remove_expired())
+                await self._make_room_for_profiles()
                 await self.results.remove_beyond(self.config.results)
         self.profiles_full = await self.profiles.count() >= self.config.profiles
         left = await self.repository.count(over=False)
@@ -80,6 +84,18 @@ class Expiry:
             if not await self._remove(oldest, over=True, before=later):
                 break
             excess -= most
+
+    async def _make_room_for_profiles(self) -> None:
+        """Of too many profiles, forget those that never played; they only lose a name."""
+        excess = await self.profiles.count() - self.config.profiles
+        if excess < 0:
+            return
+        excess += max(1, int(self.config.profiles * PROFILE_ROOM_SHARE))
+        while excess > 0:
+            gone = await self.profiles.remove_unplayed(min(excess, MAX_PROFILES_PER_BATCH))
+            if not gone:
+                break
+            excess -= gone
 
     async def _remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
         """Remove games that nobody looks at here, and tell of it."""
