@@ -39,28 +39,27 @@ FRAME_MS = 60
 REST_MS = 1200
 #: Animations stand still, and are put to a moment by hand: so a slow machine loses no frame.
 HOLD = """
+window.held = null;
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...frames) {
   const made = animate.apply(this, frames);
-  if (window.held) made.playbackRate = 0;
+  if (window.held) {
+    made.playbackRate = 0;
+    window.held.push(made);
+  }
   return made;
 };"""
-END = """() => Math.max(0, ...document.getAnimations()
-  .filter(({ playbackRate }) => playbackRate === 0)
-  .map(({ effect }) => effect.getComputedTiming().endTime))"""
+END = "() => Math.max(0, ...window.held.map(({ effect }) => effect.getComputedTiming().endTime))"
 SEEK = """(moment) => {
-  for (const animation of document.getAnimations()) {
-    if (animation.playbackRate === 0) animation.currentTime = moment;
+  for (const animation of window.held) {
+    if (moment < animation.effect.getComputedTiming().endTime) animation.currentTime = moment;
+    else {
+      animation.playbackRate = 1;
+      animation.finish();
+    }
   }
   const frame = () => new Promise(requestAnimationFrame);
   return frame().then(frame).then(() => null);
-}"""
-LET_GO = """() => {
-  window.held = false;
-  for (const animation of document.getAnimations()) {
-    animation.playbackRate = 1;
-    animation.finish();
-  }
 }"""
 
 
@@ -79,24 +78,41 @@ def take_pictures(browser: Browser, base: str, name: str, scene: Scene) -> None:
         ann = Visitor(browser, base, viewport=size, color_scheme=scheme)
         bo = Visitor(browser, base)
         scene(ann, bo)
+        if name.startswith("play-"):
+            sit_down(bo, ann.page)
+            choose(ann)
         save_picture(ann.page, PICTURES / f"web-{name}-{device}-{scheme}.png")
         ann.context.close()
         bo.context.close()
 
 
+def sit_down(friend: Visitor, page: Page) -> None:
+    """Be at the table that a page shows, and be seen there."""
+    friend.page.goto(page.url)
+    page.locator(".seat-2 .dot.here").wait_for()
+
+
+def choose(visitor: Visitor) -> None:
+    """Where a turn has several steps, or is secret, do the first of it."""
+    page = visitor.page
+    view = ask(visitor, f"/api/games/{page.url.rsplit('/', 1)[-1]}")
+    question = view["question"]
+    if question and (len(view["to_move"]) == 2 or question["answers"][0].get("next")):
+        page.locator(BUTTONS).nth(2).click()
+        page.locator(".chosen, .slot:not(.empty)").first.wait_for()
+
+
 def frames_of(page: Page) -> list[Image.Image]:
     """What moves now, from its first moment to its last."""
-    page.wait_for_function(f"({END})() > 0")
+    page.wait_for_function(f"() => ({END})() > 0")
     box = page.locator(".board").bounding_box()
     assert box is not None
     end = page.evaluate(END)
     found = []
-    for moment in range(0, int(end) + FRAME_MS, FRAME_MS):
-        page.evaluate(SEEK, min(moment, end - 1))
+    for moment in range(0, int(end) + 2 * FRAME_MS, FRAME_MS):
+        page.evaluate(SEEK, moment)
         found.append(part_of(page, box))
-    page.evaluate(LET_GO)
-    page.wait_for_function("() => document.getAnimations().length === 0")
-    return [*found, part_of(page, box)]
+    return found
 
 
 def part_of(page: Page, box: FloatRect) -> Image.Image:
@@ -110,12 +126,13 @@ def record_reveal(browser: Browser, base: str) -> None:
     page = ann.page
     page.add_init_script(HOLD)
     playing(SECRET)(ann, bo)
+    sit_down(bo, page)
     game = page.url.rsplit("/", 1)[-1]
-    page.evaluate("() => { window.held = true; }")
+    page.evaluate("() => { window.held = []; }")
     page.locator(BUTTONS).last.click()
     page.mouse.move(0, 0)
     frames = frames_of(page)
-    page.evaluate("() => { window.held = true; }")
+    page.evaluate("() => { window.held = []; }")
     view = ask(bo, f"/api/games/{game}")
     ask(bo, f"/api/games/{game}/moves", {"turn": view["turn"], "move": view["options"][0]})
     laid = len(frames)

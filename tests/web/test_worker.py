@@ -213,6 +213,20 @@ def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., Server]) 
         server.kill()
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_a_server_that_stops_refuses_what_it_has_not_solved(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server()
+    with server.client() as http, ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(http.get, "/api/analysis", params=SLOW)
+        while http.get("/api/solving", params=SLOW).json()["share"] is None:
+            assert not asked.done()
+        assert server.stop() == 0
+        assert asked.result().status_code == 503
+    assert "Traceback" not in server.log
+
+
 def test_a_process_that_dies_or_hangs_is_replaced() -> None:
     async def test() -> None:
         process = WorkerProcess(Config())

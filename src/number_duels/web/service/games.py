@@ -78,8 +78,9 @@ class GameService:
         await self.repository.close()
 
     def close_streams(self) -> None:
-        """End every stream, and open no more."""
+        """End every stream, and open no more; what is being solved is given up."""
         self.draining = self.closing = True
+        self.worker.stop_solving()
         for session in self.cache.sessions.values():
             session.close()
 

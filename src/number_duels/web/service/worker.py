@@ -104,6 +104,10 @@ class SolverWorker:
             return None
         return "The computers cannot answer now; try again in a moment."
 
+    def stop_solving(self) -> None:
+        """Solve nothing more: who waits for it is refused, as a stopping server cannot wait."""
+        self.solving.close()
+
     def close(self) -> None:
         """Stop at once."""
         self._queue.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-from asyncio import timeout, wrap_future
+from asyncio import CancelledError, timeout, wrap_future
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,6 +28,7 @@ R = TypeVar("R")
 KILL_DELAY_S = 1.0
 #: Who asks whether the process is there.
 PING = "ping"
+STOPPING = "The server is stopping; ask another."
 NO_MEMORY = "With these settings the game takes more memory than this server gives to a solver."
 
 
@@ -101,6 +102,12 @@ class WorkerProcess:
         except TimeoutError:
             self._kill()
             raise AnswerTimeout("This takes too long to work out here.") from None
+        except CancelledError:
+            stopped = self._closed
+            self._kill()
+            if stopped:  # the call was dropped, not the caller
+                raise ApiError(503, STOPPING) from None
+            raise
         except BaseException as error:
             # Ended from outside, or nobody waits any more: what is under way is of no use.
             if not isinstance(error, Exception) or isinstance(error, BrokenProcessPool):
@@ -109,7 +116,7 @@ class WorkerProcess:
 
     def _start(self) -> ProcessPoolExecutor:
         if self._closed:
-            raise ApiError(503, "The server is stopping; ask another.")
+            raise ApiError(503, STOPPING)
         if self._pool is None:
             self._share = RawValue(c_double, 0.0)
             limits = self.config.solve_memory, self.config.cache_limit, self.niceness
