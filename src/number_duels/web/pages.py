@@ -103,9 +103,9 @@ def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Respo
     return Response(body, status, headers, asset.media_type)
 
 
-def send_page(request: Request, page: Page) -> Response:
-    assets: Assets = request.app.state.assets
-    body = write_page(page, assets.release).encode()
+def send_page(request: Request, page: Page, release: Release | None = None) -> Response:
+    """A page of the release that there is, unless it was begun with one already."""
+    body = write_page(page, release or current_release(request)).encode()
     return send(request, Asset(body, "text/html", compress(body)), "no-store", page.status)
 
 
@@ -124,15 +124,16 @@ def add_pages(app: FastAPI) -> None:
     @app.get("/play/{id}", include_in_schema=False)
     async def table(request: Request, id: str) -> Response:  # noqa: A002 (as in the interface)
         session = await service.find(id)
-        title = session.stored.game.title
+        title, release = session.stored.game.title, current_release(request)
+        image = whole_address(request, release.address(IMAGE))
         page = Page(
             "table",
             f"{title} \N{EN DASH} Number Duels",
             f"A table of {title}.",
             data=(f"/api/games/{quote(id)}",),
-            head=preview_tags(session.stored, str(request.url), whole_address(request, IMAGE)),
+            head=preview_tags(session.stored, str(request.url), image),
         )
-        return send_page(request, page)
+        return send_page(request, page, release)
 
     @app.get("/rules/{game}", include_in_schema=False)
     def rules(request: Request, game: str) -> Response:
@@ -159,8 +160,13 @@ def add_pages(app: FastAPI) -> None:
 
 def whole_address(request: Request, path: str) -> str:
     """Where a file lies, for who reads it elsewhere; the name of the server was checked before."""
+    return str(request.url.replace(path=path, query=""))
+
+
+def current_release(request: Request) -> Release:
+    """What is served now; in a checkout, all files are looked at to know."""
     assets: Assets = request.app.state.assets
-    return str(request.url.replace(path=assets.release.address(path), query=""))
+    return assets.release
 
 
 def title_of(game: str) -> str:
