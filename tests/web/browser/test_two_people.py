@@ -62,7 +62,7 @@ def test_who_left_is_seen(visit: Visit) -> None:
     ann, bo = visit(), visit()
     bo.join(ann.start(nd.games()[0], "Ann"), "Bo")
     ann.page.locator(".seat-2 .dot.here").wait_for()
-    bo.page.goto("/")
+    bo.page.goto(f"/rules/{nd.games()[0]}")  # the front page would go on following the game
     ann.page.locator(".seat-2 .doing", has_text="left").wait_for()
     bo.page.go_back()
     ann.page.locator(".seat-2 .dot.here").wait_for()

@@ -8,6 +8,8 @@ import { noticeRelease } from "./upgrade.js";
 /** @typedef {import("./stream.js").News} News */
 /** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void}} Follower */
 
+const WORKER_TIMEOUT_MS = 12_000;
+
 /** @type {Map<string, Set<Follower>>} */
 const followers = new Map();
 /** @type {((what: string, id?: string) => void) | null} */
@@ -26,9 +28,20 @@ const all = () => [...followers.values()].flatMap((some) => [...some]);
 function connect() {
   try {
     const worker = new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module", name: "number-duels" });
-    worker.port.addEventListener("message", (event) => hear(event.data));
+    // It says something within its own patience; if not, the script of it has never arrived.
+    const silent = setTimeout(() => {
+      worker.port.close();
+      useOwnStream();
+    }, WORKER_TIMEOUT_MS);
+    worker.port.addEventListener("message", (event) => {
+      clearTimeout(silent);
+      hear(event.data);
+    });
     worker.port.start();
-    worker.addEventListener("error", useOwnStream);
+    worker.addEventListener("error", () => {
+      clearTimeout(silent);
+      useOwnStream();
+    });
     addEventListener("pagehide", () => worker.port.postMessage({ what: "close" }));
     say = (what, id) => worker.port.postMessage({ what, id });
   } catch {
