@@ -35,7 +35,7 @@ ANSWER_TIMEOUT_S = 30.0
 #: How often a computer's move that did not come in that time is asked for again.
 MAX_LATE_MOVES = 5
 #: How much they stand back behind the server itself and the computers' moves.
-ANSWERS_NICENESS, SOLVING_NICENESS = 5, 10
+ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
 #: In which a process that makes the computers' moves says that it is there.
 PING_TIMEOUT_S = 5.0
 #: How long a game that was too slow or too large to solve is refused without another try.
