@@ -27,9 +27,15 @@ settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
 settings.register_profile("long", COMMON, max_examples=200)
 settings.load_profile("long" if SLOW else "default")
 
+#: Folders of tests with real processes, terminals, servers and browsers.
+WITH_PROCESSES = {"arena", "terminal", "web"}
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the long versions to `make test-all`."""
+    """Try twice where a machine may be too busy; leave the long versions to `make test-all`."""
+    for item in items:
+        if WITH_PROCESSES.intersection(item.path.parts):
+            item.add_marker(pytest.mark.flaky(reruns=1))  # what was tried again is told at the end
     if SLOW:
         return
     for item in items:

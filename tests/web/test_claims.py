@@ -101,6 +101,10 @@ def test_who_comes_back_in_time_has_lost_nothing(clients: Clients) -> None:
     until_claimable(one)
     back = two.listen()
     back.until_version(1)
+    end = time.monotonic() + WAIT_LIMIT_S
+    while not one.view()["players"][1]["present"]:  # the other process has heard of it
+        assert time.monotonic() < end
+        time.sleep(0.05)
     refused(one.post("claim"), "Your opponent is here")
     assert two.move(1, "2").status_code == 200
     back.close()
