@@ -32,10 +32,10 @@ WITH_PROCESSES = {"arena", "terminal", "web"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try twice where a machine may be too busy; leave the long versions to `make test-all`."""
+    """Try again where a machine may be too busy; leave the long versions to `make test-all`."""
     for item in items:
         if WITH_PROCESSES.intersection(item.path.parts):
-            item.add_marker(pytest.mark.flaky(reruns=1))  # what was tried again is told at the end
+            item.add_marker(pytest.mark.flaky(reruns=2))  # what was tried again is told at the end
     if SLOW:
         return
     for item in items:
