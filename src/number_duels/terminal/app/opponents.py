@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.players.known_scores import known_scores
 from number_duels.players.registry import HUMAN, KINDS
 from number_duels.review.text import share
 from number_duels.terminal.app.form import Choice
@@ -57,14 +58,9 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
     """What random and perfect play in a seat bring against a player; None: not known at once."""
-    try:
-        from number_duels.players.calibration import shipped
-    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
+    scores = known_scores(game)
+    if scores is None:
         return None
-    figures = shipped(game)
-    if figures is None:
-        return None
-    scores = figures["scores"]
     if seat is Seat.ONE:
         return scores["random"][who], scores["perfect"][who]
     return -scores[who]["random"], -scores[who]["perfect"]

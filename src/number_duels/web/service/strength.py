@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from number_duels.core.game import AnyGame
+from number_duels.players.known_scores import known_scores
 from number_duels.players.registry import HUMAN, KINDS
 
 
@@ -27,15 +28,10 @@ def strength(who: str, game: AnyGame) -> str | None:
 
 def loss(who: str, game: AnyGame) -> float | None:
     """What a player loses to perfect play, in wins a game; None if it is not known at once."""
-    try:
-        from number_duels.players.calibration import shipped
-    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
-        return None
-    figures = shipped(game)
-    if figures is None:
+    scores = known_scores(game)
+    if scores is None:
         return None
     # A perfect player's result against it in both seats; against its like the two cancel out.
-    scores = figures["scores"]
     return (scores["perfect"][who] - scores[who]["perfect"]) / 4
 
 
