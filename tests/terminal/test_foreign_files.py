@@ -13,15 +13,9 @@ from tests.arena.matches import run as play_arena
 from tests.terminal.desk import Desk
 from tests.terminal.script import finished
 from tests.terminal.test_arena import QUICK, Arena, arena
+from tests.terminal.test_arena_plan import BUILT_IN, TRACE
 
 __all__ = ["arena"]  # a fixture
-BUILT_IN = ("--players", "random", "perfect")
-#: A function that leaves a trace.
-TRACE = """
-def choose(view, options, history):
-    open('trace', 'w').close()
-    return options[0]
-"""
 
 
 # ---- files that are there already ------------------------------------------------
