@@ -1,0 +1,285 @@
+"""The trainer's table: a position, an answer, what it was worth, and the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from enum import Enum, auto
+from functools import partial
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from number_duels.core.board import changed
+from number_duels.core.game import AnyGame
+from number_duels.core.history import History
+from number_duels.solvers import solve
+from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.choice_lines import Offer, example_of
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.preparation import Preparation
+from number_duels.terminal.app.train_feedback import asked_content, verdict_content
+from number_duels.terminal.app.train_sliders import Sliders
+from number_duels.terminal.train_words import line_told
+from number_duels.terminal.training import Sitting, Task, Tasks, Verdict
+from number_duels.trainer.answers import MIXTURE, Answer
+from number_duels.trainer.book_file import BookFile
+
+NAMES = ("Player 1", "Player 2")
+
+
+class Stage(Enum):
+    """What goes on."""
+
+    WAITING = auto()
+    ASKED = auto()
+    TOLD = auto()
+    #: The line that punishes a mistake is on the board.
+    LINE = auto()
+    OVER = auto()
+
+
+class DrillScreen(Page):
+    """One task after the other, answered as at the table."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
+        ("Enter", "take the marked answer, or what is typed; then the next position"),
+        ("a whole move", "as the rules write it; a mixture as 6:30 8:25"),
+        ("a click", "take an answer, or move a slider"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "next", "Next"),
+        Binding("w", "line", "Why"),
+        Binding("right", "line", "Step", show=False),
+        Binding("left", "line_back", "Step back", show=False),
+        Binding("x", "skip", "Skip"),
+        Binding("f3", "add", "Into the book", key_display="F3"),
+        Binding("r", "rules", "Rules"),
+        Binding("escape", "step_back", "One step back", show=False),
+        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
+        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
+    ]
+
+    def __init__(self, tasks: Tasks) -> None:
+        super().__init__("Train")
+        self.sitting = Sitting(tasks, BookFile())
+        self.stage = Stage.WAITING
+        self.current: Task | None = None
+        self.verdict: Verdict | None = None
+        #: The line that punishes a mistake, and how much of it is shown.
+        self.line: History[Hashable, Hashable, Hashable] | None = None
+        self.line_words: list[str] = []
+        self.at = 0
+
+    def content(self) -> ComposeResult:
+        yield Preparation()
+        with Horizontal(id="drill"):
+            with VerticalScroll(id="drill-board", can_focus=False):
+                yield BoardView(NAMES, id="board")
+            with VerticalScroll(id="drill-words", can_focus=False):
+                yield Static("", id="drill-said", markup=False)
+        with Vertical(id="drill-actions"):
+            yield Notice(id="notice")
+            yield Choices(id="choices")
+            yield Sliders(id="sliders")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        if self.sitting.book.notice:
+            self.notify(self.sitting.book.notice, severity="warning", markup=False)
+        self.next_task()
+
+    def begin(self, stage: Stage, *said: str) -> None:
+        """Another stage, with something said where the choices were."""
+        self.stage = stage
+        self.query_one(Notice).display = bool(said)
+        if said:
+            self.query_one(Notice).say(*said)
+        self.refresh_bindings()
+
+    # ---- the flow --------------------------------------------------------------
+
+    def next_task(self) -> None:
+        game = self.sitting.tasks.game
+        if game is None:
+            self.finish()
+            return
+        self.begin(Stage.WAITING, "Looking for a position…")
+        self.query_one(Preparation).when_ready(game, partial(self.draw, game))
+
+    def draw(self, game: AnyGame) -> None:
+        def drawn() -> Task | str:
+            solution = solve(game)
+            solution.open_arrays()
+            try:
+                return self.sitting.draw(solution)
+            except ValueError as error:
+                return str(error)
+
+        self.work(drawn, self.ask)
+
+    def ask(self, found: Task | str) -> None:
+        """Put a task; a sentence says why there is none."""
+        if isinstance(found, str):
+            self.finish(found)
+            return
+        self.current, self.verdict, self.line = found, None, None
+        spot, sitting = found.spot, self.sitting
+        place = f"{sitting.asked} of {sitting.tasks.count}"
+        self.say(
+            spot.game.title, "  ·  ".join(filter(None, (place, *found.facts, sitting.standing)))
+        )
+        self.query_one(BoardView).show(spot.board, {}, spot.seat)
+        self.show_words()
+        self.begin(Stage.ASKED)
+        if found.exercise.form == MIXTURE:
+            self.query_one(Sliders).ask(spot, self.answered)
+        else:
+            question = spot.question
+            does = partial(spot.game.consequence, spot.view, spot.seat)
+            offer = Offer(question, spot.game.parse, does, NAMES, example_of(question))
+            self.query_one(Choices).ask(offer, self.chosen)
+
+    def chosen(self, move: Hashable) -> None:
+        assert self.current
+        self.answered(Answer({str(move): 1.0}, self.current.exercise.roll))
+
+    def answered(self, answer: Answer) -> None:
+        """Judge an answer beside the screen; it is on disk before its worth is shown."""
+        task = self.current
+        assert task
+        self.begin(Stage.WAITING, "…")
+        self.work(lambda: self.sitting.answer(task, answer), self.tell)
+
+    def tell(self, verdict: Verdict) -> None:
+        self.verdict = verdict
+        why = "  w shows how it is punished." if verdict.feedback.line else ""
+        said = filter(None, (verdict.comes_back, f"Enter for the next one.{why}"))
+        self.begin(Stage.TOLD, verdict.headline, *said)
+        self.show_words()
+
+    def finish(self, reason: str = "") -> None:
+        """How it went."""
+        self.query_one(Preparation).cancel()
+        self.stop_asking()
+        said = [reason, *self.sitting.summary(), "", "Enter goes back."]
+        self.query_one("#drill-said", Static).update("\n".join(filter(None, said[:-2])))
+        self.begin(Stage.OVER, *filter(None, said))
+
+    def stop_asking(self) -> None:
+        self.query_one(Choices).stop()
+        self.query_one(Sliders).stop()
+
+    # ---- what is shown ---------------------------------------------------------
+
+    def show_words(self) -> None:
+        """What is asked, or what the answer was worth."""
+        if self.current is None:
+            return
+        panel = self.query_one("#drill-words", VerticalScroll)
+        width = max(20, panel.scrollable_content_region.width)
+        if self.verdict:
+            shown = verdict_content(self.verdict, width)
+        else:
+            shown = asked_content(self.current, width)
+        self.query_one("#drill-said", Static).update(shown)
+        panel.scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        if self.stage in (Stage.ASKED, Stage.TOLD):
+            self.call_after_refresh(self.show_words)
+
+    def action_scroll_words(self, pages: int) -> None:
+        panel = self.query_one("#drill-words", VerticalScroll)
+        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+
+    # ---- the punishing line ----------------------------------------------------
+
+    def action_line(self) -> None:
+        """One step further in the line that punishes the mistake."""
+        line = self.verdict and self.verdict.feedback.line
+        if not self.verdict or not line:
+            return
+        if self.line is None:
+            spot = self.verdict.task.spot
+            self.line = History.read(spot.game, spot.history.start, line)
+            self.line_words = list(line_told(self.verdict.task, line))
+            self.at = 0
+        self.show_step(min(self.at + 1, len(self.line_words)))
+
+    def action_line_back(self) -> None:
+        if self.line is not None:
+            self.show_step(max(0, self.at - 1))
+
+    def show_step(self, at: int) -> None:
+        assert self.line
+        assert self.verdict
+        self.at = at
+        spot = self.verdict.task.spot
+        steps = self.line.steps[: len(spot.history) + at]
+        before, now = (steps[-1].before, steps[-1].after) if steps else (spot.state, spot.state)
+        board = spot.game.board
+        marks = changed(board(before), board(now)) if at else {}
+        self.query_one(BoardView).show(board(now if at else spot.state), marks)
+        count = len(self.line_words)
+        said = self.line_words[at - 1] if at else "The position."
+        self.begin(
+            Stage.LINE, said, f"Step {at} of {count}: ← → go through it, Enter for the next one."
+        )
+
+    # ---- keys ------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys for an answer go there first."""
+        if self.stage is Stage.ASKED:
+            taken = self.query_one(Choices).key(event) or self.query_one(Sliders).key(event)
+            if taken:
+                event.stop()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that do nothing now are not shown."""
+        told = self.stage in (Stage.TOLD, Stage.LINE)
+        if action == "next":
+            return told or self.stage is Stage.OVER
+        if action in ("line", "line_back"):
+            return told and bool(self.verdict and self.verdict.feedback.line)
+        if action == "skip":
+            return self.stage is Stage.ASKED
+        if action == "add":
+            return told or self.stage is Stage.ASKED
+        return True
+
+    def action_next(self) -> None:
+        if self.stage is Stage.OVER:
+            self.dismiss()
+        elif self.stage in (Stage.TOLD, Stage.LINE):
+            self.next_task()
+
+    def action_skip(self) -> None:
+        self.stop_asking()
+        self.next_task()
+
+    def action_add(self) -> None:
+        if self.current:
+            self.notify(self.sitting.add(self.current), markup=False)
+
+    def action_rules(self) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        if self.current:
+            self.app.push_screen(RulesScreen(self.current.spot.game))
+
+    def action_step_back(self) -> None:
+        """Escape takes back what was typed, or a step of an answer, or leaves."""
+        if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        self.dismiss()
