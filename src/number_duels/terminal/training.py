@@ -50,12 +50,9 @@ class Task:
         """What a card says of where it comes from."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
-    def is_right(self, answer: Answer, feedback: Feedback) -> bool:
-        """Whether an answer does what was asked."""
-        return feedback.right
-
-    def headline(self, answer: Answer, feedback: Feedback) -> str:
-        return feedback.headline
+    def judge(self, answer: Answer) -> Feedback:
+        """What an answer is worth, for what is asked."""
+        return judge(self.exercise, answer)
 
 
 class Tasks(Protocol):
@@ -83,15 +80,14 @@ class Verdict:
     task: Task
     answer: Answer
     feedback: Feedback
-    right: bool
     #: When the position comes back, in a sentence; empty where it is not in the book.
     comes_back: str
     #: All answers to this spot so far, where it is asked again and again.
     series: Series | None = None
 
     @property
-    def headline(self) -> str:
-        return self.task.headline(self.answer, self.feedback)
+    def right(self) -> bool:
+        return self.feedback.right
 
 
 class Sitting:
@@ -111,12 +107,11 @@ class Sitting:
 
     def answer(self, task: Task, answer: Answer) -> Verdict:
         """Judge an answer; it is on disk before anybody sees what it was worth."""
-        feedback = judge(task.exercise, answer)
-        right = task.is_right(answer, feedback)
+        feedback = task.judge(answer)
         events: list[TrainingEvent] = []
         now = datetime.now(UTC)
         known = self.card(task) is not None
-        missed = not right and feedback.cost > 0
+        missed = not feedback.right and feedback.cost > 0
         if missed and not known:
             events.append(AddCard.of(task.spot, now, source=task.source, cost=feedback.cost))
         events.append(
@@ -127,14 +122,14 @@ class Sitting:
                 form=task.exercise.form,
                 answer=answer.text,
                 cost=feedback.cost,
-                right=right,
+                right=feedback.right,
                 phase=task.exercise.phase,
                 note=task.note,
             )
         )
         self.write(*events)
         said = self.comes_back(task) if known or missed else ""
-        verdict = Verdict(task, answer, feedback, right, said, self.series_with(task, answer))
+        verdict = Verdict(task, answer, feedback, said, self.series_with(task, answer))
         self.verdicts.append(verdict)
         return verdict
 

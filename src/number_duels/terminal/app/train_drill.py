@@ -161,7 +161,7 @@ class DrillScreen(Page):
         self.verdict = verdict
         why = "  w shows how it is punished." if verdict.feedback.line else ""
         said = filter(None, (verdict.comes_back, f"Enter for the next one.{why}"))
-        self.begin(Stage.TOLD, verdict.headline, *said)
+        self.begin(Stage.TOLD, verdict.feedback.headline, *said)
         self.show_words()
 
     def finish(self, reason: str = "") -> None:

@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from datetime import UTC, datetime
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.games import names
-from number_duels.terminal.arguments import make_game, usage
+from number_duels.terminal.arguments import game_name, make_game, usage
+from number_duels.terminal.commands import train_book
 from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train_tasks import DrillTasks, spot_of
+from number_duels.terminal.train_tasks import CardTasks, DrillTasks, spot_of
 from number_duels.terminal.training import Sitting, Tasks
 from number_duels.terminal.ui.console import Console, command, note
+from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 
 #: More than anybody answers in one sitting.
 MAX_COUNT = 1000
+#: What is about a spot, a puzzle or a file, and the option that it goes with.
+GOES_WITH = {
+    "seat": "moves",
+    "deal": "moves",
+    "theme": "puzzles",
+    "grade": "puzzles",
+    "name": "add",
+}
 
 
 def train(args: Namespace) -> int:
     """Do what is asked for; at a terminal with room for it, on the full screen."""
     check(args)
     try:
+        if args.add:
+            return train_book.add_files(args)
+        if args.merge:
+            return train_book.merge_book(args)
+        if args.export:
+            return train_book.export_book(args)
+        if args.book:
+            return repeat(args)
         return sit_down(args, drill_tasks(args))
     except ValueError as error:
         raise CommandError(str(error)) from None
@@ -36,8 +55,20 @@ def check(args: Namespace) -> None:
     """Refuse what does not fit together."""
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count is how many positions come up, 1 to {MAX_COUNT}.")
-    if args.moves is None and (args.seat or args.deal):
-        raise usage("--seat and --deal go with --moves, which leads to one spot.")
+    for name, needed in GOES_WITH.items():
+        # No moves at all lead to the start.
+        if getattr(args, name) is not None and getattr(args, needed) in (None, False):
+            raise usage(f"--{name} goes with --{needed}.")
+    if args.json and not (args.book or args.puzzles or args.daily):
+        raise usage("--json goes with --book, --puzzles or --daily.")
+
+
+# ---- where tasks come from -----------------------------------------------------
+
+
+def chosen_game(args: Namespace) -> AnyGame:
+    """The game that is named, or the one played last, or the first there is."""
+    return make_game(args.game or read_config().game or names()[0], args.set, args.first, 0)
 
 
 def drill_tasks(args: Namespace) -> DrillTasks:
@@ -46,19 +77,38 @@ def drill_tasks(args: Namespace) -> DrillTasks:
     spot = None
     if args.moves is not None:
         try:
-            found = spot_of(game, args.deal, args.moves, int(args.seat) if args.seat else None)
+            spot = spot_of(game, args.deal, args.moves, int(args.seat) if args.seat else None).spot
         except ValueError as error:
             raise usage(f"{game.title}: {error}") from None
-        spot = found.spot
     scope = Scope(args.phase or "", args.level or "", args.form, spot)
     seed = fresh_seed() if args.seed is None else args.seed
     remember(game=game.name)
     return DrillTasks(game, scope, BookFile().read().learner(game.name), seed, args.count)
 
 
-def chosen_game(args: Namespace) -> AnyGame:
-    """The game that is named, or the one played last, or the first there is."""
-    return make_game(args.game or read_config().game or names()[0], args.set, args.first, 0)
+def repeat(args: Namespace) -> int:
+    """What is due today in the book, or all of it as JSON."""
+    only = game_name(args.game) if args.game else ""
+    book, now = train_book.collected_book(BookFile()), datetime.now(UTC)
+    if args.json:
+        return train_book.show_json(book, now, only)
+    tasks = CardTasks(book, now, only, args.count)
+    if tasks.count:
+        return sit_down(args, tasks)
+    Console(plain=args.plain).say([nothing_due(book, now)])
+    if sys.stderr.isatty():
+        note(f"Find new ones: {command('train')}")
+    return DONE
+
+
+def nothing_due(book: Book, now: datetime) -> str:
+    """When the next card comes back, if there is one."""
+    if not book.cards:
+        return "Your book is empty: what you miss in drills and games goes into it."
+    return f"Nothing is due today; the next position comes back {book.cards[0].comes_back(now)}."
+
+
+# ---- a sitting -----------------------------------------------------------------
 
 
 def sit_down(args: Namespace, tasks: Tasks) -> int:
@@ -66,8 +116,9 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
     if not args.plain and full_screen():
         from number_duels.terminal.app.application import run
         from number_duels.terminal.app.train_drill import DrillScreen
+        from number_duels.terminal.app.train_page import TrainScreen
 
-        return run(calm=args.calm, opens=lambda: [DrillScreen(tasks)])
+        return run(calm=args.calm, opens=lambda: [TrainScreen(), DrillScreen(tasks)])
     from number_duels.terminal.commands.train_lines import LineTrainer
 
     console = Console(plain=args.plain)
@@ -79,10 +130,11 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
         LineTrainer(sitting, console).run()
     except Quit:
         pass
-    except (Interrupted, KeyboardInterrupt) as how:
+    except Interrupted:
         status = INTERRUPTED
-        if isinstance(how, KeyboardInterrupt):
-            console.draw([""])  # the prompt's line is still open
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        console.draw([""])  # the prompt's line is still open
     console.say(sitting.summary())
     if sys.stderr.isatty():
         say_next(sitting)
@@ -91,10 +143,9 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
 
 def say_next(sitting: Sitting) -> None:
     """What would be a good next step."""
-    from datetime import UTC, datetime
-
     due = len(sitting.book.due(datetime.now(UTC)))
     if due:
-        note(f"Today: {due} positions in your book; see them: {command('train', '--book')}")
+        positions = train_book.counted(due, "position")
+        note(f"Today: {positions} in your book; see them: {command('train', '--book')}")
     else:
         note(f"Go on: {command('train')}")

@@ -82,7 +82,8 @@ class LineTrainer:
         colour = "good" if verdict.right else "bold"
         self.console.say([""])
         self.console.draw(
-            self.console.paint(part, colour) for part in self.console.fold(verdict.headline)
+            self.console.paint(part, colour)
+            for part in self.console.fold(verdict.feedback.headline)
         )
         self.console.say([*verdict_lines(verdict), f"{sitting.standing} so far.", ""])
         if self.console.keyboard and sitting.tasks.game is not None:

@@ -1,0 +1,178 @@
+"""The trainer's own page: what is due today, and everything that can be trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from time import monotonic
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.terminal.app.home import Entry, entry_line
+from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.train_records import collect_mistakes
+from number_duels.terminal.train_tasks import CardTasks
+from number_duels.terminal.ui.progress import filled_bar
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+
+#: How often the progress of a long look through the games is shown, and how wide.
+PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 20
+
+
+class Found(NamedTuple):
+    """The book, and how many of its cards were found just now."""
+
+    book: Book
+    new: int
+
+
+class TrainScreen(Page):
+    """Today's positions, drills, puzzles, a run against the clock, a lesson."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES,
+        ("t, d, …", "choose the line that begins with it"),
+    )
+
+    class Progress(Message):
+        """How much of one's games has been looked through."""
+
+        def __init__(self, fraction: float) -> None:
+            super().__init__()
+            self.fraction = fraction
+
+    def __init__(self) -> None:
+        super().__init__("Train")
+        self._entries: dict[str, Entry] = {}
+        self._file = BookFile()
+        self._book = Book()
+        self._looked = False
+
+    def content(self) -> ComposeResult:
+        yield Static("What would you like to practise?", id="question")
+        yield Menu("entries")
+        yield Static(id="marked-note", markup=False)
+
+    def on_screen_resume(self) -> None:
+        """Something may have been answered since."""
+        self.work(self.looked_through, self.show)
+        self.list_entries()
+
+    # ---- the book --------------------------------------------------------------
+
+    def looked_through(self) -> Found:
+        """The book, with the mistakes of games that were played since; in a thread."""
+        new = 0
+        if not self._looked:
+            new = len(collect_mistakes(self._file, self.reporter()).cards)
+            self._looked = True
+        book = self._file.read()
+        book.due(datetime.now(UTC))  # worked out here, where nobody waits
+        return Found(book, new)
+
+    def reporter(self) -> Callable[[float], None]:
+        shown = monotonic()
+
+        def report(fraction: float) -> None:
+            nonlocal shown
+            if monotonic() - shown > PROGRESS_SECONDS:
+                shown = monotonic()
+                self.post_message(self.Progress(fraction))
+
+        return report
+
+    def on_train_screen_progress(self, event: Progress) -> None:
+        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+        self.say("Train", f"Looking through your games {bar}")
+
+    def show(self, found: Found) -> None:
+        self._book = found.book
+        if found.new:
+            positions = "1 new position" if found.new == 1 else f"{found.new} new positions"
+            self.notify(f"{positions} in your book, from your own games.")
+        if found.book.notice:
+            self.notify(found.book.notice, severity="warning", markup=False)
+        self.say("Train", summary(found.book))
+        self.list_entries()
+
+    # ---- what can be done ------------------------------------------------------
+
+    def list_entries(self) -> None:
+        listed = self.query_one(OptionList)
+        chosen = listed.highlighted_option.id if listed.highlighted_option else None
+        self._entries = {entry.key: entry for entry in self.entries()}
+        listed.set_options(Option(entry_line(one), id=one.key) for one in self._entries.values())
+        listed.highlighted = list(self._entries).index(chosen if chosen in self._entries else "t")
+        listed.focus()
+
+    def entries(self) -> Iterator[Entry]:
+        yield Entry("t", "Today", today(self._book), self.repeat)
+        about = "positions that come up, that matter, that you miss"
+        yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
+
+    def set_up(self, what: str) -> None:
+        from number_duels.terminal.app.train_setup import TrainSetupScreen
+
+        self.app.push_screen(TrainSetupScreen(what))
+
+    def repeat(self) -> None:
+        from number_duels.terminal.app.train_drill import DrillScreen
+
+        tasks = CardTasks(self._book, datetime.now(UTC))
+        if tasks.count:
+            self.app.push_screen(DrillScreen(tasks))
+        else:
+            self.notify(today(self._book), markup=False)
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """On a narrow screen, what is cut off in the list stands below it."""
+        if event.option_id in self._entries:
+            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id in self._entries:
+            self._entries[event.option_id].open()
+
+    def on_key(self, event: Key) -> None:
+        if event.character in self._entries:
+            event.stop()
+            self._entries[event.character].open()
+
+
+def due_today() -> str:
+    """How many positions are due, for the first screen; nothing where that cannot be said."""
+    try:
+        due = len(BookFile().read().due(datetime.now(UTC)))
+    except ValueError:
+        return ""
+    return "" if not due else "1 position" if due == 1 else f"{due} positions"
+
+
+def today(book: Book) -> str:
+    """What is due in a book, in a few words."""
+    now = datetime.now(UTC)
+    due = len(book.due(now))
+    if due:
+        return "1 position of your book" if due == 1 else f"{due} positions of your book"
+    if book.cards:
+        return f"nothing is due; the next position comes back {book.cards[0].comes_back(now)}"
+    return "what you miss in drills and games comes back here"
+
+
+def summary(book: Book) -> str:
+    """All answers so far, and how many days in a row."""
+    count = len(book.answers)
+    if not count:
+        return "drills, puzzles, and a book of your mistakes"
+    right = sum(answer.right for answer in book.answers)
+    streak = book.daily_streak(datetime.now().astimezone().date())
+    days = f", daily streak {streak}" if streak else ""
+    return f"{count} answers, {right / count:.0%} right{days}"
