@@ -59,7 +59,7 @@ class DrillScreen(Page):
         Binding("right", "line", "Step", show=False),
         Binding("left", "line_back", "Step back", show=False),
         Binding("x", "skip", "Skip"),
-        Binding("f3", "add", "Into the book", key_display="F3"),
+        Binding("f3", "add", "Add card"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
