@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
-from number_duels.terminal.training import Task
+from number_duels.terminal.training import Task, Tasks
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.drills import Drills, Misses, Scope
@@ -21,7 +21,7 @@ from number_duels.trainer.spot import OpenSpot
 USUAL_COUNT, SPOT_COUNT = 10, 20
 
 
-class DrillTasks:
+class DrillTasks(Tasks):
     """Drills of a game; the same seed brings the same ones to who missed the same."""
 
     def __init__(
@@ -46,10 +46,8 @@ class DrillTasks:
         return Task(exercise, "drill", exercise.prompt, tuple(filter(None, facts)))
 
 
-class CardTasks:
+class CardTasks(Tasks):
     """The cards of today, longest overdue first."""
-
-    one_spot = False
 
     def __init__(self, book: Book, now: datetime, game: str = "", count: int | None = None) -> None:
         found = []

@@ -25,7 +25,8 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
     """All that is said after an answer, besides its headline."""
     yield from verdict.feedback.sentences
     yield from verdict.task.remarks
-    yield ""
+    if verdict.feedback.good:
+        yield ""
     yield from folded_lines(verdict.feedback)
     if verdict.series:
         yield ""

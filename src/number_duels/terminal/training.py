@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from statistics import fmean
-from typing import Protocol
 
+from number_duels.core.board import Part
 from number_duels.core.game import AnyGame
 from number_duels.review.position import AnySolution
 from number_duels.review.words import percent
@@ -55,22 +56,14 @@ class Task:
         return judge(self.exercise, answer)
 
 
-class Tasks(Protocol):
-    """Where tasks come from."""
+@dataclass(frozen=True)
+class Remark:
+    """Something that is said, with the position that shows it; nothing is asked."""
 
-    #: How many there are at most.
-    count: int
-    #: Whether it is one spot again and again.
-    one_spot: bool
-
-    @property
-    def game(self) -> AnyGame | None:
-        """The game of the next task, whose solution is needed; None: there are no more."""
-        ...
-
-    def draw(self, solution: AnySolution) -> Task:
-        """The next task; a ValueError says why there is none."""
-        ...
+    game: AnyGame
+    text: str
+    board: tuple[Part, ...] = ()
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,6 +83,43 @@ class Verdict:
         return self.feedback.right
 
 
+class Tasks(ABC):
+    """Where tasks come from."""
+
+    #: How many there are at most.
+    count: int
+    #: Whether it is one spot again and again.
+    one_spot = False
+    #: Whether the next task follows an answer at once.
+    hurried = False
+    can_skip = True
+
+    @property
+    @abstractmethod
+    def game(self) -> AnyGame | None:
+        """The game of the next task, whose solution is needed; None: there are no more."""
+
+    @abstractmethod
+    def draw(self, solution: AnySolution) -> Task | Remark:
+        """The next task, or something that is said first; a ValueError: why there is none."""
+
+    def answered(self, verdict: Verdict) -> None:  # noqa: B027  # most need not know
+        """What was drawn last has been answered."""
+
+    def place(self, asked: int) -> str:
+        """Which task it is."""
+        return f"{asked} of {self.count}"
+
+    @property
+    def status(self) -> str:
+        """What is to be known while a task is asked: a clock."""
+        return ""
+
+    def summary(self) -> Iterator[str]:
+        """What is said at the end, besides how many were right."""
+        yield from ()
+
+
 class Sitting:
     """All that is asked and answered between sitting down and getting up."""
 
@@ -100,7 +130,7 @@ class Sitting:
         self.verdicts: list[Verdict] = []
         self.asked = 0
 
-    def draw(self, solution: AnySolution) -> Task:
+    def draw(self, solution: AnySolution) -> Task | Remark:
         task = self.tasks.draw(solution)
         self.asked += 1
         return task
@@ -111,7 +141,7 @@ class Sitting:
         events: list[TrainingEvent] = []
         now = datetime.now(UTC)
         known = self.card(task) is not None
-        missed = not feedback.right and feedback.cost > 0
+        missed = not feedback.right and feedback.cost > 0 and task.kind != "lesson"
         if missed and not known:
             events.append(AddCard.of(task.spot, now, source=task.source, cost=feedback.cost))
         events.append(
@@ -131,6 +161,7 @@ class Sitting:
         said = self.comes_back(task) if known or missed else ""
         verdict = Verdict(task, answer, feedback, said, self.series_with(task, answer))
         self.verdicts.append(verdict)
+        self.tasks.answered(verdict)
         return verdict
 
     def series_with(self, task: Task, answer: Answer) -> Series | None:
@@ -169,25 +200,24 @@ class Sitting:
         return sum(verdict.right for verdict in self.verdicts)
 
     @property
+    def place(self) -> str:
+        return self.tasks.place(self.asked)
+
+    @property
     def standing(self) -> str:
         """How it goes so far."""
         return f"{self.right} of {len(self.verdicts)} right" if self.verdicts else ""
 
     def summary(self) -> Iterator[str]:
         """How it went, in a sentence or two."""
+        yield from self.tasks.summary()
         count = len(self.verdicts)
         if not count:
             return
         cost = fmean(verdict.feedback.cost for verdict in self.verdicts) / 2
-        thrown = (
-            "nothing was thrown away" if not cost else f"{percent(cost)} thrown away on average"
-        )
-        yield f"{self.standing}, {thrown}."
-        missed = {v.task.spot.id for v in self.verdicts if not v.right and v.feedback.cost}
+        lost = f"{percent(cost)} of the points thrown away on average" if cost else "nothing lost"
+        yield f"{self.standing}, {lost}."
+        missed = {v.task.spot.id for v in self.verdicts if not v.right and self.card(v.task)}
         if missed:
-            positions = (
-                "position that you missed is"
-                if len(missed) == 1
-                else "positions that you missed are"
-            )
-            yield f"{len(missed)} {positions} in your book."
+            one = "position that you missed is" if len(missed) == 1 else "that you missed are"
+            yield f"{len(missed)} {one} in your book."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from enum import Enum, auto
 from functools import partial
 from typing import ClassVar
@@ -13,9 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from number_duels.core.board import changed
 from number_duels.core.game import AnyGame
-from number_duels.core.history import History
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.choice_lines import Offer, example_of
@@ -24,9 +22,9 @@ from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train_feedback import asked_content, verdict_content
+from number_duels.terminal.app.train_line import PunishingLine
 from number_duels.terminal.app.train_sliders import Sliders
-from number_duels.terminal.train_words import line_told
-from number_duels.terminal.training import Sitting, Task, Tasks, Verdict
+from number_duels.terminal.training import Remark, Sitting, Task, Tasks, Verdict
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.book_file import BookFile
 
@@ -37,6 +35,8 @@ class Stage(Enum):
     """What goes on."""
 
     WAITING = auto()
+    #: Something is said, and nothing asked.
+    SAID = auto()
     ASKED = auto()
     TOLD = auto()
     #: The line that punishes a mistake is on the board.
@@ -57,7 +57,7 @@ class DrillScreen(Page):
         Binding("enter", "next", "Next"),
         Binding("w", "line", "Why"),
         Binding("right", "line", "Step", show=False),
-        Binding("left", "line_back", "Step back", show=False),
+        Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "skip", "Skip"),
         Binding("f3", "add", "Add card"),
         Binding("r", "rules", "Rules"),
@@ -72,10 +72,7 @@ class DrillScreen(Page):
         self.stage = Stage.WAITING
         self.current: Task | None = None
         self.verdict: Verdict | None = None
-        #: The line that punishes a mistake, and how much of it is shown.
-        self.line: History[Hashable, Hashable, Hashable] | None = None
-        self.line_words: list[str] = []
-        self.at = 0
+        self.line: PunishingLine | None = None
 
     def content(self) -> ComposeResult:
         yield Preparation()
@@ -93,6 +90,8 @@ class DrillScreen(Page):
         self.set_focus(None)
         if self.sitting.book.notice:
             self.notify(self.sitting.book.notice, severity="warning", markup=False)
+        if self.sitting.tasks.hurried:
+            self.set_interval(1, self.tick)
         self.next_task()
 
     def begin(self, stage: Stage, *said: str) -> None:
@@ -114,7 +113,7 @@ class DrillScreen(Page):
         self.query_one(Preparation).when_ready(game, partial(self.draw, game))
 
     def draw(self, game: AnyGame) -> None:
-        def drawn() -> Task | str:
+        def drawn() -> Task | Remark | str:
             solution = solve(game)
             solution.open_arrays()
             try:
@@ -122,29 +121,49 @@ class DrillScreen(Page):
             except ValueError as error:
                 return str(error)
 
-        self.work(drawn, self.ask)
+        self.work(drawn, self.put)
 
-    def ask(self, found: Task | str) -> None:
-        """Put a task; a sentence says why there is none."""
+    def put(self, found: Task | Remark | str) -> None:
+        """Put a task, or say something; a bare sentence says why there is nothing."""
+        self.current = self.verdict = self.line = None
         if isinstance(found, str):
             self.finish(found)
-            return
-        self.current, self.verdict, self.line = found, None, None
-        spot, sitting = found.spot, self.sitting
-        place = f"{sitting.asked} of {sitting.tasks.count}"
-        self.say(
-            spot.game.title, "  ·  ".join(filter(None, (place, *found.facts, sitting.standing)))
-        )
+        elif isinstance(found, Remark):
+            self.show_heading(found.game, found.facts)
+            self.query_one(BoardView).show(found.board)
+            self.query_one("#drill-said", Static).update(found.text)
+            self.begin(Stage.SAID, "Enter goes on.")
+        else:
+            self.ask(found)
+
+    def ask(self, task: Task) -> None:
+        self.current, spot = task, task.spot
+        self.show_heading(spot.game, task.facts)
         self.query_one(BoardView).show(spot.board, {}, spot.seat)
         self.show_words()
         self.begin(Stage.ASKED)
-        if found.exercise.form == MIXTURE:
+        if task.exercise.form == MIXTURE:
             self.query_one(Sliders).ask(spot, self.answered)
         else:
             question = spot.question
             does = partial(spot.game.consequence, spot.view, spot.seat)
             offer = Offer(question, spot.game.parse, does, NAMES, example_of(question))
             self.query_one(Choices).ask(offer, self.chosen)
+
+    def show_heading(self, game: AnyGame, facts: Sequence[str]) -> None:
+        sitting = self.sitting
+        said = [sitting.place, *facts, sitting.tasks.status or sitting.standing]
+        self.say(game.title, "  ·  ".join(filter(None, said)))
+
+    def tick(self) -> None:
+        """A second has passed: the clock, if there is one, goes on, and may end it."""
+        tasks = self.sitting.tasks
+        if not tasks.status or self.stage is Stage.OVER:
+            return
+        if tasks.game is None and self.stage is Stage.ASKED:
+            self.finish("Time is up.")
+        elif self.current:
+            self.show_heading(self.current.spot.game, self.current.facts)
 
     def chosen(self, move: Hashable) -> None:
         assert self.current
@@ -159,6 +178,9 @@ class DrillScreen(Page):
 
     def tell(self, verdict: Verdict) -> None:
         self.verdict = verdict
+        if self.sitting.tasks.hurried:
+            self.next_task()
+            return
         why = "  w shows how it is punished." if verdict.feedback.line else ""
         said = filter(None, (verdict.comes_back, f"Enter for the next one.{why}"))
         self.begin(Stage.TOLD, verdict.feedback.headline, *said)
@@ -202,37 +224,16 @@ class DrillScreen(Page):
 
     # ---- the punishing line ----------------------------------------------------
 
-    def action_line(self) -> None:
-        """One step further in the line that punishes the mistake."""
-        line = self.verdict and self.verdict.feedback.line
-        if not self.verdict or not line:
+    def action_line(self, by: int = 1) -> None:
+        """A step further, or back, in the line that punishes the mistake."""
+        moves = self.verdict and self.verdict.feedback.line
+        if not self.verdict or not moves:
             return
-        if self.line is None:
-            spot = self.verdict.task.spot
-            self.line = History.read(spot.game, spot.history.start, line)
-            self.line_words = list(line_told(self.verdict.task, line))
-            self.at = 0
-        self.show_step(min(self.at + 1, len(self.line_words)))
-
-    def action_line_back(self) -> None:
-        if self.line is not None:
-            self.show_step(max(0, self.at - 1))
-
-    def show_step(self, at: int) -> None:
-        assert self.line
-        assert self.verdict
-        self.at = at
-        spot = self.verdict.task.spot
-        steps = self.line.steps[: len(spot.history) + at]
-        before, now = (steps[-1].before, steps[-1].after) if steps else (spot.state, spot.state)
-        board = spot.game.board
-        marks = changed(board(before), board(now)) if at else {}
-        self.query_one(BoardView).show(board(now if at else spot.state), marks)
-        count = len(self.line_words)
-        said = self.line_words[at - 1] if at else "The position."
-        self.begin(
-            Stage.LINE, said, f"Step {at} of {count}: ← → go through it, Enter for the next one."
-        )
+        self.line = self.line or PunishingLine(self.verdict, moves)
+        self.line.step(by)
+        self.query_one(BoardView).show(*self.line.board)
+        keys = "← → go through it, Enter for the next one."
+        self.begin(Stage.LINE, self.line.said, f"Step {self.line.at} of {self.line.count}: {keys}")
 
     # ---- keys ------------------------------------------------------------------
 
@@ -247,11 +248,11 @@ class DrillScreen(Page):
         """Keys that do nothing now are not shown."""
         told = self.stage in (Stage.TOLD, Stage.LINE)
         if action == "next":
-            return told or self.stage is Stage.OVER
-        if action in ("line", "line_back"):
+            return told or self.stage in (Stage.SAID, Stage.OVER)
+        if action == "line":
             return told and bool(self.verdict and self.verdict.feedback.line)
         if action == "skip":
-            return self.stage is Stage.ASKED
+            return self.stage is Stage.ASKED and self.sitting.tasks.can_skip
         if action == "add":
             return told or self.stage is Stage.ASKED
         return True
@@ -259,7 +260,7 @@ class DrillScreen(Page):
     def action_next(self) -> None:
         if self.stage is Stage.OVER:
             self.dismiss()
-        elif self.stage in (Stage.TOLD, Stage.LINE):
+        elif self.stage in (Stage.SAID, Stage.TOLD, Stage.LINE):
             self.next_task()
 
     def action_skip(self) -> None:

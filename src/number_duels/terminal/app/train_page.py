@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from time import monotonic
 from typing import ClassVar, NamedTuple
 
@@ -15,8 +15,10 @@ from textual.widgets.option_list import Option
 
 from number_duels.terminal.app.home import Entry, entry_line
 from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.train_puzzles import DailyTasks, best_run
 from number_duels.terminal.train_records import collect_mistakes
 from number_duels.terminal.train_tasks import CardTasks
+from number_duels.terminal.training import Tasks
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
@@ -115,6 +117,14 @@ class TrainScreen(Page):
         yield Entry("t", "Today", today(self._book), self.repeat)
         about = "positions that come up, that matter, that you miss"
         yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
+        yield Entry("y", "Puzzle of the day", daily_note(self._book), self.solve_daily)
+        about = "only one move is right, or what looks best is wrong"
+        yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
+        best = best_run(self._book)
+        about = f"as many puzzles as you can{f'; your best: {best}' if best else ''}"
+        yield Entry("m", "Three-minute run", about, lambda: self.set_up("run"))
+        about = "a game in a few minutes, instead of its rules"
+        yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
 
     def set_up(self, what: str) -> None:
         from number_duels.terminal.app.train_setup import TrainSetupScreen
@@ -122,13 +132,20 @@ class TrainScreen(Page):
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
+        self.train(CardTasks(self._book, datetime.now(UTC)), today(self._book))
+
+    def solve_daily(self) -> None:
+        tasks = DailyTasks(local_day(), self._book)
+        self.train(tasks, "\n".join(tasks.summary()))
+
+    def train(self, tasks: Tasks, otherwise: str) -> None:
+        """Sit down, where there is something to do."""
         from number_duels.terminal.app.train_drill import DrillScreen
 
-        tasks = CardTasks(self._book, datetime.now(UTC))
-        if tasks.count:
+        if tasks.game:
             self.app.push_screen(DrillScreen(tasks))
         else:
-            self.notify(today(self._book), markup=False)
+            self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
 
     # ---- keys and mouse --------------------------------------------------------
 
@@ -163,8 +180,21 @@ def today(book: Book) -> str:
     if due:
         return "1 position of your book" if due == 1 else f"{due} positions of your book"
     if book.cards:
-        return f"nothing is due; the next position comes back {book.cards[0].comes_back(now)}"
+        return f"nothing is due; the next position: {book.cards[0].comes_back(now)}"
     return "what you miss in drills and games comes back here"
+
+
+def daily_note(book: Book) -> str:
+    """The puzzle of the day, or how it went, in a few words."""
+    tasks = DailyTasks(local_day(), book)
+    puzzle = f"{tasks.puzzle.spot.open().game.title} {tasks.puzzle.stars}"
+    if not tasks.is_done:
+        return puzzle
+    return f"{puzzle}, {'solved' if any(tasks.tries) else 'explained'}; another one tomorrow"
+
+
+def local_day() -> date:
+    return datetime.now().astimezone().date()
 
 
 def summary(book: Book) -> str:
@@ -173,6 +203,6 @@ def summary(book: Book) -> str:
     if not count:
         return "drills, puzzles, and a book of your mistakes"
     right = sum(answer.right for answer in book.answers)
-    streak = book.daily_streak(datetime.now().astimezone().date())
+    streak = book.daily_streak(local_day())
     days = f", daily streak {streak}" if streak else ""
     return f"{count} answers, {right / count:.0%} right{days}"

@@ -15,12 +15,21 @@ from number_duels.games import find, load, names
 from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.train_tasks import DrillTasks
+from number_duels.terminal.train_lessons import LessonTasks
+from number_duels.terminal.train_puzzles import PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train_tasks import USUAL_COUNT, DrillTasks
 from number_duels.terminal.training import Tasks
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.puzzles import GRADES, STAR
+from number_duels.trainer.themes import THEMES
 
-TITLES = {"drills": "Drills"}
+TITLES = {
+    "drills": "Drills",
+    "puzzles": "Puzzles",
+    "run": "Three-minute run",
+    "lesson": "Lesson",
+}
 PHASES = (
     Choice("", "all of it", "Positions from the first turn to the last."),
     Choice("opening", "opening", "The first third of a player's turns."),
@@ -37,6 +46,11 @@ FORMS = (
     Choice("move", "a move", "Choose as in a game."),
     Choice("mixture", "a mixture", "Say how often you choose what; a reader must not profit."),
     Choice("die", "by a die", "A die is rolled; play what your mixture makes of it."),
+)
+
+GRADE_CHOICES = (
+    Choice("", "any", "From easy to hard."),
+    *(Choice(str(grade), STAR * grade, "One star is easy, five are hard.") for grade in GRADES),
 )
 
 
@@ -69,6 +83,10 @@ class TrainSetupScreen(Page):
             yield ChoiceRow("phase", "Part", PHASES, "")
             yield ChoiceRow("level", "Level", LEVELS, "")
             yield ChoiceRow("form", "Your answer", FORMS, "move")
+        if self._what == "puzzles":
+            themes = [Choice(name, name, about) for name, about in THEMES.items()]
+            yield ChoiceRow("theme", "Theme", [Choice("", "all", "Of every kind."), *themes], "")
+            yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
     def chosen(self, name: str) -> str:
         return self.query_one(f"#row-{name}", ChoiceRow).value
@@ -112,9 +130,17 @@ class TrainSetupScreen(Page):
 
     def tasks(self) -> Tasks:
         """What was chosen; a ValueError says why there is nothing."""
-        game = load(self.chosen("game"))
+        game, book, seed = load(self.chosen("game")), BookFile().read(), fresh_seed()
+        if self._what == "lesson":
+            return LessonTasks(game, book.lesson_place(game.name))
+        if self._what == "run":
+            return RunTasks(game, book, seed)
+        if self._what == "puzzles":
+            theme, grade = self.chosen("theme") or None, self.chosen("grade")
+            found = fitting_puzzles(game.name, theme, int(grade) if grade else None)
+            return PuzzleTasks(found, book, seed, USUAL_COUNT)
         scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
-        return DrillTasks(game, scope, BookFile().read().learner(game.name), fresh_seed())
+        return DrillTasks(game, scope, book.learner(game.name), seed)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import UTC, date, datetime
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.games import names
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.commands import train_book
+from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train_tasks import CardTasks, DrillTasks, spot_of
+from number_duels.terminal.train_lessons import LessonTasks
+from number_duels.terminal.train_puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train_tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
 from number_duels.terminal.training import Sitting, Tasks
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.puzzle_sets import puzzle_lines
+from number_duels.trainer.puzzles import Puzzle
 
 #: More than anybody answers in one sitting.
 MAX_COUNT = 1000
@@ -38,17 +45,22 @@ def train(args: Namespace) -> int:
     """Do what is asked for; at a terminal with room for it, on the full screen."""
     check(args)
     try:
-        if args.add:
-            return train_book.add_files(args)
-        if args.merge:
-            return train_book.merge_book(args)
-        if args.export:
-            return train_book.export_book(args)
-        if args.book:
-            return repeat(args)
-        return sit_down(args, drill_tasks(args))
+        return action_of(args)(args)
     except ValueError as error:
         raise CommandError(str(error)) from None
+
+
+def action_of(args: Namespace) -> Callable[[Namespace], int]:
+    """What a command line asks for."""
+    actions = (
+        (args.add, train_book.add_files),
+        (args.merge, train_book.merge_book),
+        (args.export, train_book.export_book),
+        (args.book, repeat),
+        (args.json, show_puzzles),
+        (args.daily, solve_daily),
+    )
+    return next((action for asked, action in actions if asked), practise)
 
 
 def check(args: Namespace) -> None:
@@ -69,6 +81,70 @@ def check(args: Namespace) -> None:
 def chosen_game(args: Namespace) -> AnyGame:
     """The game that is named, or the one played last, or the first there is."""
     return make_game(args.game or read_config().game or names()[0], args.set, args.first, 0)
+
+
+def practise(args: Namespace) -> int:
+    return sit_down(args, tasks_of(args))
+
+
+def tasks_of(args: Namespace) -> Tasks:
+    """What is to be trained, besides what is due."""
+    if not (args.puzzles or args.timed or args.lesson):
+        return drill_tasks(args)
+    game, book = plain_game(args), BookFile().read()
+    seed = fresh_seed() if args.seed is None else args.seed
+    if args.lesson:
+        tasks = LessonTasks(game, book.lesson_place(game.name))
+        if tasks.begins_at:
+            note(f"Going on at step {tasks.begins_at + 1}.")
+        return tasks
+    if args.timed:
+        return RunTasks(game, book, seed)
+    return PuzzleTasks(puzzles_asked(args), book, seed, args.count or USUAL_COUNT)
+
+
+def plain_game(args: Namespace) -> AnyGame:
+    """A game as puzzles and lessons have it."""
+    if args.set or args.first or args.moves is not None:
+        raise usage(
+            "Puzzles and lessons have the usual settings; leave out --set, --first, --moves."
+        )
+    game = chosen_game(args)
+    remember(game=game.name)
+    return game
+
+
+def puzzles_asked(args: Namespace) -> list[Puzzle]:
+    """The puzzles that the command line asks for."""
+    if args.daily:
+        return [daily(today())]
+    try:
+        grade = int(args.grade) if args.grade else None
+        return fitting_puzzles(plain_game(args).name, args.theme, grade)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def show_puzzles(args: Namespace) -> int:
+    """Puzzles as JSON Lines, each of which explains itself."""
+    found = puzzles_asked(args)
+    for line in puzzle_lines(found, solved(found[0].spot.open().game)):
+        print(line)
+    return DONE
+
+
+def today() -> date:
+    """The day of who sits here."""
+    return datetime.now().astimezone().date()
+
+
+def solve_daily(args: Namespace) -> int:
+    """The puzzle of the day, or how it went."""
+    tasks = DailyTasks(today(), BookFile().read())
+    if not tasks.is_done:
+        return sit_down(args, tasks)
+    Console(plain=args.plain).say([*tasks.summary(), "There is another one tomorrow."])
+    return DONE
 
 
 def drill_tasks(args: Namespace) -> DrillTasks:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
-from number_duels.core.board import in_words
+from number_duels.core.board import Part, in_words
 from number_duels.core.game import AnyGame
 from number_duels.core.questions import Prompt
 from number_duels.review.position import AnySolution
@@ -12,7 +12,7 @@ from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
 from number_duels.terminal.train_words import line_told, place_of, verdict_lines
-from number_duels.terminal.training import Sitting, Task, Verdict
+from number_duels.terminal.training import Remark, Sitting, Task, Verdict
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console, thinking
 from number_duels.terminal.ui.progress import progress_bar
@@ -28,6 +28,7 @@ COMMANDS = {
     "back": "one step back, where a move is asked for in steps",
     "quit": "enough for now",
 }
+GO_ON_READING = "Enter to go on: "
 GO_ON = "Enter for the next one, or type why, add or quit: "
 NO_LINE = "There is no mistake of yours to punish."
 
@@ -50,12 +51,34 @@ class LineTrainer:
             task = self.drawn_task(game)
             if task is None:
                 return
+            if isinstance(task, Remark):
+                self.remark(task)
+                continue
             try:
                 self.one(task)
             except Skipped:
                 self.console.say(["Skipped.", ""])
 
-    def drawn_task(self, game: AnyGame) -> Task | None:
+    def remark(self, remark: Remark) -> None:
+        """Say something, with its board; at a keyboard there is time to read it."""
+        self.heading(remark.game, remark.facts)
+        self.console.say([*remark.text.splitlines()])
+        self.show_board(remark.game, remark.board)
+        self.console.say([""])
+        if self.console.keyboard:
+            self.wait(GO_ON_READING, None)
+
+    def wait(self, text: str, task: Task | None) -> None:
+        """Until Enter alone is pressed."""
+        while self.reply(Prompt(text), task).strip():
+            pass
+        self.console.say([""])
+
+    def heading(self, game: AnyGame, facts: Sequence[str]) -> None:
+        said = filter(None, [game.title, self.sitting.place, *facts, self.sitting.tasks.status])
+        self.console.draw([self.console.paint(", ".join(said), "bold")])
+
+    def drawn_task(self, game: AnyGame) -> Task | Remark | None:
         """The next task; None, in a sentence, where nothing more fits."""
         if game not in self.solutions:
             self.solutions[game] = ready_solution(game)
@@ -70,32 +93,30 @@ class LineTrainer:
 
     def one(self, task: Task) -> None:
         """Ask one task, say what the answer was worth, and wait at a keyboard."""
-        sitting = self.sitting
-        facts = [task.spot.game.title, f"{sitting.asked} of {sitting.tasks.count}", *task.facts]
-        self.console.draw([self.console.paint(", ".join(facts), "bold")])
+        sitting, spot = self.sitting, task.spot
+        self.heading(spot.game, task.facts)
         self.console.say([place_of(task)])
-        self.show_board(task)
+        self.show_board(spot.game, spot.board)
         self.console.say([task.prompt])
         answer = self.hear(task)
         with thinking():
             verdict = self.last = sitting.answer(task, answer)
         colour = "good" if verdict.right else "bold"
         self.console.say([""])
-        self.console.draw(
-            self.console.paint(part, colour)
-            for part in self.console.fold(verdict.feedback.headline)
-        )
+        headline = self.console.fold(verdict.feedback.headline)
+        self.console.draw(self.console.paint(part, colour) for part in headline)
+        if sitting.tasks.hurried:
+            self.console.say([""])
+            return
         self.console.say([*verdict_lines(verdict), f"{sitting.standing} so far.", ""])
         if self.console.keyboard and sitting.tasks.game is not None:
-            while self.reply(Prompt(GO_ON), task).strip():
-                pass
-            self.console.say([""])
+            self.wait(GO_ON, task)
 
-    def show_board(self, task: Task) -> None:
+    def show_board(self, game: AnyGame, board: tuple[Part, ...]) -> None:
         if self.console.plain:
-            self.console.say(in_words(task.spot.board))
-        else:
-            self.console.draw(drawn(task.spot.game.title, task.spot.board, self.console))
+            self.console.say(in_words(board))
+        elif board:
+            self.console.draw(drawn(game.title, board, self.console))
 
     # ---- one answer ------------------------------------------------------------
 
@@ -138,7 +159,7 @@ class LineTrainer:
                 move: Hashable = done.value
                 return move
 
-    def reply(self, prompt: Prompt, task: Task, steps: int = 0) -> str:
+    def reply(self, prompt: Prompt, task: Task | None, steps: int = 0) -> str:
         """What is typed; what is meant for the trainer itself is dealt with here."""
         while True:
             said = self.console.ask(prompt)
@@ -151,24 +172,24 @@ class LineTrainer:
             self.obey(word, task)
             prompt = Prompt(prompt.text)
 
-    def obey(self, word: str, task: Task) -> None:
+    def obey(self, word: str, task: Task | None) -> None:
         match word:
             case "help":
                 self.console.say(f"  {one:6} {meaning}" for one, meaning in COMMANDS.items())
-            case "rules":
+            case "rules" if task:
                 self.console.say(task.spot.game.rules.splitlines())
-            case "board":
-                self.show_board(task)
+            case "board" if task:
+                self.show_board(task.spot.game, task.spot.board)
             case "why":
                 self.why()
-            case "add":
+            case "add" if task:
                 self.console.say([self.sitting.add(task)])
-            case "skip":
+            case "skip" if task and self.sitting.tasks.can_skip:
                 raise Skipped
-            case "back":
-                self.console.say(["There is no step to take back in this question."])
             case "quit":
                 raise Quit
+            case _:
+                self.console.say([f"There is nothing to {word} here."])
 
     def why(self) -> None:
         """The line that punishes the last mistake."""
