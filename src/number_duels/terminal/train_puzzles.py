@@ -17,7 +17,7 @@ from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback
 from number_duels.trainer.puzzle_feedback import judge_puzzle
-from number_duels.trainer.puzzles import MISTAKE, Puzzle, puzzles
+from number_duels.trainer.puzzles import Puzzle, puzzles
 from number_duels.trainer.run import MAX_WRONG, Run, start_run
 from number_duels.trainer.themes import THEMES
 
@@ -35,7 +35,7 @@ class PuzzleTask(Task):
 
     def judge(self, answer: Answer) -> Feedback:
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
-        if self.puzzle.ask == MISTAKE:
+        if self.puzzle.mistake:
             found = replace(found, cost=0.0)  # nobody plays what is named
         if found.right or not self.again:
             return found
