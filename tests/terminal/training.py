@@ -8,7 +8,8 @@ from number_duels.terminal.train_tasks import DrillTasks
 from number_duels.terminal.training import Task
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.drills import NothingKnown, Scope
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.learner import Learner
 from tests.terminal.desk import Desk
 
 
@@ -18,7 +19,7 @@ def book_of(desk: Desk) -> Book:
 
 def drills(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> list[Task]:
     """The drills that a newcomer gets with this seed."""
-    tasks = DrillTasks(game, scope or Scope(), NothingKnown(), seed, count)
+    tasks = DrillTasks(game, scope or Scope(), Learner(), seed, count)
     solution = nd.solve(game)
     return [tasks.draw(solution) for _ in range(count)]
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -190,11 +191,12 @@ def test_a_foreign_file_without_an_end_is_not_read_to_it(file: BookFile) -> None
 
 def test_what_was_written_is_there_after_a_kill(file: BookFile) -> None:
     rng, written = Random(9), set[str]()
-    for _ in range(3):
+    for _ in range(5):
         with writer(file.path, 100_000) as process:
             assert process.stdout is not None
             for _ in range(rng.randint(2, 40)):
                 written |= said(process.stdout.readline())
+            sleep(rng.uniform(0, 0.01))  # it goes on, and is somewhere in its work
             process.send_signal(signal.SIGKILL)
             written |= said(process.stdout.read())
         found = file.read()

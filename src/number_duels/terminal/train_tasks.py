@@ -10,11 +10,12 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
-from number_duels.terminal.training import Task, Tasks
+from number_duels.terminal.training import Task, Tasks, Verdict
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.book import Book, Card
-from number_duels.trainer.drills import Drills, Misses, Scope
+from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.learner import Learner
 from number_duels.trainer.spot import OpenSpot
 
 #: How many tasks a sitting has, and how often one spot is asked: frequencies need more.
@@ -25,25 +26,32 @@ class DrillTasks(Tasks):
     """Drills of a game; the same seed brings the same ones to who missed the same."""
 
     def __init__(
-        self, game: AnyGame, scope: Scope, misses: Misses, seed: int, count: int | None = None
+        self, game: AnyGame, scope: Scope, learner: Learner, seed: int, count: int | None = None
     ) -> None:
-        self._game, self._scope, self._misses = game, scope, misses
+        self._game, self._scope, self._learner = game, scope, learner
         self.one_spot = scope.spot is not None
         self.count = count or (SPOT_COUNT if self.one_spot else USUAL_COUNT)
         self._rng: Random = stream(seed, "drills")
         self._drills: Drills | None = None
-        self._seen: list[str] = []
+        self._asked = 0
+        #: What was answered right, or skipped, does not come again.
+        self._done: set[str] = set()
 
     @property
     def game(self) -> AnyGame | None:
-        return self._game if len(self._seen) < self.count else None
+        return self._game if self._asked < self.count else None
 
     def draw(self, solution: AnySolution) -> Task:
         self._drills = self._drills or Drills(solution)
-        exercise = self._drills.draw(self._scope, self._misses, self._rng, self._seen)
-        self._seen.append(exercise.spot.id)
+        exercise = self._drills.draw(self._scope, self._learner, self._rng, self._done)
+        self._asked += 1
+        self._done.add(exercise.spot.id)
         facts = (exercise.phase, exercise.level)
         return Task(exercise, "drill", exercise.prompt, tuple(filter(None, facts)))
+
+    def answered(self, verdict: Verdict) -> None:
+        if not verdict.right:
+            self._done.discard(verdict.task.spot.id)
 
 
 class CardTasks(Tasks):

@@ -14,7 +14,8 @@ from number_duels.core.game import AnyGame
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.train_drill import DrillScreen
 from number_duels.terminal.train_tasks import DrillTasks
-from number_duels.trainer.drills import NothingKnown, Scope
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.learner import Learner
 from tests.terminal.app.page_driver import settle
 
 P = ParamSpec("P")
@@ -34,7 +35,7 @@ def awaited(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]
 
 def app_with(game: AnyGame, scope: Scope | None = None, count: int = 3) -> DuelsApp:
     """The application with the drills that `duels train --seed 3` brings."""
-    tasks = DrillTasks(game, scope or Scope(), NothingKnown(), SEED, count)
+    tasks = DrillTasks(game, scope or Scope(), Learner(), SEED, count)
     return DuelsApp(calm=True, opens=lambda: [DrillScreen(tasks)])
 
 
