@@ -6,15 +6,13 @@ import json
 
 import pytest
 
-import number_duels as nd
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.main import run
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
-from tests.terminal.training import book_of, drills, mistake
+from tests.terminal.training import CARDS, KNOT, book_of, drills, mistake
 
-KNOT, CARDS = nd.load("number-knot"), nd.load("high-low-battle", cards=5, rounds=3)
 TRAIN = ("train", "knot", "--seed", "3")
 TRAIN_CARDS = ("train", "high-low", "--set", "cards=5", "--set", "rounds=3", "--seed", "3")
 ASKED = "Select a number from the available numbers: "

@@ -13,6 +13,14 @@ from number_duels.trainer.learner import Learner
 from tests.terminal.desk import Desk
 
 
+def loaded(name: str, **settings: int) -> AnyGame:
+    """Any game, by its name."""
+    return nd.load(name, **settings)
+
+
+KNOT, CARDS = loaded("number-knot"), loaded("high-low-battle", cards=5, rounds=3)
+
+
 def book_of(desk: Desk) -> Book:
     return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl").read()
 

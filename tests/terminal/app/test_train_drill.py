@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
-import number_duels as nd
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train_drill import DrillScreen, Stage
@@ -17,10 +17,8 @@ from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from tests.terminal.app.drill_driver import app_with, awaited, drilling
-from tests.terminal.app.page_driver import press, settle, text_of
-from tests.terminal.training import drills, mistake
-
-KNOT, CARDS = nd.load("number-knot"), nd.load("high-low-battle", cards=5, rounds=3)
+from tests.terminal.app.page_driver import press, settle
+from tests.terminal.training import CARDS, KNOT, drills, mistake
 
 
 def book() -> Book:
@@ -49,7 +47,7 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
         await press(pilot, *task.exercise.best[0], "@")
         assert screen.stage is Stage.TOLD
         assert "Right" in str(screen.query_one(Notice).content)
-        assert "subtract 5" in text_of(pilot.app, "#drill-said").replace("\N{NO-BREAK SPACE}", " ")
+        assert "subtract 5" in words(screen).replace("\N{NO-BREAK SPACE}", " ")
         (answer,) = book().answers
         assert (answer.card, answer.right) == (task.spot.id, True)
 
@@ -97,6 +95,11 @@ async def test_a_mixture_is_put_together(by: str) -> None:
     assert (answer.form, answer.answer) == ("mixture", f"{first}:25 {last}:75")
 
 
+def words(screen: DrillScreen) -> str:
+    """What stands beside the board."""
+    return str(screen.query_one("#drill-said", Static).content)
+
+
 def shown(screen: DrillScreen) -> str:
     """What stands where the sliders are."""
     return str(screen.query_one(Sliders).render())
@@ -127,10 +130,10 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
 @awaited
 async def test_the_die_is_shown_and_the_series_told() -> None:
     scope = Scope(form="die", spot=spot_of(CARDS, None, "", 1).spot)
-    async with drilling(CARDS, scope, 2) as (_, pilot):
-        assert "the die shows" in text_of(pilot.app, "#drill-said")
+    async with drilling(CARDS, scope, 2) as (screen, pilot):
+        assert "the die shows" in words(screen)
         await press(pilot, "5", "@", "enter", "@", "5", "@")
-        assert "2 answers:" in text_of(pilot.app, "#drill-said")
+        assert "2 answers:" in words(screen)
 
 
 @pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])

@@ -13,9 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from number_duels.core.game import AnyGame
+from number_duels.core.board import Part
+from number_duels.core.game import AnyGame, Seat
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.board_view import BoardView, Marks
 from number_duels.terminal.app.choice_lines import Offer, example_of
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
@@ -54,7 +55,7 @@ class DrillScreen(Page):
         ("a click", "take an answer, or move a slider"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "next", "Next"),
+        Binding("enter", "next", "Go on"),
         Binding("w", "line", "Why"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
@@ -130,7 +131,7 @@ class DrillScreen(Page):
             self.finish(found)
         elif isinstance(found, Remark):
             self.show_heading(found.game, found.facts)
-            self.query_one(BoardView).show(found.board)
+            self.show_board(found.board)
             self.query_one("#drill-said", Static).update(found.text)
             self.begin(Stage.SAID, "Enter goes on.")
         else:
@@ -139,7 +140,7 @@ class DrillScreen(Page):
     def ask(self, task: Task) -> None:
         self.current, spot = task, task.spot
         self.show_heading(spot.game, task.facts)
-        self.query_one(BoardView).show(spot.board, {}, spot.seat)
+        self.show_board(spot.board, acting=spot.seat)
         self.show_words()
         self.begin(Stage.ASKED)
         if task.exercise.form == MIXTURE:
@@ -182,7 +183,7 @@ class DrillScreen(Page):
             self.next_task()
             return
         why = "  w shows how it is punished." if verdict.feedback.line else ""
-        said = filter(None, (verdict.comes_back, f"Enter for the next one.{why}"))
+        said = filter(None, (verdict.comes_back, f"Enter goes on.{why}"))
         self.begin(Stage.TOLD, verdict.feedback.headline, *said)
         self.show_words()
 
@@ -199,6 +200,13 @@ class DrillScreen(Page):
         self.query_one(Sliders).stop()
 
     # ---- what is shown ---------------------------------------------------------
+
+    def show_board(
+        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
+    ) -> None:
+        """A position, or nothing where none is talked about."""
+        self.query_one(BoardView).display = bool(parts)
+        self.query_one(BoardView).show(parts, marks, acting)
 
     def show_words(self) -> None:
         """What is asked, or what the answer was worth."""
@@ -231,8 +239,8 @@ class DrillScreen(Page):
             return
         self.line = self.line or PunishingLine(self.verdict, moves)
         self.line.step(by)
-        self.query_one(BoardView).show(*self.line.board)
-        keys = "← → go through it, Enter for the next one."
+        self.show_board(*self.line.board)
+        keys = "← → go through it, Enter goes on."
         self.begin(Stage.LINE, self.line.said, f"Step {self.line.at} of {self.line.count}: {keys}")
 
     # ---- keys ------------------------------------------------------------------
