@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
-from number_duels.terminal.training import Task, Tasks, Verdict
+from number_duels.terminal.training import Task, Tasks
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.drills import Drills, Scope
@@ -33,25 +33,19 @@ class DrillTasks(Tasks):
         self.count = count or (SPOT_COUNT if self.one_spot else USUAL_COUNT)
         self._rng: Random = stream(seed, "drills")
         self._drills: Drills | None = None
-        self._asked = 0
-        #: What was answered right, or skipped, does not come again.
-        self._done: set[str] = set()
+        #: What was asked does not come again in this sitting: what was missed is in the book.
+        self._asked: list[str] = []
 
     @property
     def game(self) -> AnyGame | None:
-        return self._game if self._asked < self.count else None
+        return self._game if len(self._asked) < self.count else None
 
     def draw(self, solution: AnySolution) -> Task:
         self._drills = self._drills or Drills(solution)
-        exercise = self._drills.draw(self._scope, self._learner, self._rng, self._done)
-        self._asked += 1
-        self._done.add(exercise.spot.id)
+        exercise = self._drills.draw(self._scope, self._learner, self._rng, self._asked)
+        self._asked.append(exercise.spot.id)
         facts = (exercise.phase, exercise.level)
         return Task(exercise, "drill", exercise.prompt, tuple(filter(None, facts)))
-
-    def answered(self, verdict: Verdict) -> None:
-        if not verdict.right:
-            self._done.discard(verdict.task.spot.id)
 
 
 class CardTasks(Tasks):

@@ -72,7 +72,7 @@ class HomeScreen(Page, inherit_bindings=False):
         """Say how many positions are due today; worked out beside the screen."""
 
         def due() -> str:
-            from number_duels.terminal.app.train_page import due_today
+            from number_duels.terminal.train_status import due_today
 
             return due_today()
 

@@ -180,7 +180,7 @@ class DrillScreen(Page):
     def tell(self, verdict: Verdict) -> None:
         self.verdict = verdict
         if self.sitting.tasks.hurried:
-            self.next_task()
+            self.call_later(self.next_task)
             return
         why = "  w shows how it is punished." if verdict.feedback.line else ""
         said = filter(None, (verdict.comes_back, f"Enter goes on.{why}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from time import monotonic
 from typing import ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ from number_duels.terminal.app.home import Entry, entry_line
 from number_duels.terminal.app.page import Menu, Page
 from number_duels.terminal.train_puzzles import DailyTasks, best_run
 from number_duels.terminal.train_records import collect_mistakes
+from number_duels.terminal.train_status import counted, local_day, summary, today
 from number_duels.terminal.train_tasks import CardTasks
 from number_duels.terminal.training import Tasks
 from number_duels.terminal.ui.progress import filled_bar
@@ -61,19 +62,24 @@ class TrainScreen(Page):
         yield Menu("entries")
         yield Static(id="marked-note", markup=False)
 
+    def on_mount(self) -> None:
+        self.list_entries()
+        self.work(self.looked_through, self.show)
+
     def on_screen_resume(self) -> None:
         """Something may have been answered since."""
-        self.work(self.looked_through, self.show)
-        self.list_entries()
+        if self._looked:
+            self.work(lambda: self.read_book(0), self.show)
 
     # ---- the book --------------------------------------------------------------
 
     def looked_through(self) -> Found:
         """The book, with the mistakes of games that were played since; in a thread."""
-        new = 0
-        if not self._looked:
-            new = len(collect_mistakes(self._file, self.reporter()).cards)
-            self._looked = True
+        new = len(collect_mistakes(self._file, self.reporter()).cards)
+        self._looked = True
+        return self.read_book(new)
+
+    def read_book(self, new: int) -> Found:
         book = self._file.read()
         book.due(datetime.now(UTC))  # worked out here, where nobody waits
         return Found(book, new)
@@ -96,8 +102,7 @@ class TrainScreen(Page):
     def show(self, found: Found) -> None:
         self._book = found.book
         if found.new:
-            positions = "1 new position" if found.new == 1 else f"{found.new} new positions"
-            self.notify(f"{positions} in your book, from your own games.")
+            self.notify(f"{counted(found.new, 'new position')} in your book, from your own games.")
         if found.book.notice:
             self.notify(found.book.notice, severity="warning", markup=False)
         self.say("Train", summary(found.book))
@@ -164,26 +169,6 @@ class TrainScreen(Page):
             self._entries[event.character].open()
 
 
-def due_today() -> str:
-    """How many positions are due, for the first screen; nothing where that cannot be said."""
-    try:
-        due = len(BookFile().read().due(datetime.now(UTC)))
-    except ValueError:
-        return ""
-    return "" if not due else "1 position" if due == 1 else f"{due} positions"
-
-
-def today(book: Book) -> str:
-    """What is due in a book, in a few words."""
-    now = datetime.now(UTC)
-    due = len(book.due(now))
-    if due:
-        return "1 position of your book" if due == 1 else f"{due} positions of your book"
-    if book.cards:
-        return f"nothing is due; the next position: {book.cards[0].comes_back(now)}"
-    return "what you miss in drills and games comes back here"
-
-
 def daily_note(book: Book) -> str:
     """The puzzle of the day, or how it went, in a few words."""
     tasks = DailyTasks(local_day(), book)
@@ -191,18 +176,3 @@ def daily_note(book: Book) -> str:
     if not tasks.is_done:
         return puzzle
     return f"{puzzle}, {'solved' if any(tasks.tries) else 'explained'}; another one tomorrow"
-
-
-def local_day() -> date:
-    return datetime.now().astimezone().date()
-
-
-def summary(book: Book) -> str:
-    """All answers so far, and how many days in a row."""
-    count = len(book.answers)
-    if not count:
-        return "drills, puzzles, and a book of your mistakes"
-    right = sum(answer.right for answer in book.answers)
-    streak = book.daily_streak(local_day())
-    days = f", daily streak {streak}" if streak else ""
-    return f"{count} answers, {right / count:.0%} right{days}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
@@ -19,10 +19,10 @@ from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interr
 from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.train_lessons import LessonTasks
 from number_duels.terminal.train_puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train_status import counted, local_day, today
 from number_duels.terminal.train_tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
 from number_duels.terminal.training import Sitting, Tasks
 from number_duels.terminal.ui.console import Console, command, note
-from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope
@@ -117,7 +117,7 @@ def plain_game(args: Namespace) -> AnyGame:
 def puzzles_asked(args: Namespace) -> list[Puzzle]:
     """The puzzles that the command line asks for."""
     if args.daily:
-        return [daily(today())]
+        return [daily(local_day())]
     try:
         grade = int(args.grade) if args.grade else None
         return fitting_puzzles(plain_game(args).name, args.theme, grade)
@@ -133,14 +133,9 @@ def show_puzzles(args: Namespace) -> int:
     return DONE
 
 
-def today() -> date:
-    """The day of who sits here."""
-    return datetime.now().astimezone().date()
-
-
 def solve_daily(args: Namespace) -> int:
     """The puzzle of the day, or how it went."""
-    tasks = DailyTasks(today(), BookFile().read())
+    tasks = DailyTasks(local_day(), BookFile().read())
     if not tasks.is_done:
         return sit_down(args, tasks)
     Console(plain=args.plain).say([*tasks.summary(), "There is another one tomorrow."])
@@ -171,17 +166,11 @@ def repeat(args: Namespace) -> int:
     tasks = CardTasks(book, now, only, args.count)
     if tasks.count:
         return sit_down(args, tasks)
-    Console(plain=args.plain).say([nothing_due(book, now)])
+    said = today(book)
+    Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
     if sys.stderr.isatty():
         note(f"Find new ones: {command('train')}")
     return DONE
-
-
-def nothing_due(book: Book, now: datetime) -> str:
-    """When the next card comes back, if there is one."""
-    if not book.cards:
-        return "Your book is empty: what you miss in drills and games goes into it."
-    return f"Nothing is due today; the next position comes back {book.cards[0].comes_back(now)}."
 
 
 # ---- a sitting -----------------------------------------------------------------
@@ -221,7 +210,7 @@ def say_next(sitting: Sitting) -> None:
     """What would be a good next step."""
     due = len(sitting.book.due(datetime.now(UTC)))
     if due:
-        positions = train_book.counted(due, "position")
+        positions = counted(due, "position")
         note(f"Today: {positions} in your book; see them: {command('train', '--book')}")
     else:
         note(f"Go on: {command('train')}")

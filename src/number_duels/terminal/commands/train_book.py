@@ -11,6 +11,7 @@ from number_duels.core.storage import replace_file
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.train_records import add_mistakes, collect_mistakes, records_of
+from number_duels.terminal.train_status import counted, local_day
 from number_duels.terminal.ui.console import Console, print_json, thinking
 from number_duels.terminal.ui.progress import progress_bar
 from number_duels.trainer.book import Book, Card
@@ -36,15 +37,6 @@ def found_lines(found: NewCards) -> list[str]:
         f"{new} in your book, from {counted(found.games, 'game')}.",
         *([f"Not counted: {', '.join(left_out)}."] if left_out else []),
     ]
-
-
-def counted(count: int, what: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "game"), counted(0, "game")
-    ('1 game', '0 games')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def merge_book(args: Namespace) -> int:
@@ -84,7 +76,7 @@ def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
         "today": sum(card.is_due(now) for card in cards),
         "answers": len(answers),
         "right": sum(answer.right for answer in answers),
-        "daily_streak": book.daily_streak(now.astimezone().date()),
+        "daily_streak": book.daily_streak(local_day()),
         "cards": [card_json(card, now) for card in cards],
     }
 
