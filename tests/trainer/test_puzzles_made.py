@@ -10,6 +10,8 @@ import pytest
 import number_duels as nd
 from number_duels.trainer.puzzles import DATA, GRADES
 from number_duels.trainer.themes import THEMES
+from tests.sixth_game.toys.take_away import TakeAway
+from tests.sixth_game.toys.two_prizes import TwoPrizes
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
@@ -26,13 +28,10 @@ def test_the_script_makes_what_is_shipped() -> None:
     assert made == shipped, "run: python scripts/make_puzzles.py, if no release has the puzzles yet"
 
 
-def test_a_game_of_rules_alone_gets_puzzles_too() -> None:
+@pytest.mark.parametrize("game", [TakeAway(), TwoPrizes()], ids=lambda game: game.name)
+def test_a_game_of_rules_alone_gets_puzzles_too(game: nd.AnyGame) -> None:
     """With the board and the words that are made from its rules."""
-    from tests.sixth_game.toys.take_away import TakeAway
-
-    puzzles = make_puzzles.found(TakeAway())
-    assert puzzles
-    for puzzle in puzzles:
-        assert puzzle.grade in GRADES
-        assert set(puzzle.themes) <= THEMES.keys()
-        assert "only-move" in puzzle.themes
+    puzzles = make_puzzles.found(game)
+    assert {puzzle.grade for puzzle in puzzles} <= set(GRADES)
+    assert {theme for puzzle in puzzles for theme in puzzle.themes} <= THEMES.keys()
+    assert any("only-move" in puzzle.themes for puzzle in puzzles)
