@@ -78,8 +78,7 @@ class HomeScreen(Page, inherit_bindings=False):
 
         def show(said: str) -> None:
             self._training = said and f"{LEARN}; today: {said}"
-            entry = self._entries["l"]._replace(note=self._training or LEARN)
-            self._entries["l"] = entry
+            self._entries["l"] = entry = self.training()
             self.query_one(OptionList).replace_option_prompt("l", entry_line(entry))
 
         self.work(due, show)
@@ -94,13 +93,17 @@ class HomeScreen(Page, inherit_bindings=False):
         yield from self.unfinished()
         for n, game in enumerate(map(find, names()), 1):
             yield Entry(str(n), game.title, game.summary, partial(self.new_game, game.name))
-        yield Entry("l", "Train", self._training or LEARN, self.train)
+        yield self.training()
         yield Entry("s", "Saved games", "go on, watch again, review", self.saved_games)
         yield Entry("t", "Statistics", "how you play, and where chances are lost", self.statistics)
         yield Entry("a", "Analysis", "what every move is worth", self.analysis)
         yield Entry("r", "Rules", "each game in a page", self.rules)
         yield Entry("e", "Settings", "names, hints, colours", self.settings)
         yield Entry("q", "Quit", "", self.app.exit)
+
+    def training(self) -> Entry:
+        """The trainer, with what is due today."""
+        return Entry("l", "Train", self._training or LEARN, self.train)
 
     def unfinished(self) -> Iterator[Entry]:
         """The game that was interrupted last, if there is one."""

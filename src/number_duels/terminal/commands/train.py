@@ -23,6 +23,7 @@ from number_duels.terminal.train_status import counted, local_day, today
 from number_duels.terminal.train_tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
 from number_duels.terminal.training import Sitting, Tasks
 from number_duels.terminal.ui.console import Console, command, note
+from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope
@@ -84,7 +85,16 @@ def chosen_game(args: Namespace) -> AnyGame:
 
 
 def practise(args: Namespace) -> int:
+    """Drills and all else; without a word about what, the full screen asks."""
+    if on_full_screen(args) and not asks_for_something(args):
+        return open_app(args)
     return sit_down(args, tasks_of(args))
+
+
+def asks_for_something(args: Namespace) -> bool:
+    chosen = (args.game, args.phase, args.level, args.moves, args.count, args.seed, args.first)
+    wanted = (args.puzzles, args.timed, args.lesson, args.set, args.form != MOVE)
+    return any(one is not None for one in chosen) or any(wanted)
 
 
 def tasks_of(args: Namespace) -> Tasks:
@@ -178,12 +188,8 @@ def repeat(args: Namespace) -> int:
 
 def sit_down(args: Namespace, tasks: Tasks) -> int:
     """Ask until there is nothing left, or somebody has had enough."""
-    if not args.plain and full_screen():
-        from number_duels.terminal.app.application import run
-        from number_duels.terminal.app.train_drill import DrillScreen
-        from number_duels.terminal.app.train_page import TrainScreen
-
-        return run(calm=args.calm, opens=lambda: [TrainScreen(), DrillScreen(tasks)])
+    if on_full_screen(args):
+        return open_app(args, tasks)
     from number_duels.terminal.commands.train_lines import LineTrainer
 
     console = Console(plain=args.plain)
@@ -204,6 +210,22 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
     if sys.stderr.isatty():
         say_next(sitting)
     return status
+
+
+def on_full_screen(args: Namespace) -> bool:
+    return not args.plain and full_screen()
+
+
+def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
+    """The trainer's page, and over it what was asked for."""
+    from number_duels.terminal.app.application import run
+    from number_duels.terminal.app.train_drill import DrillScreen
+    from number_duels.terminal.app.train_page import TrainScreen
+
+    return run(
+        calm=args.calm,
+        opens=lambda: [TrainScreen(), *([DrillScreen(tasks)] if tasks else [])],
+    )
 
 
 def say_next(sitting: Sitting) -> None:
