@@ -117,6 +117,20 @@ async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
 
 
 @awaited
+async def test_an_answer_that_cannot_be_kept_gets_no_verdict() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        BookFile().path.mkdir(parents=True)
+        await press(pilot, *mistake(task), "@")
+        assert screen.stage is Stage.ASKED
+        assert screen.verdict is None
+        BookFile().path.rmdir()
+        await press(pilot, *mistake(task), "@")
+        assert screen.verdict
+    assert len(book().answers) == 1
+
+
+@awaited
 async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):

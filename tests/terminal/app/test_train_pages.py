@@ -73,6 +73,14 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
 
 
 @awaited
+async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
+    BookFile().path.mkdir(parents=True)
+    async with opened(["l", "@", "d", "enter", "@"]) as (app, _):
+        assert [one for one in app.notices if "training.jsonl cannot be read" in one]
+        assert not [one for one in app.notices if "should not have happened" in one]
+
+
+@awaited
 async def test_drills_are_set_up_and_begun() -> None:
     async with opened(["l", "@", "d"]) as (app, pilot):
         assert isinstance(app.screen, TrainSetupScreen)

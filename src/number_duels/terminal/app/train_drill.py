@@ -8,28 +8,22 @@ from functools import partial
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Static
 
-from number_duels.core.board import Part
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Marks
 from number_duels.terminal.app.choice_lines import Offer, example_of
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train_feedback import asked_content, verdict_content
+from number_duels.terminal.app.train_layout import NAMES, DrillLayout
 from number_duels.terminal.app.train_line import PunishingLine
 from number_duels.terminal.app.train_sliders import Sliders
 from number_duels.terminal.training import Remark, Sitting, Task, Tasks, Verdict
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.book_file import BookFile
-
-NAMES = ("Player 1", "Player 2")
 
 
 class Stage(Enum):
@@ -45,7 +39,7 @@ class Stage(Enum):
     OVER = auto()
 
 
-class DrillScreen(Page):
+class DrillScreen(DrillLayout):
     """One task after the other, answered as at the table."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -63,8 +57,6 @@ class DrillScreen(Page):
         Binding("f3", "add", "Add card"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
-        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
-        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
     ]
 
     def __init__(self, tasks: Tasks) -> None:
@@ -74,18 +66,6 @@ class DrillScreen(Page):
         self.current: Task | None = None
         self.verdict: Verdict | None = None
         self.line: PunishingLine | None = None
-
-    def content(self) -> ComposeResult:
-        yield Preparation()
-        with Horizontal(id="drill"):
-            with VerticalScroll(id="drill-board", can_focus=False):
-                yield BoardView(NAMES, id="board")
-            with VerticalScroll(id="drill-words", can_focus=False):
-                yield Static("", id="drill-said", markup=False)
-        with Vertical(id="drill-actions"):
-            yield Notice(id="notice")
-            yield Choices(id="choices")
-            yield Sliders(id="sliders")
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -132,7 +112,7 @@ class DrillScreen(Page):
         elif isinstance(found, Remark):
             self.show_heading(found.game, found.facts)
             self.show_board(found.board)
-            self.query_one("#drill-said", Static).update(found.text)
+            self.show_words_from_top(found.text)
             self.begin(Stage.SAID, "Enter goes on.")
         else:
             self.ask(found)
@@ -175,9 +155,22 @@ class DrillScreen(Page):
         task = self.current
         assert task
         self.begin(Stage.WAITING, "…")
-        self.work(lambda: self.sitting.answer(task, answer), self.tell)
 
-    def tell(self, verdict: Verdict) -> None:
+        def judged() -> Verdict | str:
+            try:
+                return self.sitting.answer(task, answer)
+            except ValueError as error:
+                return str(error)
+
+        self.work(judged, self.tell)
+
+    def tell(self, verdict: Verdict | str) -> None:
+        """What an answer was worth; a sentence says why it could not be kept, and is no verdict."""
+        if isinstance(verdict, str):
+            self.notify(verdict, severity="error", markup=False)
+            assert self.current
+            self.ask(self.current)
+            return
         self.verdict = verdict
         if self.sitting.tasks.hurried:
             self.call_later(self.next_task)
@@ -192,7 +185,7 @@ class DrillScreen(Page):
         self.query_one(Preparation).cancel()
         self.stop_asking()
         said = [reason, *self.sitting.summary(), "", "Enter goes back."]
-        self.query_one("#drill-said", Static).update("\n".join(filter(None, said[:-2])))
+        self.show_words_from_top("\n".join(filter(None, said[:-2])))
         self.begin(Stage.OVER, *filter(None, said))
 
     def stop_asking(self) -> None:
@@ -201,34 +194,20 @@ class DrillScreen(Page):
 
     # ---- what is shown ---------------------------------------------------------
 
-    def show_board(
-        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
-    ) -> None:
-        """A position, or nothing where none is talked about."""
-        self.query_one(BoardView).display = bool(parts)
-        self.query_one(BoardView).show(parts, marks, acting)
-
     def show_words(self) -> None:
         """What is asked, or what the answer was worth."""
         if self.current is None:
             return
-        panel = self.query_one("#drill-words", VerticalScroll)
-        width = max(20, panel.scrollable_content_region.width)
+        width = self.words_width()
         if self.verdict:
-            shown = verdict_content(self.verdict, width)
+            self.show_words_from_top(verdict_content(self.verdict, width))
         else:
-            shown = asked_content(self.current, width)
-        self.query_one("#drill-said", Static).update(shown)
-        panel.scroll_home(animate=False)
+            self.show_words_from_top(asked_content(self.current, width))
 
     def on_resize(self) -> None:
         super().on_resize()
         if self.stage in (Stage.ASKED, Stage.TOLD):
             self.call_after_refresh(self.show_words)
-
-    def action_scroll_words(self, pages: int) -> None:
-        panel = self.query_one("#drill-words", VerticalScroll)
-        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
 
     # ---- the punishing line ----------------------------------------------------
 
@@ -276,8 +255,12 @@ class DrillScreen(Page):
         self.next_task()
 
     def action_add(self) -> None:
-        if self.current:
+        if not self.current:
+            return
+        try:
             self.notify(self.sitting.add(self.current), markup=False)
+        except ValueError as error:
+            self.notify(str(error), severity="error", markup=False)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
@@ -292,3 +275,16 @@ class DrillScreen(Page):
 
     def action_leave(self) -> None:
         self.dismiss()
+
+
+def sit_down(page: Page, tasks: Tasks, *, instead: bool = False) -> None:
+    """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
+    try:
+        screen = DrillScreen(tasks)
+    except ValueError as error:
+        page.notify(str(error), severity="error", markup=False)
+        return
+    if instead:
+        page.app.switch_screen(screen)
+    else:
+        page.app.push_screen(screen)

@@ -75,13 +75,19 @@ class TrainScreen(Page):
 
     def looked_through(self) -> Found:
         """The book, with the mistakes of games that were played since; in a thread."""
-        new = len(collect_mistakes(self._file, self.reporter()).cards)
+        try:
+            new = len(collect_mistakes(self._file, self.reporter()).cards)
+        except ValueError as error:
+            return Found(Book(notice=str(error)), 0)
         self._looked = True
         return self.read_book(new)
 
     def read_book(self, new: int) -> Found:
-        book = self._file.read()
-        book.due(datetime.now(UTC))  # worked out here, where nobody waits
+        try:
+            book = self._file.read()
+            book.due(datetime.now(UTC))  # worked out here, where nobody waits
+        except ValueError as error:
+            return Found(Book(notice=str(error)), 0)
         return Found(book, new)
 
     def reporter(self) -> Callable[[float], None]:
@@ -145,10 +151,10 @@ class TrainScreen(Page):
 
     def train(self, tasks: Tasks, otherwise: str) -> None:
         """Sit down, where there is something to do."""
-        from number_duels.terminal.app.train_drill import DrillScreen
+        from number_duels.terminal.app.train_drill import sit_down
 
         if tasks.game:
-            self.app.push_screen(DrillScreen(tasks))
+            sit_down(self, tasks)
         else:
             self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
 

@@ -123,10 +123,10 @@ class TrainSetupScreen(Page):
         except ValueError as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        from number_duels.terminal.app.train_drill import DrillScreen
+        from number_duels.terminal.app.train_drill import sit_down
 
         self.duels.remember(game=self.chosen("game"))
-        self.app.switch_screen(DrillScreen(tasks))
+        sit_down(self, tasks, instead=True)
 
     def tasks(self) -> Tasks:
         """What was chosen; a ValueError says why there is nothing."""
