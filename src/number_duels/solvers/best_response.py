@@ -10,6 +10,7 @@ from typing import Generic, TypeAlias
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.backward_induction import MAX_STATES, RESULTS
 from number_duels.solvers.errors import TooLarge
+from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.policies import Policy, known_error_rate, probabilities
 from number_duels.solvers.protocols import (
     ErrorRateMethod,
@@ -18,7 +19,7 @@ from number_duels.solvers.protocols import (
     ResponseValue,
     silent,
 )
-from number_duels.solvers.solution import PerfectPolicy, Solution
+from number_duels.solvers.solution import Solution
 from number_duels.solvers.solver import solve
 
 #: What a state is worth to Player 1 without looking further; None: look further.
