@@ -12,6 +12,7 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution
+from number_duels.solvers.proper import proper_corners
 from number_duels.solvers.solution import Solution
 from tests.solvers.helpers import every_state
 
@@ -71,10 +72,26 @@ def plain_policy(solution: AnySolution, locks: Sequence[Plain]) -> Callable[...,
         left = {move: perfect[move] for move in allowed}
         if sum(left.values()) > 1e-9:
             return {move: odds / sum(left.values()) for move, odds in left.items()}
-        worth = {str(m): v for m, v in solution.values(state, seat).items() if str(m) in allowed}
-        return {next(m for m, v in worth.items() if v > max(worth.values()) - 1e-9): 1.0}
+        best = proper_corners(payoffs(solution, state, seat, allowed))[0]
+        return dict(zip(allowed, best, strict=True))
 
     return policy
+
+
+def payoffs(
+    solution: AnySolution, state: Hashable, seat: nd.Seat, allowed: Sequence[str]
+) -> list[list[float]]:
+    """What each of a seat's moves brings it against each reply, both perfect after."""
+    game, turn = solution.game, solution.game.turn(state)
+    assert isinstance(turn, nd.Decision)
+    replies = [{seat.other: move} for move in turn.options.get(seat.other, ())] or [{}]
+    return [
+        [
+            solution.value(game.play(state, {seat: game.parse(text), **reply})) * (1 - 2 * seat)
+            for reply in replies
+        ]
+        for text in allowed
+    ]
 
 
 def matrix_value(matrix: Sequence[Sequence[float]]) -> float:

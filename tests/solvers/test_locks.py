@@ -18,6 +18,7 @@ CASES: list[tuple[str, Settings, list[str]]] = [
     ("number-bid", {"numbers": 5}, ["2 always 1 at 2/3", "2 never 5 at start"]),
     ("number-bid", {"numbers": 5}, ["2 plays 1:1 3:3 at 5/2", "2 never 3 4"]),
     ("high-low-battle", {"cards": 4, "rounds": 3}, ["2 never 4"]),
+    ("high-low-battle", {"cards": 5, "rounds": 2}, ["2 never 1"]),
     ("high-low-battle", {"cards": 4, "rounds": 3}, ["1 plays 1:1 2:1 3:1", "1 never 1"]),
     ("high-low-battle", {"cards": 4, "rounds": 3}, ["1 always 4 at start", "2 always 2 at 4/1"]),
     ("number-knot", {"numbers": 4, "life": 5}, ["1 never S4 S3"]),

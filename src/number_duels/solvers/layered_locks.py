@@ -12,7 +12,7 @@ from number_duels.core.game import E, M, S, Seat
 from number_duels.solvers import batch_simplex
 from number_duels.solvers.layered import Codes, LayeredKernel, chunks
 from number_duels.solvers.layered_policies import PerfectMixtures, ReachedGraph
-from number_duels.solvers.layered_proper import Chunk, Floats
+from number_duels.solvers.layered_proper import Chunk, Floats, mixtures
 from number_duels.solvers.lock_rules import LockRule, LockRules
 from number_duels.solvers.protocols import Progress, ResponseValue, Section
 from number_duels.solvers.solution import VALUE_TOLERANCE
@@ -96,10 +96,9 @@ def respond_to_locks(
     results = {seat: graph.blank() for seat in Seat}
     for chunk, both in limited_chunks(graph, locks, progress):
         values = perfect.table[chunk.after].astype(np.float64)
-        mixtures = [perfect(chunk, seat) for seat in Seat]
         for seat in Seat:
-            worth = option_values(values, mixtures, seat, in_turn=kernel.in_turn)
-            locked = locked_mixtures(mixtures[seat], worth, both[seat])
+            matrices = seen_by(seat, values, in_turn=kernel.in_turn)
+            locked = locked_mixtures(perfect(chunk, seat), matrices, both[seat])
             graph.respond(chunk, seat.other, locked, results[seat.other])
     return lambda state, seat: graph.at(results[seat], kernel.code(state), kernel.mover(state))
 
@@ -150,26 +149,22 @@ def limited(own: Floats, limits: Limits) -> Floats:
     return np.where(open_to_seat, own, LOCKED_OUT)
 
 
-def option_values(
-    values: Floats, mixtures: Sequence[Floats], seat: Seat, *, in_turn: bool
-) -> Floats:
-    """What each option is worth to a seat where both are perfect otherwise."""
-    if in_turn:
-        return -values
-    if seat is Seat.ONE:
-        found: Floats = np.einsum("nij,nj->ni", values, mixtures[Seat.TWO])
-    else:
-        found = -np.einsum("nij,ni->nj", values, mixtures[Seat.ONE])
-    return found
+def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
+    """What may follow each state, to a seat: a row for each of its options."""
+    if in_turn:  # what follows belongs to the other seat, which has nothing to choose yet
+        return -values[:, :, None]
+    return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
 
 
-def locked_mixtures(perfect: Floats, worth: Floats, limits: Limits) -> Floats:
+def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
     """What `LockedPolicy` plays: the fixed mixture, what is left of perfect play, or the best."""
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)
-    total = left.sum(axis=1, keepdims=True)
-    open_worth = np.where(allowed, worth, LOCKED_OUT)
-    top = open_worth >= open_worth.max(axis=1, keepdims=True) - VALUE_TOLERANCE
-    best = np.arange(perfect.shape[1]) == top.argmax(axis=1)[:, None]
-    kept = np.divide(left, total, out=best.astype(np.float64), where=total > VALUE_TOLERANCE)
-    return np.where(fixed[:, None], weights, kept)
+    total = left.sum(axis=1)
+    lost = np.flatnonzero(~fixed & (total <= VALUE_TOLERANCE))
+    if lost.size:
+        open_now = np.where(allowed[lost, :, None], matrices[lost], LOCKED_OUT)
+        left[lost] = mixtures(open_now, np.zeros((len(lost), perfect.shape[1])))
+        total[lost] = 1.0
+    total[fixed] = 1.0
+    return np.where(fixed[:, None], weights, left / total[:, None])

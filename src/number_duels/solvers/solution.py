@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.states import successors
-from number_duels.solvers.backward_induction import RESULTS
+from number_duels.solvers.backward_induction import RESULTS, rows_of
 from number_duels.solvers.errors import DamagedFile, no_value
+from number_duels.solvers.payoff_matrix import PayoffMatrix
 from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.proper import Corner, proper_corners
 from number_duels.solvers.protocols import (
@@ -169,6 +170,16 @@ class Solution(Generic[S, M, E]):
             + 0.0
             for move in options[seat]
         }
+
+    def matrix(self, state: S) -> PayoffMatrix[M]:
+        """What each pair of moves is worth, where both choose at once; a ValueError elsewhere."""
+        self.value(state)  # refuses what cannot arise, and views that hide something
+        turn = self.game.turn(state)
+        if not isinstance(turn, Decision) or len(turn.options) == 1:
+            raise ValueError("There is a matrix only where both choose at once.")
+        rows, columns = (turn.options[seat] for seat in Seat)
+        values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
+        return PayoffMatrix(self.game.title, rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
         """The value of each state that may follow; where both choose, row after row."""
