@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Which of all matrices are ours, and may be written again.
-MARK = "Number Duels: "
+NFG_MARK = 'NFG 1 R "Number Duels: '
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,13 @@ class PayoffMatrix(Generic[M]):
         0 0 1 -1
         -1 1 0 0
         """
-        labels = (" ".join(quoted(str(m)) for m in moves) for moves in (self.rows, self.columns))
+        # Without quotes Gambit would take a number for something else.
+        labels = (
+            " ".join(f'"{escaped(str(move))}"' for move in moves)
+            for moves in (self.rows, self.columns)
+        )
         strategies = " ".join(f"{{ {said} }}" for said in labels)
-        head = f'NFG 1 R {quoted(MARK + (title or self.title))} {{ "Player 1" "Player 2" }}'
+        head = f'{NFG_MARK}{escaped(title or self.title)}" {{ "Player 1" "Player 2" }}'
         # Player 1's moves come one after another before Player 2's next move.
         payoffs = (
             " ".join(f"{digits(value)} {digits(0.0 - value)}" for value in column)
@@ -66,10 +70,9 @@ class PayoffMatrix(Generic[M]):
         return "\n".join([head, f"{{ {strategies} }}", "", *payoffs, ""])
 
 
-def quoted(label: str) -> str:
-    """A label between quotes: Gambit takes a bare number for something else."""
-    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def escaped(label: str) -> str:
+    """A label as it is written between quotes."""
+    return label.replace('"', '\\"')
 
 
 def digits(value: float) -> str:
