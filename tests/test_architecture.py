@@ -20,7 +20,9 @@ TOP = Path(__file__).parents[1]
 PACKAGE = TOP / "src" / "number_duels"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-BELOW_THE_TERMINAL = {"core", "games", "solvers", "players", "review", "arena", "adapters"}
+BELOW_THE_TERMINAL = {
+    *("core", "games", "solvers", "players", "review", "trainer", "arena", "adapters"),
+}
 #: What each folder may import of the package, besides itself.
 MAY_IMPORT = {
     "core": set[str](),
@@ -28,6 +30,7 @@ MAY_IMPORT = {
     "solvers": {"core", "games"},
     "players": {"core", "solvers"},
     "review": {"core", "solvers"},
+    "trainer": {"core", "solvers", "review"},
     "arena": {"core", "solvers", "players", "review"},
     "adapters": {"core", "games", "solvers", "players"},
     "terminal": BELOW_THE_TERMINAL | {"web"},

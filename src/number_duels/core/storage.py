@@ -72,10 +72,23 @@ def open_new(path: Path, mode: int) -> IO[bytes]:
     return os.fdopen(os.open(path, flags, mode), "w+b")
 
 
-def append_file(path: Path) -> IO[bytes]:
+def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
     """A file to add to; a link that lies in its place is not followed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-    return os.fdopen(os.open(path, flags, BY_UMASK), "ab")
+    return os.fdopen(os.open(path, flags, mode), "ab")
+
+
+def append_whole(file: IO[bytes], data: bytes) -> None:
+    """Add to a locked file: all of it is on disk when this returns, or the file is as it was."""
+    size = os.fstat(file.fileno()).st_size
+    left = memoryview(data)
+    try:
+        while left:
+            left = left[os.write(file.fileno(), left) :]
+        os.fsync(file.fileno())
+    except BaseException:
+        os.ftruncate(file.fileno(), size)
+        raise
 
 
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
@@ -98,6 +111,11 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
+    """Lock an open file until it is closed, after whoever holds it; readers can share it."""
+    fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 
 def try_lock(file: IO[bytes] | IO[str]) -> bool:

@@ -1,0 +1,35 @@
+"""Learn to play perfectly: drills, puzzles, lessons, and a book of one's mistakes.
+
+>>> from random import Random
+>>> import number_duels as nd
+>>> from number_duels.trainer import Drills, Learner, Scope, judge, read_answer
+>>> drills = Drills(nd.solve(nd.load("number-knot", numbers=6)))
+>>> exercise = drills.draw(Scope(), Learner(), Random(7))
+>>> feedback = judge(exercise, read_answer(exercise.spot, exercise.best[0], "move"))
+>>> feedback.right, feedback.cost
+(True, 0.0)
+"""
+
+from number_duels.trainer.answers import Answer, read_answer
+from number_duels.trainer.drills import Drills, Scope
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import Feedback, feedback_json, judge
+from number_duels.trainer.learner import Learner
+from number_duels.trainer.series import Series, series
+from number_duels.trainer.spot import OpenSpot, Spot
+
+__all__ = [
+    "Answer",
+    "Drills",
+    "Exercise",
+    "Feedback",
+    "Learner",
+    "OpenSpot",
+    "Scope",
+    "Series",
+    "Spot",
+    "feedback_json",
+    "judge",
+    "read_answer",
+    "series",
+]

@@ -1,0 +1,163 @@
+"""Drills: positions by how often they come up, what is at stake, and how often one goes wrong."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, islice
+from random import Random
+
+from number_duels.core.game import Chance, Decision, Seat
+from number_duels.core.history import History
+from number_duels.core.randomness import sample, stream
+from number_duels.review.player_stats import PHASES, cut_in_three
+from number_duels.review.position import TOLERANCE, AnySolution
+from number_duels.trainer.answers import DIE, FORMS, MOVE, SIDES
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.learner import Learner
+from number_duels.trainer.spot import OpenSpot, Spot
+
+LEVELS = ("easy", "medium", "hard")
+#: How often the players slip whose games the positions are taken from: weak ones to perfect ones.
+SLIPS = (0.5, 0.125, 0.0)
+#: How many positions compete for each drill; after some games fewer are enough, after many none.
+CANDIDATES = 24
+MANY_GAMES, MAX_GAMES = 40, 240
+#: How many positions of a game tell what is easy and what is hard in it.
+COMPARED = 150
+
+AnyHistory = History[Hashable, Hashable, Hashable]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is drilled: a part of the game or all of it, how hard, in which form; or one spot."""
+
+    phase: str = ""
+    level: str = ""
+    form: str = MOVE
+    spot: Spot | None = None
+
+    def __post_init__(self) -> None:
+        for name, known in (("phase", PHASES), ("level", LEVELS), ("form", FORMS)):
+            value = getattr(self, name)
+            if value not in known and (value or name == "form"):
+                raise ValueError(f"There is no {name} {value!r}; choose {', '.join(known)}.")
+
+
+class Drills:
+    """The drills of a solved game.
+
+    >>> from number_duels import load, solve
+    >>> drills = Drills(solve(load("number-knot", numbers=6)))
+    >>> exercise = drills.draw(Scope(phase="middle"), Learner(), Random(7))
+    >>> exercise.phase, exercise.stake > 0
+    ('middle', True)
+    """
+
+    def __init__(self, solution: AnySolution) -> None:
+        self.solution = solution
+
+    def draw(
+        self, scope: Scope, learner: Learner, rng: Random, seen: Collection[str] = ()
+    ) -> Exercise:
+        """An exercise by how often it is reached, what is at stake and how often it is missed.
+
+        What was `seen` does not come again; a ValueError says so when nothing is left.
+        """
+        if scope.spot:
+            exercise = Exercise(scope.spot.open(), self.solution, scope.form)
+        else:
+            found = self._some(scope, rng, seen)
+            if not found:
+                raise ValueError(self._nothing(scope))
+            weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
+            exercise = rng.choices(found, weights)[0]
+        roll = rng.randint(1, SIDES) if scope.form == DIE else None
+        return replace(exercise, form=scope.form, roll=roll)
+
+    def level(self, exercise: Exercise) -> str:
+        """`easy`, `medium` or `hard`: a third each of what this game asks."""
+        return LEVELS[bisect_right(self._thresholds, exercise.difficulty)]
+
+    @cached_property
+    def _thresholds(self) -> tuple[float, float]:
+        games = self._games(Scope(), stream(0, "levels"), ())
+        ordered = sorted(one.difficulty for one in islice(chain(*games), COMPARED))
+        return ordered[len(ordered) // 3], ordered[2 * len(ordered) // 3]
+
+    def _some(self, scope: Scope, rng: Random, seen: Collection[str]) -> list[Exercise]:
+        """A few exercises that fit a scope; none where hardly any do."""
+        found: list[Exercise] = []
+        for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
+            found += fitting
+            if len(found) >= CANDIDATES or (found and count >= MANY_GAMES):
+                break
+        return found
+
+    def _games(
+        self, scope: Scope, rng: Random, seen: Collection[str]
+    ) -> Iterator[Iterator[Exercise]]:
+        """What fits a scope in one game after the other, each spot once."""
+        known = set(seen)
+        for _ in range(MAX_GAMES):
+            yield self._fitting(sampled_spots(self.solution, rng), scope, known)
+
+    def _fitting(
+        self, spots: Iterable[tuple[OpenSpot, str]], scope: Scope, known: set[str]
+    ) -> Iterator[Exercise]:
+        for spot, phase in spots:
+            if scope.phase not in ("", phase) or spot.id in known:
+                continue
+            known.add(spot.id)
+            exercise = Exercise(spot, self.solution, phase=phase)
+            if exercise.stake <= TOLERANCE or (scope.form != MOVE and not exercise.mixes):
+                continue
+            level = self.level(exercise) if scope.level else ""
+            if level == scope.level:
+                yield replace(exercise, level=level)
+
+    def _nothing(self, scope: Scope) -> str:
+        title = self.solution.game.title
+        if scope.form == MOVE:
+            return f"No more positions of {title} fit; choose another part of the game or level."
+        return (
+            f"No more positions of {title} were found in which perfect play chooses by chance; "
+            "ask for a move instead."
+        )
+
+
+def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
+    """The decisions of a game between two players who slip now and then, each with its phase."""
+    history = play_out(solution, rng)
+    spots = []
+    for seat in Seat:
+        own = [n for n, step in enumerate(history.steps) if seat in step.moves]
+        thirds = cut_in_three(tuple((0.0, float(n)) for n in own))
+        for phase, third in zip(PHASES, thirds, strict=True):
+            for _, place in third:
+                before = replace(history, steps=history.steps[: int(place)])
+                spots.append((OpenSpot(solution.game, before, seat), phase))
+    return rng.sample(spots, len(spots))
+
+
+def play_out(solution: AnySolution, rng: Random) -> AnyHistory:
+    """A game by two players, each with its own share of slips."""
+    game, slips = solution.game, {seat: rng.choice(SLIPS) for seat in Seat}
+    history: AnyHistory = History(game, game.start(rng))
+    while not history.outcome:
+        turn = history.turn
+        if isinstance(turn, Chance):
+            history = history.sampled(sample(turn.odds, rng))
+        elif isinstance(turn, Decision):
+            moves = {}
+            for seat, options in turn.options.items():
+                if rng.random() < slips[seat]:
+                    moves[seat] = rng.choice(options)
+                else:
+                    odds = solution.strategy(history.state, seat)
+                    moves[seat] = rng.choices(list(odds), list(odds.values()))[0]
+            history = history.resolved(moves)
+    return history

@@ -1,0 +1,247 @@
+"""What an answer was worth, exactly and at once: its cost, why, and what would have been right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from math import fsum
+
+from number_duels.core.game import Seat
+from number_duels.core.notation import Step
+from number_duels.review.grades import AnyStep, grade_step
+from number_duels.review.mistakes import Mistake, hardest_reply, mistake
+from number_duels.review.position import (
+    TOLERANCE,
+    Option,
+    Position,
+    drop_rounding_error,
+    snap_to_integer,
+    with_chances,
+    words_of_moves,
+)
+from number_duels.review.review_text import cost_sentence, line_sentence, right_sentence
+from number_duels.review.text import advice, group_of
+from number_duels.review.words import brings, mixture, percent
+from number_duels.trainer.answers import DIE, MIXTURE, SIDES, Answer
+from number_duels.trainer.exercise import RIGHT_WITHIN, Exercise
+
+#: A die is carried out well enough if another roll, no further than this away, asks for the move.
+NEAR = 10
+
+
+@dataclass(frozen=True)
+class Group:
+    """Options that are worth the same, in one."""
+
+    moves: tuple[str, ...]
+    words: tuple[str, ...]
+    value: float
+    #: What each of them does, as a verb: `wins 25%, loses 75%`.
+    brings: str
+    #: How often perfect play chooses one of them.
+    probability: float
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What somebody who knows a mixture takes from it, and by which choice."""
+
+    taken: float
+    move: str
+    words: str
+
+
+@dataclass(frozen=True)
+class DieRange:
+    """The rolls that ask for a move."""
+
+    move: str
+    words: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The verdict on an answer; its cost is in values, so half of it is a share of the points."""
+
+    right: bool
+    cost: float
+    #: The verdict in a few words.
+    headline: str
+    #: Why, and what would have been right.
+    sentences: tuple[str, ...]
+    good: tuple[Group, ...]
+    bad: tuple[Group, ...]
+    #: The moves that cost nothing.
+    best: tuple[str, ...]
+    #: How a mistake is punished: the whole game in notation, with the mistake and the line.
+    line: str | None = None
+    reader: Reader | None = None
+    die: tuple[DieRange, ...] = ()
+
+
+def judge(exercise: Exercise, answer: Answer) -> Feedback:
+    """What an answer is worth.
+
+    >>> from number_duels import Seat, solve
+    >>> from number_duels.trainer.answers import read_answer
+    >>> from number_duels.trainer.spot import Spot
+    >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
+    >>> found = judge(Exercise(spot, solve(spot.game)), read_answer(spot, "A3", "move"))
+    >>> found.right, found.headline
+    (False, 'Wrong: it costs 50% of the points.')
+    """
+    state, seat = exercise.spot.state, exercise.spot.seat
+    position = with_chances(exercise.solution, state, exercise.position)
+    reader = None
+    if exercise.form == MIXTURE and exercise.spot.both_choose:
+        reader = read_by(exercise, answer.weights)
+        cost = reader.taken
+        right = cost <= 2 * RIGHT_WITHIN + TOLERANCE
+    else:
+        cost = fsum(share * exercise.cost(move) for move, share in answer.weights.items())
+        right = cost <= (2 * RIGHT_WITHIN if answer.move is None else 0) + TOLERANCE
+    die = die_ranges(exercise) if exercise.form == DIE else ()
+    by_die = not die or answer.move in asked_by(die, exercise.roll)
+    wrong = None
+    if answer.move and not right and not reader:
+        wrong = mistake_of(exercise, answer.move, position)
+    return Feedback(
+        right and by_die,
+        cost,
+        headline(exercise, cost, reader, right=right, by_die=by_die),
+        tuple(sentences(exercise, position, wrong, reader, die)),
+        groups(option for option in position.options[seat] if option.move in exercise.best),
+        groups(option for option in position.options[seat] if option.move not in exercise.best),
+        exercise.best,
+        wrong.line.moves if wrong else None,
+        reader,
+        die,
+    )
+
+
+def headline(
+    exercise: Exercise, cost: float, reader: Reader | None, *, right: bool, by_die: bool
+) -> str:
+    lost = "all" if cost > 2 - TOLERANCE else percent(cost / 2)
+    if reader:
+        said = "nothing" if reader.taken < TOLERANCE else f"{lost} of the points"
+        return f"{'Right' if right else 'Wrong'}: who knows it takes {said} from you."
+    if not right:
+        return f"Wrong: it costs {lost} of the points."
+    if not by_die:
+        return "A good choice, but not what the die decides."
+    if len(exercise.best) == 1 < len(exercise.options):
+        return "Right: nothing else is as good."
+    return "Right."
+
+
+def sentences(
+    exercise: Exercise,
+    position: Position,
+    wrong: Mistake | None,
+    reader: Reader | None,
+    die: Sequence[DieRange],
+) -> Iterator[str]:
+    """Why an answer was right or wrong."""
+    seat = exercise.spot.seat
+    if reader and reader.taken > TOLERANCE:
+        yield f"The choice that reads it is {reader.words}."
+    if wrong:
+        yield from (cost_sentence(wrong), line_sentence(wrong), right_sentence(wrong))
+    elif reader and exercise.mixes:
+        yield f"Perfect play mixes {mixture(position.options[seat])}."
+    else:
+        yield from advice(position, seat, seat)
+    if die:
+        told = ", ".join(f"{one.low} to {one.high} {one.words}" for one in die)
+        yield f"By the die: {told}. A roll within {NEAR} of yours is near enough."
+
+
+# ---- moves ---------------------------------------------------------------------
+
+
+def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
+    """Why a move is a mistake, against the reply that punishes it most."""
+    spot, solution = exercise.spot, exercise.solution
+    game, state, seat = spot.game, spot.state, spot.seat
+    played = next(option for option in spot.options if str(option) == move)
+    moves, answer = {seat: played}, None
+    if spot.both_choose:
+        moves[seat.other] = hardest_reply(solution, state, seat, played)
+        answer = words_of_moves(game, state, seat.other)[moves[seat.other]]
+    steps = (*spot.history.steps, Step.decided(game, state, moves))
+    made = grade_step(steps[-1], spot.history.turn_number, position, drawn_before(spot.history))
+    grade = next(one for one in made if one.seat is seat)
+    return replace(mistake(solution, steps, grade, position), answer=answer)
+
+
+def drawn_before(steps: Iterable[AnyStep]) -> str:
+    """What was drawn in the turn that is being played, in notation."""
+    drawn = ""
+    for step in steps:
+        drawn = "" if step.moves else drawn + step.text
+    return drawn
+
+
+def groups(options: Iterable[Option]) -> tuple[Group, ...]:
+    """Options of equal worth, folded; the best first."""
+    ordered = sorted(options, key=group_of, reverse=True)
+    folded = (list(equal) for _, equal in groupby(ordered, key=group_of))
+    return tuple(
+        Group(
+            tuple(option.move for option in equal),
+            tuple(option.words for option in equal),
+            equal[0].value,
+            brings(equal[0].value, equal[0].chances),
+            snap_to_integer(fsum(option.probability for option in equal)),
+        )
+        for equal in folded
+    )
+
+
+# ---- mixtures ------------------------------------------------------------------
+
+
+def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
+    """What the best reply to a mixture takes, both perfect afterwards: its exploitability here."""
+    spot, solution = exercise.spot, exercise.solution
+    game, state, seat = spot.game, spot.state, spot.seat
+    sign = 1 if seat is Seat.ONE else -1
+    mine = [(move, weights[str(move)]) for move in spot.options if weights.get(str(move))]
+    odds = solution.strategy(state, seat.other)
+    left = {
+        reply: fsum(
+            share * sign * solution.value(game.resolve(state, {seat: move, seat.other: reply}))
+            for move, share in mine
+        )
+        for reply in odds
+    }
+    reply = min(left, key=lambda one: (round(left[one], 9), -odds[one]))
+    taken = drop_rounding_error(sign * solution.value(state) - left[reply])
+    return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
+
+
+def die_ranges(exercise: Exercise) -> tuple[DieRange, ...]:
+    """The rolls that ask for each move of perfect play, in the order of the options."""
+    options = {option.move: option for option in exercise.options}
+    found, below = [], 0.0
+    for move in map(str, exercise.spot.options):
+        option = options[move]
+        low, below = round(SIDES * below) + 1, below + option.probability
+        if option.probability and (high := round(SIDES * below)) >= low:
+            found.append(DieRange(move, option.words, low, high))
+    return tuple(found)
+
+
+def asked_by(die: Sequence[DieRange], roll: int | None) -> tuple[str, ...]:
+    """The moves that a roll asks for, and those that one near it would."""
+    if roll is None:
+        return tuple(one.move for one in die)
+    return tuple(one.move for one in die if one.low - NEAR <= roll <= one.high + NEAR)
+
+
+def feedback_json(feedback: Feedback) -> dict[str, object]:
+    return asdict(feedback)

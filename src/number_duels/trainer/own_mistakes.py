@@ -1,0 +1,104 @@
+"""Cards from one's own games: every decision that cost something, found by the exact solution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from number_duels.core.game import Seat
+from number_duels.core.record import Record
+from number_duels.core.text import printable
+from number_duels.review.game_figures import Grader
+from number_duels.review.player_stats import NO_PEOPLE, RESULTS, TWO_PEOPLE, UNFINISHED
+from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.solver import LARGE_CACHE_BYTES
+from number_duels.trainer.book import Book
+from number_duels.trainer.events import AddCard
+from number_duels.trainer.spot import OpenSpot
+
+#: The least that a move costs which becomes a card: one percent of the points.
+LEAST_COST = 0.02
+
+
+@dataclass(frozen=True)
+class NewCards:
+    """What was found in games: cards that a book does not have, and games that do not count."""
+
+    cards: tuple[AddCard, ...]
+    #: How many games were looked at.
+    games: int
+    #: How many games were not, by the reason.
+    left_out: Mapping[str, int]
+
+
+def new_cards(
+    book: Book,
+    records: Iterable[Record],
+    *,
+    name: str | None = None,
+    progress: Progress = silent,
+    max_bytes: int | None = LARGE_CACHE_BYTES,
+) -> NewCards:
+    """The mistakes in somebody's games of which a book knows nothing; `append` keeps them.
+
+    The games are those of the one person against computers, or of a player by name. What a book
+    had once and was removed does not come back.
+    """
+    records = sorted(records, key=lambda record: record.started)
+    grader, left_out = Grader(max_bytes), Counter[str]()
+    found: dict[str, AddCard] = {}
+    for place, record in enumerate(records):
+
+        def report(fraction: float, done: int = place) -> None:
+            progress((done + fraction) / len(records))
+
+        report(0.0)
+        try:
+            made = mistakes(record, own_seat(record, name), grader, report)
+        except ValueError as reason:
+            left_out[str(reason)] += 1
+            continue
+        for card in made:
+            if card.card not in book.ever_added:
+                found.setdefault(card.card, card)
+    progress(1.0)
+    return NewCards(tuple(found.values()), len(records) - left_out.total(), left_out)
+
+
+def own_seat(record: Record, name: str | None = None) -> Seat:
+    """Whose mistakes a game has; a ValueError says why it has nobody's."""
+    if record.result not in RESULTS:
+        raise ValueError(UNFINISHED)
+    if name is not None:
+        seats = [seat for seat in Seat if record.players[seat].name == name]
+        if not seats:
+            raise ValueError(f"without {printable(name)}")
+        return seats[0]
+    people = [seat for seat in Seat if record.players[seat].who == "human"]
+    if len(people) != 1:
+        raise ValueError(TWO_PEOPLE if people else NO_PEOPLE)
+    return people[0]
+
+
+def mistakes(
+    record: Record, seat: Seat, grader: Grader | None = None, progress: Progress = silent
+) -> tuple[AddCard, ...]:
+    """A seat's mistakes in a game, as cards to add; `Ungraded` says why there are none.
+
+    >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3 S9", result="1-0")
+    >>> [(card.spot.moves, card.cost) for card in mistakes(record, Seat.TWO)]
+    [('S5', 1.0)]
+    """
+    grader = grader or Grader(LARGE_CACHE_BYTES)
+    losses = grader.grade(record, progress).losses[seat]
+    history, now = record.match().history, datetime.now(UTC)
+    places = [place for place, step in enumerate(history.steps) if seat in step.moves]
+    found = []
+    for place, (loss, _) in zip(places, losses, strict=True):
+        if loss >= LEAST_COST:
+            before = replace(history, steps=history.steps[:place])
+            spot, played = OpenSpot(history.game, before, seat), record.started[:10]
+            found.append(AddCard.of(spot, now, source="game", cost=loss, played=played))
+    return tuple(found)

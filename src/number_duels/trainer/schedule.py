@@ -1,0 +1,64 @@
+"""When a card comes back: spaced repetition, as the `fsrs` library works it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsrs import Scheduler
+
+#: Who practises at nine one evening and at seven the next finds the cards of a day: they can be
+#: answered this much early, and such an answer counts as given in time.
+EARLY = timedelta(hours=8)
+DAY = timedelta(days=1)
+
+
+@cache
+def scheduler() -> Scheduler:
+    """The scheduler of all books: whole days, and nothing left to chance."""
+    try:
+        from fsrs import Scheduler
+    except ModuleNotFoundError:
+        raise ValueError("The mistake book needs fsrs: pip install 'number-duels[play]'") from None
+    return Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+
+
+def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
+    """When a card comes back after answers, in their order, that were right or wrong.
+
+    >>> from datetime import UTC
+    >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
+    >>> due_after("0f0f0f0f0f0f0f0f", monday, [(monday, True)]) - monday
+    datetime.timedelta(days=2)
+    """
+    schedule = scheduler()
+    from fsrs import Card, Rating
+
+    memory = Card(card_id=int(card, 16), due=added)
+    for time, right in answers:
+        when = memory.due if time < memory.due <= time + EARLY else time
+        memory, _ = schedule.review_card(memory, Rating.Good if right else Rating.Again, when)
+    return memory.due
+
+
+def is_due(due: datetime, now: datetime) -> bool:
+    return due <= now + EARLY
+
+
+def in_words(due: datetime, now: datetime) -> str:
+    """How long it is until a card comes back.
+
+    >>> from datetime import UTC
+    >>> now = datetime(2026, 10, 5, 20, tzinfo=UTC)
+    >>> [in_words(now + days * DAY, now) for days in (0, 1, 3, 90)]
+    ['now', 'tomorrow', 'in 3 days', 'in 3 months']
+    """
+    if is_due(due, now):
+        return "now"
+    days = max(1, round((due - now) / DAY))
+    if days >= 60:
+        return f"in {round(days / 30)} months"
+    return "tomorrow" if days == 1 else f"in {days} days"

@@ -1,0 +1,117 @@
+"""A series of answers to one spot: how far one's frequencies are from perfect play's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import fsum
+from statistics import NormalDist
+
+from number_duels.review.words import percent
+from number_duels.trainer.answers import Answer
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import read_by
+
+#: How sure all intervals of a series are, together.
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class MoveShare:
+    """How often a move was chosen, within which bounds that tells a habit, and what is perfect."""
+
+    move: str
+    words: str
+    count: int
+    share: float
+    low: float
+    high: float
+    perfect: float
+
+
+@dataclass(frozen=True)
+class Series:
+    """The shares of all moves, and their distance from perfect play: how much lies elsewhere."""
+
+    count: int
+    moves: tuple[MoveShare, ...]
+    #: From 0, the same mixture, to 1, nothing in common.
+    distance: float
+    low: float
+    high: float
+    #: What somebody who knows these frequencies takes, in values.
+    taken: float
+
+
+def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
+    """What some answers to a spot, each a move, tell of their author's mixture.
+
+    >>> from number_duels import Seat, solve
+    >>> from number_duels.trainer.spot import Spot
+    >>> spot = Spot("high-low-battle", {}, None, "", Seat.ONE).open()
+    >>> found = series(Exercise(spot, solve(spot.game)), [Answer({"9": 1.0})] * 20)
+    >>> found.moves[0].move, found.moves[0].share, found.low < found.distance <= found.high
+    ('9', 1.0, True)
+    """
+    count = Counter(answer.move for answer in answers)
+    options = {option.move: option for option in exercise.options}
+    total = sum(count[move] for move in options)
+    if not total:
+        raise ValueError("A series needs answers that are moves.")
+    shown = sorted(options, key=lambda move: (-count[move], -options[move].probability))
+    moves = []
+    for move in shown:
+        low, high = bounds(count[move], total, len(options))
+        share, perfect = count[move] / total, options[move].probability
+        moves.append(MoveShare(move, options[move].words, count[move], share, low, high, perfect))
+    taken = 0.0
+    if exercise.spot.both_choose:
+        taken = read_by(exercise, {one.move: one.share for one in moves}).taken
+    return Series(total, tuple(moves), distance(moves), *distance_bounds(moves), taken)
+
+
+def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
+    """Wilson's interval for a share, wide enough that those of all moves hold together."""
+    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * moves))
+    share, spread = count / total, z * z / total
+    middle = (share + spread / 2) / (1 + spread)
+    half = (share * (1 - share) * spread + spread * spread / 4) ** 0.5 / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def distance(moves: Sequence[MoveShare]) -> float:
+    return fsum(max(0.0, one.perfect - one.share) for one in moves)
+
+
+def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
+    """The least and the greatest distance that the intervals of all shares allow."""
+    least = max(
+        fsum(max(0.0, one.perfect - one.high) for one in moves),
+        fsum(max(0.0, one.low - one.perfect) for one in moves),
+    )
+    most = min(
+        fsum(max(0.0, one.perfect - one.low) for one in moves),
+        fsum(max(0.0, one.high - one.perfect) for one in moves),
+    )
+    return least, min(1.0, most)
+
+
+def series_lines(found: Series) -> Iterator[str]:
+    """A series in words and figures."""
+    yield (
+        f"{found.count} answers: {percent(found.distance)} of your choices lie elsewhere than "
+        f"perfect play's ({percent(found.low)} to {percent(found.high)}, "
+        f"{CONFIDENCE:.0%} sure)."
+    )
+    if found.taken:
+        yield f"Who knows these frequencies takes {percent(found.taken / 2)} of the points."
+    yield "   you  (range)         perfect"
+    for one in found.moves:
+        if one.count or one.perfect:
+            between = f"{percent(one.low)} to {percent(one.high)}"
+            yield f"  {percent(one.share):>4}  {between:14}  {percent(one.perfect):>7}  {one.words}"
+
+
+def series_json(found: Series) -> dict[str, object]:
+    return asdict(found)
