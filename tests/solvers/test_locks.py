@@ -15,6 +15,11 @@ CASES: list[tuple[str, Settings, list[str]]] = [
     ("number-bid", {"numbers": 5}, ["1 never 1 4 5"]),
     ("number-bid", {"numbers": 5}, ["2 always 4"]),
     ("number-bid", {"numbers": 5}, ["2 plays 2:30 5:10", "1 never 5"]),
+    (
+        "high-low-battle",
+        {"cards": 4, "rounds": 3},
+        ["2 plays 1:1 3:3 4:2 at 1/2", "2 plays 3:1 1:9 at 1/2"],
+    ),
     ("number-bid", {"numbers": 5}, ["2 always 1 at 2/3", "2 never 5 at start"]),
     ("number-bid", {"numbers": 5}, ["2 plays 1:1 3:3 at 5/2", "2 never 3 4"]),
     ("high-low-battle", {"cards": 4, "rounds": 3}, ["2 never 4"]),
