@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from argparse import (
     SUPPRESS,
     ArgumentParser,
-    ArgumentTypeError,
     Namespace,
     RawDescriptionHelpFormatter,
 )
@@ -17,6 +15,7 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
+from number_duels.terminal.argument_types import seconds, whole_number
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 
@@ -114,20 +113,6 @@ def build_parser(*, limits: bool = True) -> Parser:
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
-
-
-def whole_number(text: str) -> int:
-    """A whole number, of at most twenty digits."""
-    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """A pause that a person would sit through."""
-    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
-    return float(text)
 
 
 def add_play(play: Parser) -> None:
@@ -231,11 +216,19 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
-        "analyze", "commands.analysis:analyze", "Show what a position and its moves are worth."
+        "analyze", "commands.position:analyze", "Show what a position and its moves are worth."
     )
     analyze.add_argument("game", metavar="GAME")
     analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
     analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    analyze.add_argument(
+        "--lock",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help='what if: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6"',
+    )
+    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit (.nfg)")
     solve = command("solve", "commands.analysis:solve_games", "Solve games exactly.")
     solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
     for one in (analyze, solve):
