@@ -15,6 +15,7 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
+from number_duels.terminal.argument_types import seconds, whole_number
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
@@ -217,11 +218,19 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
-        "analyze", "commands.analysis:analyze", "Show what a position and its moves are worth."
+        "analyze", "commands.position:analyze", "Show what a position and its moves are worth."
     )
     analyze.add_argument("game", metavar="GAME")
     analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
     analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    analyze.add_argument(
+        "--lock",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help='what if: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6"',
+    )
+    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit (.nfg)")
     solve = command("solve", "commands.analysis:solve_games", "Solve games exactly.")
     solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
     for one in (analyze, solve):
