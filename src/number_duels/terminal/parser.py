@@ -18,13 +18,14 @@ from number_duels import __version__
 from number_duels.terminal.argument_types import seconds, whole_number
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.option_values import SETTING, seconds, whole_number
+from number_duels.terminal.train_options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
 ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
     " policy:FILE.npz or llm:MODEL"
 )
-SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
@@ -109,6 +110,7 @@ def build_parser(*, limits: bool = True) -> Parser:
             "Try a bot in every game, and say what it gets wrong.",
         )
     )
+    add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
     add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])

@@ -61,7 +61,7 @@ class Step:
     def board(self) -> tuple[Part, ...]:
         """What the learner looks at; nothing where no position is shown."""
         history, spot = self.history, self.spot
-        return history.game.board(history.view(spot.seat)) if history and spot else ()
+        return history.game.board(history.view(spot.seat)) if history is not None and spot else ()
 
     def exercise(self, solution: AnySolution) -> Exercise:
         """What is asked, for whoever reads the answer."""
