@@ -18,6 +18,7 @@ from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
 from number_duels.web.api.solving import solving_api
+from number_duels.web.api.train import train
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier
@@ -70,6 +71,7 @@ def build(url: str, config: Config) -> FastAPI:
     app.include_router(api)
     app.include_router(solving_api)
     app.include_router(me)
+    app.include_router(train)
     add_probes(app)
     add_assets(app)
     add_pages(app)

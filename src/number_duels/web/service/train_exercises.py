@@ -1,0 +1,141 @@
+"""Exercises and what answers to them are worth, worked out in another process.
+
+Nothing is kept between an exercise and its answer: the spot comes back with the answer, and is
+opened again by the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import AnyMatch
+from number_duels.core.questions import labels
+from number_duels.core.record import DEFAULT_PLAYERS, Record
+from number_duels.review.json import JsonObject, option_json
+from number_duels.trainer.answers import DIE, MOVE, SIDES, read_answer
+from number_duels.trainer.drills import Drills, Misses, Scope
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import Feedback, feedback_json, judge
+from number_duels.trainer.series import series, series_json, series_lines
+from number_duels.trainer.spot import OpenSpot, Spot
+from number_duels.web.db.stored_game import SeatHolder, StoredGame
+from number_duels.web.service.analysis import solution
+from number_duels.web.service.steps import line_view
+from number_duels.web.service.view_models import StepView, View
+from number_duels.web.service.views import make_view
+
+ONE, TWO = DEFAULT_PLAYERS
+#: Both seats of an exercise are taken, by nobody in particular.
+SEATS = SeatHolder(ONE.name, token="-"), SeatHolder(TWO.name, token="-")
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """An answer as it comes from a client: where, in which form, and what the die showed."""
+
+    spot: Spot
+    form: str
+    text: str
+    roll: int | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an answer was worth, for the book; and all of it, for who answered."""
+
+    spot: OpenSpot
+    #: The answer as one would type it.
+    answer: str
+    feedback: Feedback
+    facts: JsonObject
+
+
+@lru_cache(maxsize=8)
+def drills(game: AnyGame, time_limit: float) -> Drills:
+    """The drills of a game, which know what is easy and what is hard in it."""
+    return Drills(solution(game, time_limit))
+
+
+def draw_drill(
+    game: AnyGame, scope: Scope, misses: Misses, seen: Sequence[str], time_limit: float
+) -> JsonObject:
+    """The next drill of somebody who has seen some."""
+    found = drills(game, time_limit).draw(scope, misses, Random(), seen)
+    return exercise_json(found)
+
+
+def open_exercise(spot: Spot, form: str, time_limit: float) -> JsonObject:
+    """A given spot as an exercise."""
+    opened = spot.open()
+    roll = Random().randint(1, SIDES) if form == DIE else None
+    return exercise_json(Exercise(opened, solution(opened.game, time_limit), form, roll))
+
+
+def judge_answer(given: GivenAnswer, time_limit: float) -> Judged:
+    """What an answer to a spot is worth; a ValueError says what is no answer there."""
+    spot = given.spot.open()
+    exercise = Exercise(spot, solution(spot.game, time_limit), given.form, given.roll)
+    answer = read_answer(spot, given.text, given.form, given.roll)
+    feedback = judge(exercise, answer)
+    words = {str(move): label for move, label in labels(spot.question).items()}
+    facts: JsonObject = {
+        **feedback_json(feedback),
+        "answer": answer.text,
+        "options": [
+            {**option_json(one), "label": words.get(one.move, one.words)}
+            for one in exercise.options
+        ],
+        "steps": [] if feedback.line is None else punishment(spot, feedback.line),
+    }
+    return Judged(spot, answer.text, feedback, facts)
+
+
+def tell_series(spot: Spot, moves: Sequence[str], time_limit: float) -> JsonObject:
+    """How far the frequencies of some answers to one spot are from perfect play's."""
+    opened = spot.open()
+    exercise = Exercise(opened, solution(opened.game, time_limit))
+    found = series(exercise, [read_answer(opened, text, MOVE) for text in moves])
+    return {**series_json(found), "lines": list(series_lines(found))}
+
+
+# ---- as a page shows it --------------------------------------------------------
+
+
+def exercise_json(exercise: Exercise) -> JsonObject:
+    """An exercise with its board and its question, and nothing of its answer."""
+    spot = exercise.spot
+    return {
+        "id": spot.id,
+        "spot": spot.spot.to_json(),
+        "form": exercise.form,
+        "roll": exercise.roll,
+        "phase": exercise.phase,
+        "level": exercise.level,
+        "note": "",
+        "prompt": exercise.prompt,
+        "view": spot_view(spot),
+    }
+
+
+def spot_view(spot: OpenSpot) -> View:
+    """A spot as the one who decides sees it at a table."""
+    stored, match = table_of(spot)
+    view = make_view(stored, match, spot.seat, frozenset(Seat), removed_at=0.0)
+    return {**view, "expires": None}
+
+
+def punishment(spot: OpenSpot, line: str) -> list[StepView]:
+    """A line from the position of a spot, turn by turn."""
+    stored, match = table_of(spot)
+    return line_view(stored, match, line, match.turn_number)
+
+
+def table_of(spot: OpenSpot) -> tuple[StoredGame, AnyMatch]:
+    """A table at which the game of a spot was played so far."""
+    game, where = spot.game, spot.spot
+    stored = StoredGame("", game.name, game.settings, where.deal, 0, SEATS, started="")
+    return stored, Record(game.name, game.settings, where.deal, 0, moves=where.moves).match()
