@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TypeVar, TypeVarTuple
 
 from fastapi import APIRouter, Request, Response
 
 from number_duels.core.game import AnyGame
 from number_duels.games import load
-from number_duels.trainer.drills import NothingKnown, Scope
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.events import AnswerGiven
 from number_duels.web.api import train_models as models
-from number_duels.web.api.auth import client_name
-from number_duels.web.api.dependencies import Service
+from number_duels.web.api.auth import client_name, find_profile
+from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.routes import check_question, json_answer
 from number_duels.web.errors import ApiError
@@ -27,11 +30,14 @@ train = APIRouter(prefix="/api/train", responses=PROBLEMS)
 
 
 @train.post("/drill", response_model=models.ExerciseFacts)
-async def drill(body: models.DrillWish, service: Service, request: Request) -> Response:
+async def drill(
+    body: models.DrillWish, service: Service, training: Training, request: Request
+) -> Response:
     """The next drill, by how often it comes up, what is at stake, and how often it is missed."""
-    scope = Scope(body.phase, body.level, body.form)
-    asked = (game_of(body.game, body.settings), scope, NothingKnown(), tuple(body.seen))
-    found = await ask(service, request, asked[0], exercises.draw_drill, *asked)
+    game, scope = game_of(body.game, body.settings), Scope(body.phase, body.level, body.form)
+    answers = await training.answers(await find_profile(request), game.name)
+    asked = (game, scope, tuple(answers), tuple(body.seen))
+    found = await ask(service, request, game, exercises.draw_drill, *asked)
     return json_answer(encode(found))
 
 
@@ -44,12 +50,17 @@ async def exercise(body: models.ExerciseWish, service: Service, request: Request
 
 
 @train.post("/answer", response_model=models.FeedbackFacts)
-async def answer(body: models.TrainingAnswer, service: Service, request: Request) -> Response:
+async def answer(
+    body: models.TrainingAnswer, service: Service, training: Training, request: Request
+) -> Response:
     """What an answer is worth, exactly; with a profile it is kept in its book."""
     game = game_of(body.spot.game, body.spot.settings)
     given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer, body.roll)
     judged = await ask(service, request, game, exercises.judge_answer, given)
-    return json_answer(encode({**judged.facts, "kept": False}))
+    profile = await find_profile(request)
+    if profile is not None:
+        await training.keep(profile, [event_of(body, judged)])
+    return json_answer(encode({**judged.facts, "kept": profile is not None}))
 
 
 @train.post("/series", response_model=models.SeriesFacts)
@@ -58,6 +69,22 @@ async def series(body: models.SeriesWish, service: Service, request: Request) ->
     spot, game = body.spot.read(), game_of(body.spot.game, body.spot.settings)
     found = await ask(service, request, game, exercises.tell_series, spot, tuple(body.answers))
     return json_answer(encode(found))
+
+
+def event_of(body: models.TrainingAnswer, judged: exercises.Judged) -> AnswerGiven:
+    """An answer as a book has it; what it was worth is what the server found."""
+    event = AnswerGiven.of(
+        judged.spot,
+        datetime.now(UTC),
+        kind=body.kind,
+        form=body.form,
+        answer=judged.answer,
+        cost=judged.feedback.cost,
+        right=judged.feedback.right,
+        phase=body.phase,
+        note=body.note,
+    )
+    return event if body.id is None else replace(event, id=body.id)
 
 
 def game_of(name: str, settings: dict[str, int | str]) -> AnyGame:

@@ -17,7 +17,7 @@ from number_duels.core.questions import labels
 from number_duels.core.record import DEFAULT_PLAYERS, Record
 from number_duels.review.json import JsonObject, option_json
 from number_duels.trainer.answers import DIE, MOVE, SIDES, read_answer
-from number_duels.trainer.drills import Drills, Misses, Scope
+from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, feedback_json, judge
 from number_duels.trainer.series import series, series_json, series_lines
@@ -25,6 +25,7 @@ from number_duels.trainer.spot import OpenSpot, Spot
 from number_duels.web.db.stored_game import SeatHolder, StoredGame
 from number_duels.web.service.analysis import solution
 from number_duels.web.service.steps import line_view
+from number_duels.web.service.train_books import book_of
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import make_view
 
@@ -61,10 +62,11 @@ def drills(game: AnyGame, time_limit: float) -> Drills:
 
 
 def draw_drill(
-    game: AnyGame, scope: Scope, misses: Misses, seen: Sequence[str], time_limit: float
+    game: AnyGame, scope: Scope, answers: Sequence[str], seen: Sequence[str], time_limit: float
 ) -> JsonObject:
-    """The next drill of somebody who has seen some."""
-    found = drills(game, time_limit).draw(scope, misses, Random(), seen)
+    """The next drill of somebody who has seen some, by the answers in their book."""
+    learner = book_of(answers).learner(game.name)
+    found = drills(game, time_limit).draw(scope, learner, Random(), seen)
     return exercise_json(found)
 
 
