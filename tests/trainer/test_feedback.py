@@ -1,0 +1,155 @@
+"""Feedback is what the solution says: of every answer to every sampled spot of every game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import number_duels as nd
+from number_duels.core.history import History
+from number_duels.review.position import AnySolution
+from number_duels.trainer.answers import Answer
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import asked_by, die_ranges, judge
+from number_duels.trainer.spot import Spot
+from tests.trainer.exercises import some_exercises
+
+
+def test_a_move_costs_what_the_solution_says(solution: AnySolution) -> None:
+    for exercise in some_exercises(solution):
+        values = solution.values(exercise.spot.state, exercise.spot.seat)
+        for move, value in values.items():
+            found = judge(exercise, Answer({str(move): 1.0}))
+            assert found.cost == pytest.approx(max(values.values()) - value, abs=1e-7)
+            assert found.right == (found.cost < 1e-7) == (str(move) in found.best)
+            assert found.right == found.headline.startswith("Right")
+            assert all(said.endswith(".") for said in found.sentences)
+
+
+def test_every_option_is_folded_into_good_or_bad_once(solution: AnySolution) -> None:
+    for exercise in some_exercises(solution):
+        found = judge(exercise, Answer({str(exercise.spot.options[0]): 1.0}))
+        good = [move for group in found.good for move in group.moves]
+        bad = [move for group in found.bad for move in group.moves]
+        assert sorted(good) == sorted(found.best)
+        assert sorted(good + bad) == sorted(map(str, exercise.spot.options))
+        worth = [group.value for group in (*found.good, *found.bad)]
+        assert worth == sorted(worth, reverse=True)
+        assert sum(group.probability for group in found.good) == pytest.approx(1)
+
+
+def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution) -> None:
+    """The line begins with the game and the mistake, and leaves less than was there."""
+    punished = 0
+    for exercise in some_exercises(solution):
+        history, seat = exercise.spot.history, exercise.spot.seat
+        for option in exercise.options:
+            found = judge(exercise, Answer({option.move: 1.0}))
+            if found.right:
+                assert found.line is None
+                continue
+            punished += 1
+            line = History.read(solution.game, history.start, found.line or "")
+            assert line.steps[: len(history.steps)] == history.steps
+            made = line.steps[len(history.steps)]
+            assert str(made.moves[seat]) == option.move
+            left = solution.value(line.state) * (1, -1)[seat]
+            drawn = any(not step.moves for step in line.steps[len(history.steps) :])
+            # A card of the line is the one that hurts most often, not the one that hurts most.
+            assert left <= (exercise.value if drawn else option.value) + 1e-7
+    assert punished
+
+
+def test_a_mixture_is_read_as_a_matrix_says(solution: AnySolution) -> None:
+    """Exploitability by NumPy: the worst column of what the rows bring."""
+    rng = Random(7)
+    for exercise in some_exercises(solution, "mixture"):
+        spot = exercise.spot
+        if not spot.both_choose:
+            continue
+        weights = {str(move): rng.random() for move in spot.options}
+        total = sum(weights.values())
+        answer = Answer({move: weight / total for move, weight in weights.items()})
+        found = judge(exercise, answer)
+        matrix = payoffs(exercise)
+        brings = np.array([answer.weights[str(move)] for move in spot.options]) @ matrix
+        assert found.reader is not None
+        value = solution.value(spot.state) * (1, -1)[spot.seat]
+        assert found.reader.taken == pytest.approx(value - brings.min(), abs=1e-7)
+        replies = list(solution.strategy(spot.state, spot.seat.other))
+        column = list(map(str, replies)).index(found.reader.move)
+        assert brings[column] == pytest.approx(brings.min(), abs=1e-7)
+        assert found.right == (found.cost <= 0.02 + 1e-7)
+
+
+def payoffs(exercise: Exercise) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    spot, solution = exercise.spot, exercise.solution
+    turn = spot.game.turn(spot.state)
+    assert isinstance(turn, nd.Decision)
+    return np.array(
+        [
+            [
+                (1, -1)[spot.seat]
+                * solution.value(
+                    spot.game.resolve(spot.state, {spot.seat: move, spot.seat.other: reply})
+                )
+                for reply in turn.options[spot.seat.other]
+            ]
+            for move in spot.options
+        ]
+    )
+
+
+def test_perfect_play_itself_is_right_in_every_form(solution: AnySolution) -> None:
+    for form in ("move", "mixture", "die"):
+        for exercise in some_exercises(solution, form):
+            perfect = {o.move: o.probability for o in exercise.options if o.probability}
+            if form == "mixture":
+                found = judge(exercise, Answer(perfect))
+                assert found.right
+                assert found.cost < 1e-6
+            else:
+                assert all(judge(exercise, Answer({move: 1.0})).right for move in perfect)
+
+
+def opening(form: str, roll: int | None = None) -> Exercise:
+    """The first card of High-Low Battle, where perfect play mixes five of nine."""
+    spot = Spot("high-low-battle", {}, None, "", nd.Seat.ONE).open()
+    return Exercise(spot, nd.solve(spot.game), form, roll)
+
+
+def test_a_die_has_a_range_for_each_share() -> None:
+    die = die_ranges(opening("die"))
+    rolls = [roll for one in die for roll in range(one.low, one.high + 1)]
+    assert rolls == list(range(1, 101))
+    shares = {option.move: option.probability for option in opening("die").options}
+    assert all(abs((one.high - one.low + 1) / 100 - shares[one.move]) < 0.01 for one in die)
+
+
+@pytest.mark.parametrize(("roll", "asked"), [(1, {"5"}), (50, {"6", "7", "8"}), (100, {"9"})])
+def test_a_die_asks_for_a_move_and_takes_its_neighbours(roll: int, asked: set[str]) -> None:
+    exercise = opening("die", roll)
+    assert set(asked_by(die_ranges(exercise), roll)) == asked
+    for option in exercise.options:
+        assert judge(exercise, Answer({option.move: 1.0}, roll)).right == (option.move in asked)
+
+
+def test_always_the_same_card_is_read() -> None:
+    found = judge(opening("mixture"), Answer({"9": 1.0}))
+    assert not found.right
+    assert found.reader is not None
+    assert found.reader.move == "1"
+    assert found.headline == "Wrong: who knows it takes 29% of the points from you."
+
+
+def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> None:
+    spot = Spot("number-knot", {}, None, "S5", nd.Seat.TWO).open()
+    found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
+    assert found.sentences == (
+        "Player 2's add 3 turns a draw into a loss.",
+        "The answer is subtract 8: Player 1 wins.",
+        "Right was add 6, add 7, add 8 or another: that holds the draw.",
+    )
+    assert found.line == "S5 A3 S8"

@@ -1,0 +1,67 @@
+"""Frequencies against perfect play: distances, and intervals that keep their promise."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from number_duels.trainer.answers import Answer
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.series import series, series_lines
+from number_duels.trainer.spot import Spot
+
+
+@pytest.fixture(scope="module")
+def opening() -> Exercise:
+    spot = Spot("high-low-battle", {}, None, "", nd.Seat.ONE).open()
+    return Exercise(spot, nd.solve(spot.game))
+
+
+def answers(*moves: str) -> list[Answer]:
+    return [Answer({move: 1.0}) for move in moves]
+
+
+def test_shares_and_distance_are_counted(opening: Exercise) -> None:
+    perfect = {option.move: option.probability for option in opening.options}
+    found = series(opening, answers("9", "9", "1", "8"))
+    assert {one.move: one.share for one in found.moves if one.count} == {
+        "9": 0.5,
+        "1": 0.25,
+        "8": 0.25,
+    }
+    mine = {"9": 0.5, "1": 0.25, "8": 0.25}
+    apart = sum(abs(mine.get(move, 0.0) - share) for move, share in perfect.items()) / 2
+    assert found.distance == pytest.approx(apart)
+    assert found.taken > 0
+
+
+@pytest.mark.parametrize("bias", [0.0, 0.3, 1.0])
+def test_intervals_hold_as_often_as_they_promise(opening: Exercise, bias: float) -> None:
+    """A player with a known mixture: the true distance lies within the bounds 19 times in 20."""
+    perfect = {option.move: option.probability for option in opening.options}
+    true = {m: (1 - bias) * p + bias * (m == "9") for m, p in perfect.items()}
+    distance = sum(max(0.0, perfect[m] - true[m]) for m in perfect)
+    rng, held, tries = Random(7), 0, 300
+    for _ in range(tries):
+        made = rng.choices(list(true), list(true.values()), k=rng.choice((10, 40, 160)))
+        found = series(opening, answers(*made))
+        held += found.low - 1e-9 <= distance <= found.high + 1e-9
+        assert found.low <= found.distance + 1e-9
+        assert found.distance <= found.high + 1e-9
+    assert held / tries >= 0.95
+
+
+def test_a_long_series_of_perfect_play_comes_close(opening: Exercise) -> None:
+    perfect = {option.move: option.probability for option in opening.options}
+    made = Random(7).choices(list(perfect), list(perfect.values()), k=2000)
+    found = series(opening, answers(*made))
+    assert found.distance < 0.05
+    assert found.low < 0.01
+    assert "2000 answers" in next(series_lines(found))
+
+
+def test_nothing_is_no_series(opening: Exercise) -> None:
+    with pytest.raises(ValueError, match="answers that are moves"):
+        series(opening, [])
