@@ -1,0 +1,149 @@
+"""Lessons: a game's rules by playing them, its few principles, and a test at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from number_duels.core.board import Part
+from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.text import rules_text
+from number_duels.review.position import AnySolution
+from number_duels.trainer.answers import MIXTURE, MOVE, Answer
+from number_duels.trainer.claims import AnyHistory, Claim, history_of
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import judge
+from number_duels.trainer.spot import Spot
+
+#: Something is said; a move is asked for; a mixture; a question of the test at the end.
+SAY, ASK, MIX, TEST = KINDS = ("say", "ask", "mix", "test")
+
+
+class Reply(NamedTuple):
+    """Whether an answer was right, and why."""
+
+    right: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that is said or asked, in a sentence or two, with the position that shows it."""
+
+    kind: str
+    text: str
+    #: The position; also one in which nobody decides, where nothing is asked.
+    spot: Spot | None = None
+    #: In which form the answer is wanted: `move` or `mixture`.
+    form: str = MOVE
+    #: The principle that it belongs to; empty for the introduction and the test.
+    principle: str = ""
+    #: The right answers, where the rules alone say which; else those that cost nothing are right.
+    accepts: tuple[str, ...] = ()
+    #: What is said to a right answer, to some that are wrong, and to all others.
+    praise: str = ""
+    replies: Mapping[str, str] = field(default_factory=dict)
+    otherwise: str = ""
+    claims: tuple[Claim, ...] = ()
+    #: Whether it is about the rules alone.
+    rules: bool = False
+
+    @property
+    def asks(self) -> bool:
+        return self.kind != SAY
+
+    @property
+    def history(self) -> AnyHistory | None:
+        return history_of(self.spot) if self.spot else None
+
+    @property
+    def board(self) -> tuple[Part, ...]:
+        """What the learner looks at; nothing where no position is shown."""
+        history, spot = self.history, self.spot
+        return history.game.board(history.view(spot.seat)) if history and spot else ()
+
+    def exercise(self, solution: AnySolution) -> Exercise:
+        """What is asked, for whoever reads the answer."""
+        if not self.asks or self.spot is None:
+            raise ValueError("Nothing is asked in this step.")
+        return Exercise(self.spot.open(), solution, self.form)
+
+    def reply(self, exercise: Exercise, answer: Answer) -> Reply:
+        """Whether an answer is right, and why."""
+        if self.form == MIXTURE:
+            return self._reply_to_mixture(exercise, answer)
+        move = answer.move or ""
+        right = move in self.accepts if self.accepts else not exercise.cost(move)
+        return Reply(True, self.praise) if right else Reply(False, self._why_wrong(answer))
+
+    def _reply_to_mixture(self, exercise: Exercise, answer: Answer) -> Reply:
+        """The reason has the figure: what somebody who knows the answer takes."""
+        found = judge(exercise, answer)
+        reason = self.praise if found.right else self._why_wrong(answer)
+        return Reply(found.right, f"{found.headline} {reason}")
+
+    def _why_wrong(self, answer: Answer) -> str:
+        return self.replies.get(answer.move or "", self.otherwise)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A game's lesson, at its default settings.
+
+    >>> found = lesson("number-bid")
+    >>> found.title, found.steps[0].kind, found.steps[-1].kind
+    ('Number Bid', 'say', 'test')
+    """
+
+    game: str
+    title: str
+    #: How long it takes, about.
+    minutes: int
+    steps: tuple[Step, ...]
+
+    @property
+    def principles(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(step.principle for step in self.steps if step.principle))
+
+
+def lesson(game: AnyGame | str) -> Lesson:
+    """The lesson of a game; one without a lesson of its own gets its rules, and its first turn.
+
+    By name, a ValueError says which games have lessons.
+    """
+    from number_duels.trainer.lesson_file import lesson_names, shipped_lesson
+
+    name = game if isinstance(game, str) else game.name
+    if name in lesson_names():
+        return shipped_lesson(name)
+    if isinstance(game, str):
+        raise ValueError(f"There is no lesson on {name}; there are {', '.join(lesson_names())}.")
+    return lesson_from_rules(game)
+
+
+def lesson_from_rules(game: AnyGame) -> Lesson:
+    """What can be taught about any game: its page of rules, then a first move."""
+    steps = (*rule_steps(game), *first_question(game))
+    return Lesson(game.name, game.title, 2, steps)
+
+
+def rule_steps(game: AnyGame) -> Iterator[Step]:
+    for section in game.rule_sections():
+        if not section.for_keyboard:
+            yield Step(SAY, rules_text([section]).strip(), rules=True)
+
+
+def first_question(game: AnyGame) -> Iterator[Step]:
+    start = game.start()
+    turn = game.turn(start)
+    if isinstance(turn, Decision):
+        seat = min(turn.options, default=Seat.ONE)
+        spot = Spot(game.name, game.settings, game.deal_text(start), "", seat)
+        yield Step(
+            TEST,
+            "Your first turn. What do you play?",
+            spot,
+            praise="Right: it costs nothing.",
+            otherwise="Wrong: there is something better.",
+        )

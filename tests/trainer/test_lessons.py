@@ -1,0 +1,212 @@
+"""Every lesson: its shape, its claims against the solution, and what it replies to answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.board import Part
+from number_duels.review.position import AnySolution
+from number_duels.trainer.answers import MIXTURE, Answer, read_answer
+from number_duels.trainer.claims import PLAY, RULES, Claim, figures
+from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
+from tests.sixth_game.toys.take_away import TakeAway
+
+#: Figures that are chances, as texts write them: `21 games of 100`, `28%`.
+CHANCES = re.compile(r"(\d+)%|(\d+) (?:more )?games? of 100")
+OF_CHANCES = ("share", "cost", "often", "sure", "taken")
+
+
+@pytest.fixture(scope="module", params=nd.games())
+def taught(request: pytest.FixtureRequest) -> tuple[Lesson, AnySolution]:
+    game = nd.load(request.param)
+    return lesson(game), nd.solve(game)
+
+
+def words(step: Step) -> Iterator[str]:
+    yield from (step.text, step.praise, step.otherwise, *step.replies.values())
+
+
+# ---- the shape -----------------------------------------------------------------
+
+
+def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
+    taught: tuple[Lesson, AnySolution],
+) -> None:
+    found, _ = taught
+    parts = [
+        "rules" if step.rules else "test" if step.kind == TEST else "principles"
+        for step in found.steps
+    ]
+    assert parts == sorted(parts, key=["rules", "principles", "test"].index)
+    assert 14 <= len(found.steps) <= 18
+    assert 3 <= len(found.principles) <= 5
+    assert 3 <= parts.count("test") <= 5
+    assert all(bool(step.principle) == (part == "principles") for step, part in zip_parts(found))
+    assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
+
+
+def zip_parts(found: Lesson) -> Iterator[tuple[Step, str]]:
+    for step in found.steps:
+        yield step, "rules" if step.rules else "test" if step.kind == TEST else "principles"
+
+
+def test_what_is_said_is_short(taught: tuple[Lesson, AnySolution]) -> None:
+    for step in taught[0].steps:
+        assert all(len(text) <= 200 for text in words(step)), step.text
+
+
+def test_steps_about_the_rules_claim_nothing_else(taught: tuple[Lesson, AnySolution]) -> None:
+    for step in taught[0].steps:
+        assert step.claims, step.text
+        plays = [claim for claim in step.claims if not claim.of_rules]
+        if step.kind == SAY:
+            assert bool(plays) != step.rules, step.text
+        elif step.rules:  # what wins at once is right by the rules and by the solution
+            assert all(claim.kind == "best" for claim in plays), step.text
+        else:
+            assert plays, step.text
+
+
+# ---- the claims ----------------------------------------------------------------
+
+
+def test_every_claim_about_a_position_holds(taught: tuple[Lesson, AnySolution]) -> None:
+    found, solution = taught
+    wrong = [
+        (step.text, claim, claim.found(solution))
+        for step in found.steps
+        for claim in step.claims
+        if not claim.of_whole_game and not claim.holds(solution)
+    ]
+    assert not wrong
+
+
+def test_every_chance_in_a_text_is_claimed(taught: tuple[Lesson, AnySolution]) -> None:
+    for step in taught[0].steps:
+        claimed = {claim.said for claim in step.claims if claim.kind in OF_CHANCES}
+        for text in words(step):
+            for one, other in CHANCES.findall(text):
+                assert int(one or other) in claimed, text
+
+
+def test_every_number_in_a_text_is_of_its_position_or_claimed(
+    taught: tuple[Lesson, AnySolution],
+) -> None:
+    for step in taught[0].steps:
+        known = set(map(int, re.findall(r"\d+", " ".join(known_words(step)))))
+        for text in words(step):
+            told = set(map(int, re.findall(r"\d+", re.sub(r"of 100|Test, \d of \d", "", text))))
+            assert told <= known, text
+
+
+def known_words(step: Step) -> Iterator[str]:
+    """All that a number in a text may come from."""
+    for claim in step.claims:
+        yield f"{claim.said} {claim.about} {claim.against} {claim.spot.moves}"
+    if step.spot:
+        yield step.spot.moves
+        yield from map(shown, step.board)
+
+
+def shown(part: Part) -> str:
+    return str(figures(part))
+
+
+FALSE = {
+    "tells": "Player 2 wins the round",
+    "shows": 12,
+    "ends": "1-0",
+    "legal": ("7",),
+    "refuses": "5",
+    "does": ("7", "8"),
+    "drawn": "4/40",
+    "result": "loss",
+    "share": 50,
+    "best": ("9",),
+    "good": "2 of 8",
+    "cost": 49,
+    "mixes": ("9", "10"),
+    "often": 99,
+    "sure": 0,
+    "taken": 1,
+}
+
+
+@pytest.mark.parametrize("kind", [*RULES, *PLAY])
+def test_a_false_claim_of_any_kind_is_seen(kind: str) -> None:
+    about = {"shows": "Score", "does": "Player 1 wins the round", "taken": "10:1"}.get(kind, "9")
+    spot = lesson("number-bid").steps[2].spot  # after 7/6
+    assert spot
+    claim = Claim(kind, FALSE[kind], spot, "10" if kind in ("often", "sure") else about, "8")
+    solution = nd.solve(nd.load("number-bid"))
+    assert not claim.holds(solution)
+    if kind not in ("tells", "drawn", "refuses"):  # these tell what is there instead, in words
+        assert replace(claim, said=claim.found(solution)).holds(solution)
+
+
+# ---- the replies ---------------------------------------------------------------
+
+
+def test_right_answers_are_praised_and_wrong_ones_get_a_reason(
+    taught: tuple[Lesson, AnySolution],
+) -> None:
+    found, solution = taught
+    for step in found.steps:
+        if step.asks and step.form != MIXTURE:
+            exercise = step.exercise(solution)
+            right = step.accepts or exercise.best
+            wrong = {option.move for option in exercise.options} - set(right)
+            assert wrong, step.text
+            assert set(step.replies) <= wrong, step.text
+            for move in right:
+                assert step.reply(exercise, Answer({move: 1.0})) == (True, step.praise)
+            for move in wrong:
+                reply = step.reply(exercise, Answer({move: 1.0}))
+                assert reply == (False, step.replies.get(move, step.otherwise))
+
+
+def test_stated_answers_are_claimed(taught: tuple[Lesson, AnySolution]) -> None:
+    for step in taught[0].steps:
+        if step.accepts and step.rules:
+            assert set(step.accepts) in [set(c.said) for c in step.claims if c.kind == "does"]
+
+
+def test_mixtures_are_read_and_perfect_ones_are_right() -> None:
+    game = nd.load("high-low-battle")
+    solution = nd.solve(game)
+    steps = [step for step in lesson(game).steps if step.form == MIXTURE]
+    assert {step.kind for step in steps} == {MIX, TEST}
+    for step in steps:
+        exercise = step.exercise(solution)
+        perfect = {option.move: option.probability for option in exercise.options}
+        reply = step.reply(exercise, Answer(perfect))
+        assert reply.right
+        assert reply.text.endswith(step.praise)
+        always = step.reply(exercise, read_answer(exercise.spot, "5", MIXTURE))
+        assert not always.right
+        assert "who knows it takes" in always.text
+
+
+# ---- other games ---------------------------------------------------------------
+
+
+def test_a_game_without_a_lesson_is_taught_by_its_rules() -> None:
+    found = lesson(TakeAway())
+    assert found.title == "Take Away"
+    assert [step.kind for step in found.steps][-1] == TEST
+    assert all(step.rules for step in found.steps[:-1])
+
+
+def test_a_name_without_a_lesson_is_refused_with_those_that_have_one() -> None:
+    with pytest.raises(ValueError, match="There is no lesson on chess; there are high-low-battle,"):
+        lesson("chess")
+
+
+def test_nothing_is_asked_where_something_is_said() -> None:
+    with pytest.raises(ValueError, match="Nothing is asked"):
+        lesson("number-bid").steps[0].exercise(nd.solve(nd.load("number-bid")))
