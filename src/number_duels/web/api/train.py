@@ -11,8 +11,10 @@ from fastapi import APIRouter, Request, Response
 
 from number_duels.core.game import AnyGame
 from number_duels.games import load
+from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AnswerGiven
+from number_duels.trainer.puzzles import Puzzle, find_puzzle
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
@@ -20,6 +22,7 @@ from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.routes import check_question, json_answer
 from number_duels.web.errors import ApiError
 from number_duels.web.service import train_exercises as exercises
+from number_duels.web.service import train_puzzles as puzzles
 from number_duels.web.service.games import GameService
 from number_duels.web.service.sessions import encode
 
@@ -54,9 +57,17 @@ async def answer(
     body: models.TrainingAnswer, service: Service, training: Training, request: Request
 ) -> Response:
     """What an answer is worth, exactly; with a profile it is kept in its book."""
-    game = game_of(body.spot.game, body.spot.settings)
-    given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer, body.roll)
-    judged = await ask(service, request, game, exercises.judge_answer, given)
+    if body.puzzle is not None:
+        puzzle = puzzle_of(body)
+        game = game_of(puzzle.spot.game, dict(puzzle.spot.settings))
+        asked = (puzzle.id, body.answer)
+        judged = await ask(service, request, game, puzzles.judge_answer, *asked)
+    elif body.spot is not None:
+        game = game_of(body.spot.game, body.spot.settings)
+        given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer, body.roll)
+        judged = await ask(service, request, game, exercises.judge_answer, given)
+    else:
+        raise ApiError(422, "Send the spot, or the puzzle, that is answered.")
     profile = await find_profile(request)
     if profile is not None:
         await training.keep(profile, [event_of(body, judged)])
@@ -71,6 +82,17 @@ async def series(body: models.SeriesWish, service: Service, request: Request) ->
     return json_answer(encode(found))
 
 
+def puzzle_of(body: models.TrainingAnswer) -> Puzzle:
+    """The puzzle that is answered; as the day's it must be that."""
+    try:
+        puzzle = find_puzzle(body.puzzle or "")
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    if body.kind == "daily" and daily(day_of(body.note)) != puzzle:
+        raise ApiError(422, "This is not the puzzle of that day.")
+    return puzzle
+
+
 def event_of(body: models.TrainingAnswer, judged: exercises.Judged) -> AnswerGiven:
     """An answer as a book has it; what it was worth is what the server found."""
     event = AnswerGiven.of(
@@ -82,7 +104,7 @@ def event_of(body: models.TrainingAnswer, judged: exercises.Judged) -> AnswerGiv
         cost=judged.feedback.cost,
         right=judged.feedback.right,
         phase=body.phase,
-        note=body.note,
+        note=body.note or body.puzzle or "",
     )
     return event if body.id is None else replace(event, id=body.id)
 

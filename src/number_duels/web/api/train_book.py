@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
-from typing import Annotated
+from datetime import UTC, datetime
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.web.api import train_models as models
@@ -15,27 +14,13 @@ from number_duels.web.api.models import Nothing
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.profiles import Own, check_rare
 from number_duels.web.api.routes import check_question, json_answer
+from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service.profiles import Profile
 from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_books import read_events
 
 train_book = APIRouter(prefix="/api/train/book", responses=PROBLEMS)
-Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d\d-\d\d$")]
-#: A day that is over in one place of the earth has not begun in another.
-MAX_DAYS_APART = 1
-
-
-def day_of(text: str | None) -> date:
-    """The day that a caller has; refused if nobody on earth has it."""
-    today = datetime.now(UTC).date()
-    try:
-        day = today if text is None else date.fromisoformat(text)
-    except ValueError as error:
-        raise ApiError(422, f"This is no day: {error}.") from None
-    if abs(day - today) > timedelta(days=MAX_DAYS_APART):
-        raise ApiError(422, "Send the day that it is where you are.")
-    return day
 
 
 def require(own: Profile | None) -> Profile:

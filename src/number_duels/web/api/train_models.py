@@ -17,6 +17,7 @@ Level = Literal["", "easy", "medium", "hard"]
 Kind = Literal["drill", "book", "puzzle", "daily", "run", "lesson"]
 SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
+PuzzleId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{1,100}$")]
 Roll = Annotated[int, Field(strict=True, ge=1, le=100)]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 Settings = Annotated[dict[str, StrictInt | StrictStr], Field(max_length=20)]
@@ -67,7 +68,6 @@ class ExerciseFacts(BaseModel):
     roll: int | None
     phase: str
     level: str
-    note: str
     prompt: str
     view: View
 
@@ -76,9 +76,13 @@ class ExerciseFacts(BaseModel):
 
 
 class TrainingAnswer(Body):
-    """An answer to a spot; with the same `id` it is kept once, however often it is sent."""
+    """An answer to a spot, or to a puzzle; with the same `id` it is kept once.
 
-    spot: SpotFacts
+    The `note` says which day's puzzle it is, where it is that.
+    """
+
+    spot: SpotFacts | None = None
+    puzzle: PuzzleId | None = None
     form: Form = "move"
     answer: Annotated[str, Field(strict=True, min_length=1, max_length=1000)]
     roll: Roll | None = None
@@ -167,6 +171,100 @@ class SeriesFacts(BaseModel):
     high: float
     taken: float
     lines: list[str]
+
+
+# ---- puzzles and lessons -------------------------------------------------------
+
+
+class PuzzleWish(Body):
+    """Which puzzles are wanted; what was `seen` does not come again."""
+
+    game: GameName
+    grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
+    theme: Annotated[str, Field(strict=True, max_length=40)] = ""
+    seen: Annotated[list[PuzzleId], Field(max_length=1000)] = Field(default_factory=list)
+
+
+class PuzzleFacts(ExerciseFacts):
+    """A puzzle without its answer: how hard it is, and of which game."""
+
+    puzzle: str
+    grade: int
+    stars: str
+    title: str
+    #: The day whose puzzle it is; empty for all others.
+    day: str
+
+
+class ThemeFacts(BaseModel):
+    """What puzzles of a game are about, and how many of them."""
+
+    name: str
+    words: str
+    count: int
+
+
+class PuzzleSetFacts(BaseModel):
+    """The puzzles of a game: how many there are, of each grade and theme."""
+
+    count: int
+    grades: dict[str, int]
+    themes: list[ThemeFacts]
+
+
+class SquaresFacts(BaseModel):
+    """A line to share that gives nothing away."""
+
+    line: str
+
+
+class RunWish(Body):
+    """A run of one game's puzzles, or of all games'."""
+
+    game: GameName | None = None
+
+
+class RunFacts(BaseModel):
+    """The puzzles of a run in their order, its time, and how many may be wrong before it ends."""
+
+    puzzles: list[str]
+    seconds: float
+    max_wrong: int
+
+
+class LessonStepFacts(BaseModel):
+    """Something that is said or asked; `view` is the position that shows it, if there is one."""
+
+    kind: Literal["say", "ask", "mix", "test"]
+    text: str
+    form: Form
+    principle: str
+    view: View | None
+
+
+class LessonFacts(BaseModel):
+    """A lesson step by step, without its answers."""
+
+    game: str
+    title: str
+    minutes: int
+    steps: list[LessonStepFacts]
+
+
+class LessonAnswer(Body):
+    """An answer to a step of a lesson, counted from 1."""
+
+    step: Annotated[int, Field(strict=True, ge=1, le=1000)]
+    answer: Annotated[str, Field(strict=True, min_length=1, max_length=1000)]
+    id: EventId | None = None
+
+
+class LessonReply(BaseModel):
+    """Whether an answer was right, and why."""
+
+    right: bool
+    text: str
+    kept: bool
 
 
 # ---- the book ------------------------------------------------------------------

@@ -82,18 +82,23 @@ def judge_answer(given: GivenAnswer, time_limit: float) -> Judged:
     spot = given.spot.open()
     exercise = Exercise(spot, solution(spot.game, time_limit), given.form, given.roll)
     answer = read_answer(spot, given.text, given.form, given.roll)
-    feedback = judge(exercise, answer)
+    return judged(exercise, answer.text, judge(exercise, answer))
+
+
+def judged(exercise: Exercise, answer: str, feedback: Feedback) -> Judged:
+    """A verdict with every option in the words of the board, and its line as steps."""
+    spot = exercise.spot
     words = {str(move): label for move, label in labels(spot.question).items()}
     facts: JsonObject = {
         **feedback_json(feedback),
-        "answer": answer.text,
+        "answer": answer,
         "options": [
             {**option_json(one), "label": words.get(one.move, one.words)}
             for one in exercise.options
         ],
         "steps": [] if feedback.line is None else punishment(spot, feedback.line),
     }
-    return Judged(spot, answer.text, feedback, facts)
+    return Judged(spot, answer, feedback, facts)
 
 
 def tell_series(spot: Spot, moves: Sequence[str], time_limit: float) -> JsonObject:
@@ -109,35 +114,41 @@ def tell_series(spot: Spot, moves: Sequence[str], time_limit: float) -> JsonObje
 
 def exercise_json(exercise: Exercise) -> JsonObject:
     """An exercise with its board and its question, and nothing of its answer."""
-    spot = exercise.spot
+    found = {"form": exercise.form, "roll": exercise.roll}
+    about = {"phase": exercise.phase, "level": exercise.level}
+    return {**spot_json(exercise.spot, exercise.prompt), **found, **about}
+
+
+def spot_json(spot: OpenSpot, prompt: str) -> JsonObject:
+    """A spot in which a move is asked for, as a page shows it."""
     return {
         "id": spot.id,
         "spot": spot.spot.to_json(),
-        "form": exercise.form,
-        "roll": exercise.roll,
-        "phase": exercise.phase,
-        "level": exercise.level,
-        "note": "",
-        "prompt": exercise.prompt,
-        "view": spot_view(spot),
+        "form": MOVE,
+        "roll": None,
+        "phase": "",
+        "level": "",
+        "prompt": prompt,
+        "view": spot_view(spot.spot),
     }
 
 
-def spot_view(spot: OpenSpot) -> View:
-    """A spot as the one who decides sees it at a table."""
-    stored, match = table_of(spot)
-    view = make_view(stored, match, spot.seat, frozenset(Seat), removed_at=0.0)
-    return {**view, "expires": None}
+def spot_view(where: Spot) -> View:
+    """A position as a seat sees it at a table, without what happened before the last turn."""
+    stored, match = table_of(where)
+    view = make_view(stored, match, where.seat, frozenset(Seat), removed_at=0.0)
+    return {**view, "expires": None, "kept_until": None, "log": []}
 
 
 def punishment(spot: OpenSpot, line: str) -> list[StepView]:
     """A line from the position of a spot, turn by turn."""
-    stored, match = table_of(spot)
+    stored, match = table_of(spot.spot)
     return line_view(stored, match, line, match.turn_number)
 
 
-def table_of(spot: OpenSpot) -> tuple[StoredGame, AnyMatch]:
+def table_of(where: Spot) -> tuple[StoredGame, AnyMatch]:
     """A table at which the game of a spot was played so far."""
-    game, where = spot.game, spot.spot
+    match = Record(where.game, where.settings, where.deal, 0, moves=where.moves).match()
+    game = match.game
     stored = StoredGame("", game.name, game.settings, where.deal, 0, SEATS, started="")
-    return stored, Record(game.name, game.settings, where.deal, 0, moves=where.moves).match()
+    return stored, match
