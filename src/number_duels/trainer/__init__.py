@@ -11,9 +11,14 @@
 """
 
 from number_duels.trainer.answers import Answer, read_answer
+from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.drills import Drills, NothingKnown, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, feedback_json, judge
+from number_duels.trainer.puzzle_feedback import judge_puzzle
+from number_duels.trainer.puzzle_sets import puzzle_lines
+from number_duels.trainer.puzzles import Puzzle, puzzles
+from number_duels.trainer.run import Run, start_run
 from number_duels.trainer.series import Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
@@ -24,11 +29,19 @@ __all__ = [
     "Feedback",
     "NothingKnown",
     "OpenSpot",
+    "Puzzle",
+    "Run",
     "Scope",
     "Series",
     "Spot",
+    "daily",
     "feedback_json",
     "judge",
+    "judge_puzzle",
+    "puzzle_lines",
+    "puzzles",
     "read_answer",
     "series",
+    "squares",
+    "start_run",
 ]

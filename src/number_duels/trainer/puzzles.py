@@ -1,0 +1,191 @@
+"""Puzzles: spots in which little is right, graded and told apart by themes.
+
+`data/puzzles/GAME.jsonl` has one JSON object a puzzle, made by `scripts/make_puzzles.py`:
+
+    {"id": "…", "moves": "S5 A3", "seat": 1, "best": ["S9"], "themes": ["only-move"],
+     "grade": 3, "gap": 1.0, "trap": "S8", "loss": 2.0, "edition": 1}
+
+`id` is the game's name and the id of its spot; `moves` (after `deal`, where one is dealt, and with
+`settings`, where they are not the usual ones) lead to it; `best` are the moves that cost nothing,
+`gap` is what the least mistake costs and `loss` what `trap` does, a move that looks best: in
+values, of which 2 are all points. A line with `mistake` asks for that move, the only one that costs
+something; all others ask for one of `best`. Lines are only ever added, with a new `edition`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from number_duels.core.text import listed
+from number_duels.review.words import percent
+from number_duels.trainer.spot import Spot
+
+DATA = Path(__file__).parent / "data" / "puzzles"
+GRADES = (1, 2, 3, 4, 5)
+STAR = "★"
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A spot and what is right there.
+
+    >>> puzzle = puzzles("number-knot")[0]
+    >>> puzzle.grade, puzzle.stars, puzzle.is_right(puzzle.answers[0])
+    (1, '★', True)
+    """
+
+    id: str
+    spot: Spot
+    #: Names of `themes.THEMES`.
+    themes: tuple[str, ...]
+    #: From 1, easy, to 5.
+    grade: int
+    #: The moves that cost nothing, in notation.
+    best: tuple[str, ...]
+    #: The only move that costs something, where that is asked for; else empty.
+    mistake: str = ""
+    #: What the least of all mistakes costs, in values.
+    gap: float = 0.0
+    #: A move that looks best and is wrong, and what it costs; empty where there is none.
+    trap: str = ""
+    loss: float = 0.0
+    edition: int = 1
+
+    @property
+    def game(self) -> str:
+        return self.spot.game
+
+    @property
+    def stars(self) -> str:
+        return STAR * self.grade
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, in a sentence or two."""
+        seat = self.spot.seat
+        if self.mistake:
+            return f"{seat}: every choice but one is right here. Which one is the mistake?"
+        if "must-mix" in self.themes:
+            return f"{seat}: perfect play mixes here. Find a choice that loses nothing."
+        return f"{seat}: find the {'only move' if len(self.best) == 1 else 'right move'}."
+
+    @property
+    def note(self) -> str:
+        """What to say once it is solved, or given up."""
+        if self.trap:
+            return f"{self.trap} looks best, and costs {percent(self.loss / 2)} of the points."
+        least = "The mistake" if self.mistake else "The least of all mistakes"
+        return f"{least} costs {percent(self.gap / 2)} of the points."
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The moves that answer what is asked, in notation."""
+        return (self.mistake,) if self.mistake else self.best
+
+    def is_right(self, move: str) -> bool:
+        """Whether a move, in notation, answers what is asked."""
+        return move in self.answers
+
+
+def puzzles(game: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a game, easy ones first; a ValueError where there are none.
+
+    >>> len(puzzles("number-knot"))
+    320
+    >>> puzzles("take-away")
+    Traceback (most recent call last):
+    ValueError: There are no puzzles of 'take-away'; ...
+    """
+    fitting = [name for name in games_with_puzzles() if game.casefold() in name]
+    if len(fitting) != 1:
+        there = listed(list(games_with_puzzles()))
+        raise ValueError(f"There are no puzzles of {game!r}; there are some of {there}.")
+    return _read(fitting[0])
+
+
+@cache
+def games_with_puzzles() -> tuple[str, ...]:
+    """The names of the games that have puzzles."""
+    return tuple(sorted(file.stem for file in DATA.glob("*.jsonl")))
+
+
+def find_puzzle(puzzle_id: str) -> Puzzle:
+    """The puzzle with an id; a ValueError where there is none.
+
+    >>> one = puzzles("number-knot")[0]
+    >>> find_puzzle(one.id) == one
+    True
+    """
+    name = puzzle_id.rpartition("-")[0]
+    known = _by_id(name) if name in games_with_puzzles() else {}
+    if puzzle_id not in known:
+        raise ValueError(f"There is no puzzle {puzzle_id!r}.")
+    return known[puzzle_id]
+
+
+@cache
+def _read(game: str) -> tuple[Puzzle, ...]:
+    text = (DATA / f"{game}.jsonl").read_text(encoding="utf-8")
+    return tuple(read_puzzle(game, json.loads(line)) for line in text.splitlines())
+
+
+@cache
+def _by_id(game: str) -> Mapping[str, Puzzle]:
+    return {puzzle.id: puzzle for puzzle in _read(game)}
+
+
+# ---- one line ------------------------------------------------------------------
+
+
+def read_puzzle(game: str, line: dict[str, object]) -> Puzzle:
+    """The puzzle that a line of the file of a game tells."""
+    found = {"settings": {}, "deal": None, **line, "game": game}
+    spot = Spot.from_json(found)
+    grade, gap, loss, edition = (line.get(key, 0) for key in ("grade", "gap", "loss", "edition"))
+    if not isinstance(grade, int) or grade not in GRADES or not isinstance(edition, int):
+        raise ValueError(f"A puzzle of {game} has no grade or edition.")
+    if not isinstance(gap, int | float) or not isinstance(loss, int | float):
+        raise ValueError(f"A puzzle of {game} has costs that are no numbers.")
+    return Puzzle(
+        str(line["id"]),
+        spot,
+        _texts(line["themes"]),
+        grade,
+        _texts(line["best"]),
+        str(line.get("mistake", "")),
+        gap,
+        str(line.get("trap", "")),
+        loss,
+        edition,
+    )
+
+
+def _texts(found: object) -> tuple[str, ...]:
+    return tuple(map(str, found)) if isinstance(found, list) else ()
+
+
+def line_of(puzzle: Puzzle) -> dict[str, object]:
+    """The line of a puzzle, without what is as usual; the inverse of `read_puzzle`."""
+    spot = puzzle.spot
+    line: dict[str, object] = {"id": puzzle.id}
+    if spot.settings:
+        line["settings"] = dict(spot.settings)
+    if spot.deal is not None:
+        line["deal"] = spot.deal
+    line |= {
+        "moves": spot.moves,
+        "seat": spot.seat + 1,
+        "best": list(puzzle.best),
+        "themes": list(puzzle.themes),
+        "grade": puzzle.grade,
+        "gap": puzzle.gap,
+    }
+    if puzzle.mistake:
+        line["mistake"] = puzzle.mistake
+    if puzzle.trap:
+        line |= {"trap": puzzle.trap, "loss": puzzle.loss}
+    return {**line, "edition": puzzle.edition}
