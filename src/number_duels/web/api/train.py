@@ -20,6 +20,7 @@ from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.routes import check_question, json_answer
+from number_duels.web.api.train_days import day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service import train_exercises as exercises
 from number_duels.web.service import train_puzzles as puzzles

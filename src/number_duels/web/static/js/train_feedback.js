@@ -19,7 +19,7 @@ export function drawDetails({ options, best, answer, sentences }, { view }) {
   const table = (/** @type {Option[]} */ some, /** @type {string} */ caption, /** @type {string} */ shape) =>
     some.length > 0 && h("div", { class: shape }, optionsTable(some, caption, { both }));
   return [
-    h("p", { class: "note" }, `Your answer: ${answer}`),
+    h("p", { class: "note" }, `Your answer: ${options.find(({ move }) => move === answer)?.label ?? answer}`),
     sentences.map((text) => h("p", {}, text)),
     mixture(options, view.you),
     table(options.filter(({ move }) => best.includes(move)), "Good: these cost nothing", "good"),

@@ -1,6 +1,6 @@
 /** One exercise after the other: the board, the answer, what it was worth, and the next. */
 
-import { deliver, post, sentence } from "./api.js";
+import { deliver, post, remove, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
@@ -24,7 +24,8 @@ import { working } from "./working.js";
  * @property {boolean} [prompts] whether what is asked is more than the board says
  * @property {() => Promise<Exercise | null>} next null when there are no more
  * @property {Child} [options] what can be chosen
- * @property {(exercise: Exercise, feedback: Feedback) => Child} [answered] what else is shown then
+ * @property {(exercise: Exercise, feedback: Feedback) => Child | Promise<Child>} [answered] what else is shown then
+ * @property {boolean} [retries] whether a wrong answer may be mended before the right one is told
  * @property {(right: number, count: number) => Child} [ended]
  */
 
@@ -33,7 +34,7 @@ const ID_BYTES = 8;
 const MIN_SERIES = 2;
 
 /** An id that no other answer has; it can be sent again, and is kept once. */
-const newId = () => [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newId = () => [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Session {
   /** @param {Source} source */
@@ -125,8 +126,9 @@ export class Session {
     fill(this.places.problem);
     try {
       await keepProfile("");
-      const { spot, form, roll, phase, note } = exercise;
-      const sent = { spot, form, answer: text, kind: this.source.kind, phase, note, id: newId(), ...(roll === null ? {} : { roll }) };
+      const { spot, form, roll, phase, puzzle, day } = exercise;
+      const where = puzzle ? { puzzle, note: day } : { spot, form, phase, ...(roll === null ? {} : { roll }) };
+      const sent = { ...where, answer: text, kind: this.source.kind, id: newId() };
       const feedback = /** @type {Feedback} */ (await deliver("/api/train/answer", sent));
       await this.judged(exercise, feedback);
     } catch (problem) {
@@ -145,11 +147,42 @@ export class Session {
     fill(this.places.score, `${this.right} right of ${this.count}`);
     fill(this.places.sliders);
     this.board.settle(exercise.form === "mixture" ? null : feedback.answer);
-    const more = this.source.answered?.(exercise, feedback);
-    fill(this.places.feedback, drawVerdict(feedback), more, this.actions(exercise, feedback), await this.told(exercise, feedback), drawDetails(feedback, exercise));
-    speak(spoken(feedback));
+    const more = await this.source.answered?.(exercise, feedback);
+    if (this.source.retries && !feedback.right) {
+      fill(this.places.feedback, drawVerdict(feedback), this.retrying(exercise, feedback, more));
+      speak(feedback.headline);
+    } else await this.explain(exercise, feedback, more);
     /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=next]"))?.focus({ preventScroll: true });
     this.places.feedback.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * @param {Exercise} exercise
+   * @param {Feedback} feedback
+   * @param {Child} more
+   */
+  async explain(exercise, feedback, more) {
+    fill(this.places.feedback, drawVerdict(feedback), more, this.actions(exercise, feedback), await this.told(exercise, feedback), drawDetails(feedback, exercise));
+    speak(spoken(feedback));
+  }
+
+  /**
+   * Try again, or be told.
+   * @param {Exercise} exercise
+   * @param {Feedback} feedback
+   * @param {Child} more
+   */
+  retrying(exercise, feedback, more) {
+    const again = () => {
+      this.clear();
+      this.ask(exercise);
+    };
+    return h(
+      "div",
+      { class: "row actions" },
+      h("button", { type: "button", class: "primary", "data-key": "next", onclick: again }, "Try again"),
+      h("button", { type: "button", onclick: () => this.explain(exercise, feedback, more) }, "Show the answer"),
+    );
   }
 
   /**
@@ -157,8 +190,8 @@ export class Session {
    * @param {Exercise} exercise
    * @param {Feedback} feedback
    */
-  async told({ id, spot, form }, { answer }) {
-    if (form === "mixture") return null;
+  async told({ id, spot, form, puzzle }, { answer }) {
+    if (form === "mixture" || puzzle) return null;
     this.series = this.series.id === id ? { id, answers: [...this.series.answers, answer] } : { id, answers: [answer] };
     if (this.series.answers.length < MIN_SERIES) return null;
     return post("/api/train/series", { spot, answers: this.series.answers }).then(drawSeries, () => null);
@@ -178,9 +211,9 @@ export class Session {
       "div",
       { class: "row actions" },
       h("button", { type: "button", class: "primary", "data-key": "next", onclick: () => go(false) }, "Next"),
-      h("button", { type: "button", "data-key": "again", onclick: () => go(true) }, "This spot again"),
+      !exercise.puzzle && h("button", { type: "button", "data-key": "again", onclick: () => go(true) }, "This spot again"),
       feedback.steps.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(feedback) }, "See it punished"),
-      this.source.kind !== "book" && this.adding(exercise, feedback),
+      this.source.kind === "book" ? this.removing(exercise) : this.adding(exercise, feedback),
     );
   }
 
@@ -189,16 +222,39 @@ export class Session {
    * @param {Exercise} exercise
    * @param {Feedback} feedback
    */
-  adding({ spot }, { cost }) {
-    const button = h("button", { type: "button", "data-key": "add", onclick: () => add() }, "Add to my book");
+  adding({ spot, puzzle }, { cost }) {
     const add = async () => {
+      await keepProfile("");
+      await post("/api/train/book", { spot, cost, source: puzzle ? "puzzle" : "drill" });
+    };
+    return this.once("Add to my book", "In your book", add);
+  }
+
+  /**
+   * A button that takes the card of the spot away.
+   * @param {Exercise} exercise
+   */
+  removing({ id }) {
+    return this.once("Remove from my book", "Removed", () => remove(`/api/train/book/cards/${id}`));
+  }
+
+  /**
+   * A button that does something once, and then says that it is done.
+   * @param {string} name
+   * @param {string} done
+   * @param {() => Promise<unknown>} act
+   */
+  once(name, done, act) {
+    const button = h("button", { type: "button", "data-key": "once", onclick: () => press() }, name);
+    const press = async () => {
+      if (button.getAttribute("aria-disabled")) return;
+      button.setAttribute("aria-disabled", "true");
       try {
-        await keepProfile("");
-        await post("/api/train/book", { spot, cost, source: this.source.kind === "drill" ? "drill" : "puzzle" });
-        fill(button, "In your book");
-        button.setAttribute("aria-disabled", "true");
-        speak("In your book.");
+        await act();
+        fill(button, done);
+        speak(`${done}.`);
       } catch (problem) {
+        button.removeAttribute("aria-disabled");
         this.complain(problem);
       }
     };
