@@ -25,6 +25,16 @@ let session = null;
 const chosenGame = (games) => games.find(({ name }) => name === new URLSearchParams(location.search).get("game")) ?? keptGame(games);
 
 /**
+ * The settings that the address names; a link may ask for others than the usual ones.
+ * @param {GameInfo} game
+ * @returns {Record<string, number | string>}
+ */
+function chosenSettings({ settings }) {
+  const named = [...new URLSearchParams(location.search)].filter(([name]) => name in settings);
+  return Object.fromEntries(named.map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]));
+}
+
+/**
  * @param {GameInfo[]} games
  * @param {GameInfo} game
  */
@@ -89,9 +99,9 @@ async function menu(games) {
  * @type {Record<string, (game: GameInfo) => Promise<Exercises>>}
  */
 const KINDS = {
-  "#drills": async (game) => new Session(drillSource(game, () => session?.restart?.())),
-  "#today": async () => new Session(todaySource(await myBook())),
-  "#daily": async () => new Session(dailySource(await myBook())),
+  "#drills": async (game) => new Session(drillSource(game, chosenSettings(game), () => session?.restart?.())),
+  "#today": async (game) => new Session(todaySource(await myBook(), game)),
+  "#daily": async (game) => new Session(dailySource(await myBook(), game)),
   "#puzzles": async (game) => new Session(await puzzleSource(game, () => session?.restart?.())),
   "#run": async (game) => new Run(game),
   "#lesson": async (game) => new LessonPage(game, Number((await myBook()).lessons[game.name] ?? 0)),

@@ -36,14 +36,15 @@ export const positions = (count) => `${count} position${count === 1 ? "" : "s"}`
 /**
  * The cards that are due, one after the other.
  * @param {Book} book
+ * @param {import("./types.js").GameInfo} game whose solving is asked about meanwhile
  * @returns {Source}
  */
-export function todaySource(book) {
+export function todaySource(book, game) {
   const left = [...book.due];
   return {
     title: "Today",
     kind: "book",
-    game: left[0]?.spot.game ?? "",
+    game: game.name,
     next: async () => {
       for (let card = left.shift(); card; card = left.shift()) {
         try {

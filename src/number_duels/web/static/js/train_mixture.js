@@ -25,7 +25,7 @@ export function drawSliders(question, onAnswer) {
   const moves = movesOf(question);
   const rows = moves.map(({ move, label }, index) => {
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "range", id: `share-${index}`, min: 0, max: FULL, step: STEP, value: 0, oninput: () => tell() }));
-    return { move, label, input, said: h("output", { for: `share-${index}` }) };
+    return { move, label, input, said: h("span", { class: "share", "aria-hidden": "true" }) };
   });
   const total = h("p", { class: "total", role: "status" });
   const answer = h("button", { class: "primary", "data-key": "answer" }, "Answer");

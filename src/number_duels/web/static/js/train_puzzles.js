@@ -50,16 +50,17 @@ export async function puzzleSource(game, onChange) {
 /**
  * The puzzle of the day; once it is right there is a line to share.
  * @param {Book} book what was tried today already
+ * @param {GameInfo} game whose solving is asked about meanwhile
  * @returns {Source}
  */
-export function dailySource(book) {
+export function dailySource(book, game) {
   const day = today();
   const tries = [...book.daily];
   let asked = false;
   return {
     title: "Daily puzzle",
     kind: "daily",
-    game: "",
+    game: game.name,
     prompts: true,
     retries: true,
     options: h("p", { class: "note" }, `${day}${book.streak > 0 ? ` · streak ${book.streak}` : ""}`),

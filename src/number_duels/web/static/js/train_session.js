@@ -21,6 +21,7 @@ import { working } from "./working.js";
  * @property {string} title
  * @property {string} kind as the book calls it
  * @property {string} game what may have to be solved first
+ * @property {Record<string, number | string>} [settings]
  * @property {boolean} [prompts] whether what is asked is more than the board says
  * @property {() => Promise<Exercise | null>} next null when there are no more
  * @property {Child} [options] what can be chosen
@@ -82,7 +83,7 @@ export class Session {
     this.clear();
     try {
       const wanted = this.again && this.exercise ? post("/api/train/exercise", { spot: this.exercise.spot, form: this.exercise.form }) : this.source.next();
-      const found = await working(this.places.working, "Choosing a position", wanted, solvingRequest(this.source.game, {}));
+      const found = await working(this.places.working, "Choosing a position", wanted, solvingRequest(this.source.game, this.source.settings ?? {}));
       if (found) this.ask(found);
       else this.end();
     } catch (problem) {
