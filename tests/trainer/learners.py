@@ -12,9 +12,10 @@ from number_duels.core.history import History
 from number_duels.core.randomness import sample
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import Answer
-from number_duels.trainer.drills import AnyHistory, Drills, NothingKnown, Scope
+from number_duels.trainer.drills import AnyHistory, Drills, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, judge
+from number_duels.trainer.learner import Learner
 from number_duels.trainer.spot import OpenSpot
 
 Features = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -78,7 +79,7 @@ def drill(learner: Guesser | Listener, solution: AnySolution, count: int) -> Non
     """An evening of drills: answer, hear, remember."""
     drills, rng = Drills(solution), Random(7)
     for _ in range(count):
-        exercise = drills.draw(Scope(), NothingKnown(), rng)
+        exercise = drills.draw(Scope(), Learner(), rng)
         answer = Answer({learner.choose(exercise.spot, rng): 1.0})
         learner.hear(exercise.spot, judge(exercise, answer))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -12,21 +11,17 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.review.player_stats import PHASES
 from number_duels.review.position import AnySolution
-from number_duels.trainer.drills import LEVELS, Drills, NothingKnown, Scope
+from number_duels.trainer.drills import LEVELS, Drills, Scope
+from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.spot import Spot
 from tests.trainer.exercises import some_exercises
 
-NEW = NothingKnown()
+NEW = Learner()
+RIGHT = MissRate(1e9, 0.0)
 
 
-@dataclass
-class Misses:
-    """A learner who goes wrong in one phase alone."""
-
-    phase: str
-
-    def weight(self, spot_id: str, bucket: str) -> float:
-        return 1.0 if bucket == self.phase else 0.0
+#: A learner who goes wrong in openings and nowhere else.
+IN_OPENINGS = Learner(buckets={"opening": MissRate(1e9, 1e9), "middle": RIGHT, "end": RIGHT})
 
 
 def solved(name: str, **settings: int) -> AnySolution:
@@ -79,7 +74,7 @@ def test_harder_is_a_smaller_gap_or_a_greater_temptation(drills: Drills) -> None
 
 
 def test_what_is_missed_comes_up(drills: Drills) -> None:
-    asked = [drills.draw(Scope(), Misses("opening"), Random(seed)).phase for seed in range(8)]
+    asked = [drills.draw(Scope(), IN_OPENINGS, Random(seed)).phase for seed in range(8)]
     assert set(asked) == {"opening"}
 
 

@@ -2,9 +2,9 @@
 
 >>> from random import Random
 >>> import number_duels as nd
->>> from number_duels.trainer import Drills, NothingKnown, Scope, judge, read_answer
+>>> from number_duels.trainer import Drills, Learner, Scope, judge, read_answer
 >>> drills = Drills(nd.solve(nd.load("number-knot", numbers=6)))
->>> exercise = drills.draw(Scope(), NothingKnown(), Random(7))
+>>> exercise = drills.draw(Scope(), Learner(), Random(7))
 >>> feedback = judge(exercise, read_answer(exercise.spot, exercise.best[0], "move"))
 >>> feedback.right, feedback.cost
 (True, 0.0)
@@ -12,9 +12,10 @@
 
 from number_duels.trainer.answers import Answer, read_answer
 from number_duels.trainer.daily import daily, squares
-from number_duels.trainer.drills import Drills, NothingKnown, Scope
+from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, feedback_json, judge
+from number_duels.trainer.learner import Learner
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import Puzzle, puzzles
@@ -27,7 +28,7 @@ __all__ = [
     "Drills",
     "Exercise",
     "Feedback",
-    "NothingKnown",
+    "Learner",
     "OpenSpot",
     "Puzzle",
     "Run",

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 from random import Random
-from typing import Protocol
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.history import History
@@ -17,6 +16,7 @@ from number_duels.review.player_stats import PHASES, cut_in_three
 from number_duels.review.position import TOLERANCE, AnySolution
 from number_duels.trainer.answers import DIE, FORMS, MOVE, SIDES
 from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.learner import Learner
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")
@@ -29,19 +29,6 @@ MANY_GAMES, MAX_GAMES = 40, 240
 COMPARED = 150
 
 AnyHistory = History[Hashable, Hashable, Hashable]
-
-
-class Misses(Protocol):
-    """How much more often than others a spot should come up, by what was missed so far."""
-
-    def weight(self, spot_id: str, bucket: str) -> float: ...
-
-
-class NothingKnown:
-    """A learner of whom nothing is known: everything is as likely to be missed."""
-
-    def weight(self, spot_id: str, bucket: str) -> float:
-        return 1.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +52,7 @@ class Drills:
 
     >>> from number_duels import load, solve
     >>> drills = Drills(solve(load("number-knot", numbers=6)))
-    >>> exercise = drills.draw(Scope(phase="middle"), NothingKnown(), Random(7))
+    >>> exercise = drills.draw(Scope(phase="middle"), Learner(), Random(7))
     >>> exercise.phase, exercise.stake > 0
     ('middle', True)
     """
@@ -74,7 +61,7 @@ class Drills:
         self.solution = solution
 
     def draw(
-        self, scope: Scope, misses: Misses, rng: Random, seen: Collection[str] = ()
+        self, scope: Scope, learner: Learner, rng: Random, seen: Collection[str] = ()
     ) -> Exercise:
         """An exercise by how often it is reached, what is at stake and how often it is missed.
 
@@ -86,7 +73,7 @@ class Drills:
             found = self._some(scope, rng, seen)
             if not found:
                 raise ValueError(self._nothing(scope))
-            weights = [one.stake * misses.weight(one.spot.id, one.phase) for one in found]
+            weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
             exercise = rng.choices(found, weights)[0]
         roll = rng.randint(1, SIDES) if scope.form == DIE else None
         return replace(exercise, form=scope.form, roll=roll)

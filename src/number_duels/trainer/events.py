@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 from collections.abc import Collection, Mapping
@@ -181,7 +180,7 @@ def cost_in(data: Mapping[str, object]) -> float:
     value = data.get("cost")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("its cost must be a number.")
-    if not math.isfinite(value) or not 0 <= value <= MAX_COST:
+    if not 0 <= value <= MAX_COST:
         raise ValueError(f"its cost must be between 0 and {MAX_COST:g}.")
     return float(value)
 

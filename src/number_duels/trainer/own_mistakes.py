@@ -98,7 +98,7 @@ def mistakes(
     found = []
     for place, (loss, _) in zip(places, losses, strict=True):
         if loss >= LEAST_COST:
-            before = replace(history, steps=history.steps[:place], concession=None)
+            before = replace(history, steps=history.steps[:place])
             spot, played = OpenSpot(history.game, before, seat), record.started[:10]
             found.append(AddCard.of(spot, now, source="game", cost=loss, played=played))
     return tuple(found)
