@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 import number_duels as nd
+from number_duels.trainer.daily import daily
+from number_duels.trainer.lessons import lesson
+from number_duels.trainer.puzzles import find_puzzle
 from number_duels.trainer.spot import Spot
+from number_duels.web.api import train_models as models
 from tests.web.people import Json, both_choose
 
 #: Where perfect play chooses by chance.
@@ -16,9 +23,22 @@ MIXED = {"game": "high-low-battle", "settings": {"cards": 5}, "deal": None, "mov
 KNOT = {"game": "number-knot", "settings": {"numbers": 6}, "deal": None, "moves": "", "seat": 1}
 
 
+#: What each answer is described as.
+DESCRIBED: dict[str, type[BaseModel]] = {
+    "drill": models.ExerciseFacts,
+    "exercise": models.ExerciseFacts,
+    "answer": models.FeedbackFacts,
+    "series": models.SeriesFacts,
+    "puzzle": models.PuzzleFacts,
+    "run": models.RunFacts,
+}
+
+
 def post(http: httpx.Client, what: str, body: Mapping[str, object]) -> Json:
     answer = http.post(f"/api/train/{what}", json=body)
     assert answer.status_code == 200, answer.text
+    described = DESCRIBED[what].model_validate(answer.json())
+    assert answer.json().keys() == described.model_dump().keys()
     return answer.json()
 
 
@@ -90,6 +110,55 @@ def test_a_series_tells_the_distance_from_perfect_play(http: httpx.Client) -> No
     assert told["low"] < told["distance"] <= told["high"]
 
 
+def test_a_puzzle_comes_without_its_answer_and_is_judged_by_what_it_asks(
+    http: httpx.Client,
+) -> None:
+    known = http.get("/api/train/puzzles?game=number-knot").json()
+    assert sum(known["grades"].values()) == known["count"]
+    seen: list[str] = []
+    for theme in ("only-move", "only-mistake"):
+        asked = {"game": "number-knot", "grade": 1, "theme": theme, "seen": seen}
+        found = post(http, "puzzle", asked)
+        puzzle = find_puzzle(found["puzzle"])
+        assert (puzzle.grade, theme in puzzle.themes) == (1, True)
+        assert not {"best", "options", "trap", "themes", "answers"} & found.keys()
+        for move in found["view"]["options"]:
+            told = post(http, "answer", {"puzzle": puzzle.id, "answer": move, "kind": "puzzle"})
+            assert told["right"] == puzzle.is_right(move)
+        seen.append(puzzle.id)
+    run = post(http, "run", {"game": "number-knot"})
+    assert (run["seconds"], run["max_wrong"]) == (180, 3)
+    first = http.get(f"/api/train/puzzles/{run['puzzles'][0]}").json()
+    assert first["grade"] == 1
+
+
+def test_the_puzzle_of_the_day_is_the_days(http: httpx.Client) -> None:
+    today = datetime.now(UTC).date()
+    found = http.get("/api/train/daily").json()
+    assert (found["puzzle"], found["day"]) == (daily(today).id, today.isoformat())
+    other = daily(today - timedelta(days=1))
+    for note in (today.isoformat(), "", "2020-01-01"):
+        body = {"puzzle": other.id, "answer": "1", "kind": "daily", "note": note}
+        assert http.post("/api/train/answer", json=body).status_code == 422
+    line = http.get("/api/train/daily/squares?tries=01&streak=2").json()["line"]
+    assert line.endswith("⬛🟩 · streak 2")
+
+
+def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) -> None:
+    found = http.get("/api/train/lessons/number-knot").json()
+    described = models.LessonFacts.model_validate(found)
+    steps = lesson("number-knot").steps
+    assert [step.text for step in described.steps] == [step.text for step in steps]
+    assert "praise" not in json.dumps(found)
+    asked = next(n for n, step in enumerate(steps, 1) if step.accepts)
+    step = steps[asked - 1]
+    path = "/api/train/lessons/number-knot/answer"
+    reply = http.post(path, json={"step": asked, "answer": step.accepts[0]}).json()
+    assert reply == {"right": True, "text": step.praise, "kept": False}
+    for number in (1, 1000):
+        assert http.post(path, json={"step": number, "answer": "S5"}).status_code == 422
+
+
 @pytest.mark.parametrize(
     ("what", "body", "said"),
     [
@@ -106,6 +175,11 @@ def test_a_series_tells_the_distance_from_perfect_play(http: httpx.Client) -> No
         ("answer", {"spot": MIXED, "answer": "5", "form": "die", "roll": 101}, "roll"),
         ("answer", {"spot": KNOT, "answer": "S5", "kind": "cheat"}, "kind"),
         ("answer", {"spot": KNOT, "answer": "S5", "id": "../../x"}, "id"),
+        ("answer", {"answer": "S5"}, "spot"),
+        ("answer", {"puzzle": "number-knot-none", "answer": "S5"}, "number-knot-none"),
+        ("puzzle", {"game": "chess"}, "chess"),
+        ("puzzle", {"game": "number-knot", "theme": "checkmate"}, "no more"),
+        ("run", {"game": "chess"}, "chess"),
         ("series", {"spot": KNOT, "answers": []}, "answers"),
         ("series", {"spot": KNOT, "answers": ["S5"] * 501}, "answers"),
     ],
