@@ -202,7 +202,7 @@ def test_a_run_ends_with_the_third_mistake(visit: Visit) -> None:
         ]
         wrong = next(f["answer"] for f in feedback if not f["right"])
         page.locator(PLAYABLE).first.wait_for()
-        page.get_by_text(shown["prompt"]).wait_for()
+        page.locator(".prompt-line", has_text=shown["prompt"]).wait_for()
         touch(page, shown["view"]["question"], wrong)
         page.locator("[data-verdict]").wait_for()
         page.locator("[data-verdict]").wait_for(state="detached")
