@@ -61,6 +61,12 @@ class Config:
     results: int = setting(
         2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
     )
+    book_events: int = setting(
+        5000, "events in the book of one profile; the oldest answers beyond are removed"
+    )
+    training_events: int = setting(
+        5_000_000, "events in all books together; the oldest beyond are removed"
+    )
     code_time: float = setting(
         600.0, "seconds in which a code carries a profile to another browser"
     )

@@ -51,6 +51,12 @@ RECORD = Page(
     "Your results, and how much of your chances you threw away.",
     data=("/api/me/statistics",),
 )
+TRAIN = Page(
+    "train",
+    "Train \N{EN DASH} Number Duels",
+    "Drills, puzzles and lessons, with exact feedback, and a book of your mistakes.",
+    data=("/api/catalogue",),
+)
 
 
 def write_page(page: Page, release: Release) -> str:
@@ -120,6 +126,10 @@ def add_pages(app: FastAPI) -> None:
     @app.get("/record", include_in_schema=False)
     def record(request: Request) -> Response:
         return send_page(request, RECORD)
+
+    @app.get("/train", include_in_schema=False)
+    def train(request: Request) -> Response:
+        return send_page(request, TRAIN)
 
     @app.get("/play/{id}", include_in_schema=False)
     async def table(request: Request, id: str) -> Response:  # noqa: A002 (as in the interface)

@@ -26,7 +26,7 @@ REFUSAL_DELAY_S = 0.25
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
-WAITING = ("/events", "/hint", "/review", "/analysis")
+WAITING = ("/events", "/hint", "/review", "/analysis", "/drill", "/exercise", "/answer", "/series")
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",

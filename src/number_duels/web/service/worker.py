@@ -94,6 +94,11 @@ class SolverWorker:
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
+    async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
+        """What a function says that needs no solution; it takes its turn among the questions."""
+        with self._counted(client):
+            return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
+
     def solved_share(self, game: AnyGame) -> float | None:
         """How much of a game is solved, from 0 to 1; None while it is not being solved."""
         return self.solving.share if game == self._at_work_on else None
