@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore, timeout
+from asyncio import Semaphore, sleep, timeout
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
@@ -20,6 +20,10 @@ MAX_BUCKETS = 20_000
 MAX_SEATS = 50_000
 #: What one customer of a provider is given, at the least, and chooses addresses from.
 IPV6_CLIENT_BITS = 64
+#: A refusal for asking too often comes this late: nobody gets many of them.
+REFUSAL_DELAY_S = 0.25
+#: Between two questions of one client to the solver, so that moves have their turn in between.
+QUESTION_GAP_S = 0.01
 #: Who has not had a turn by then is refused.
 MAX_TURN_WAIT_S = 30.0
 
@@ -53,6 +57,29 @@ class RateLimiter:
         if len(self._left) > MAX_BUCKETS:
             self._left.popitem(last=False)
         return enough
+
+
+class Spacing:
+    """Lets in what each client asks for at least a moment apart.
+
+    >>> spacing = Spacing(gap_s=1)
+    >>> [spacing.delay("Ann", now) for now in (0, 0, 0.5, 7)]
+    [0.0, 1.0, 1.5, 0.0]
+    """
+
+    def __init__(self, gap_s: float) -> None:
+        self.gap_s = gap_s
+        self._free: OrderedDict[Hashable, float] = OrderedDict()
+
+    def delay(self, client: Hashable, now: float | None = None) -> float:
+        """The seconds until the next one of a client is let in."""
+        now = monotonic() if now is None else now
+        found = max(0.0, self._free.get(client, now) - now)
+        self._free[client] = now + found + self.gap_s
+        self._free.move_to_end(client)
+        if len(self._free) > MAX_BUCKETS:
+            self._free.popitem(last=False)
+        return found
 
 
 class TurnTaker:
@@ -103,6 +130,7 @@ class RequestRates:
         self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst)
         self.new_profiles = RateLimiter(config.new_profile_rate, config.new_profile_burst)
         self.questions = RateLimiter(config.question_rate, config.question_burst)
+        self.question_gaps = Spacing(QUESTION_GAP_S)
         self.profiles = RateLimiter(config.profile_rate, config.profile_burst)
         self.codes = RateLimiter(config.code_rate, config.code_burst)
         self.files = RateLimiter(config.file_rate, config.file_burst)
@@ -123,6 +151,13 @@ class RequestRates:
     def allow_seat(self, client: str, token: str) -> bool:
         """Count a request of a seat."""
         return self.seats.allow(token) and self.client_seats.allow(client)
+
+    async def admit_question(self, client: str) -> None:
+        """Let a client's questions to the solver in one after the other; refuse too many, late."""
+        if not self.questions.allow(client):
+            await sleep(REFUSAL_DELAY_S)
+            raise too_many("questions to the solver")
+        await sleep(self.question_gaps.delay(client))
 
 
 @lru_cache(MAX_BUCKETS)

@@ -14,15 +14,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
+from number_duels.web.rate_limits import (
+    REFUSAL_DELAY_S,
+    RateLimiter,
+    RequestRates,
+    client_of,
+    too_many,
+)
 from number_duels.web.tokens import game_of, profile_token, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
 DRAIN_TIMEOUT_S = 2.0
 #: How much of a body that is too large is still read.
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
-#: A refusal for asking too often comes this late: nobody gets many of them.
-REFUSAL_DELAY_S = 0.25
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
