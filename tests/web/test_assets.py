@@ -69,7 +69,10 @@ def folder(tmp_path: Path) -> Path:
     return copy
 
 
-def test_an_edit_in_a_checkout_is_a_new_release(folder: Path) -> None:
+def test_an_edit_in_a_checkout_is_a_new_release(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("number_duels.web.assets.EDITS_SEEN_EVERY_S", 0.0)
     assets = Assets(folder)
     before = assets.release
     assert assets.release is before
