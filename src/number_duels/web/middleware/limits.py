@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from asyncio import sleep, timeout
+from asyncio import timeout
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -14,13 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import (
-    REFUSAL_DELAY_S,
-    RateLimiter,
-    RequestRates,
-    client_of,
-    too_many,
-)
+from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of
 from number_duels.web.tokens import game_of, profile_token, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
@@ -111,8 +105,8 @@ class RequestLimits:
         else:
             lane, enough = client, self.limiter_of(path).allow(client)
         if not enough:
-            await sleep(REFUSAL_DELAY_S)
-            raise too_many("requests")
+            await self.rates.refuse(client, "requests")
+        await self.rates.admission.wait(lane)
         return lane
 
     def limiter_of(self, path: str) -> RateLimiter:
