@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from asyncio import timeout
+from collections.abc import Callable
 from ipaddress import ip_address
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
@@ -49,14 +51,18 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+#: What makes the answer of a refusal.
+Respond: TypeAlias = Callable[[Request, ApiError], Response]
+
 
 class RequestLimits:
     """Lets through what is small enough, not too frequent, meant for us and from our own pages."""
 
-    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates) -> None:
+    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates, respond: Respond) -> None:
         self.app = app
         self.config = config
         self.rates = rates
+        self.respond = respond
         self.names = {"localhost", *filter(None, re.split(r"[\s,]+", config.public_host.lower()))}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,7 +87,7 @@ class RequestLimits:
             async with self.rates.turns.turn(lane):
                 await self.app(scope, receive, answer)
         except ApiError as error:
-            await error_response(error)(scope, receive, answer)
+            await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
         """Whose turn a request takes, and its body; refused if anything about it is not right."""
