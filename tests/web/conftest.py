@@ -31,6 +31,7 @@ ABOUT_THE_STORE = (
     "test_own_records.py",
     "test_profiles.py",
     "test_repository.py",
+    "test_train_book.py",
 )
 ON_EVERY_STORE = (
     "test_two_programs_play_a_game_to_its_end",

@@ -18,6 +18,10 @@ from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
 from number_duels.web.api.solving import solving_api
+from number_duels.web.api.train import train
+from number_duels.web.api.train_book import train_book
+from number_duels.web.api.train_lessons import train_lessons
+from number_duels.web.api.train_puzzles import train_puzzles
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier
@@ -30,6 +34,7 @@ from number_duels.web.pages import add_assets, add_pages, error_page, send_page,
 from number_duels.web.rate_limits import RequestRates
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
+from number_duels.web.service.train_books import TrainingService
 
 log = getLogger(__name__)
 
@@ -64,12 +69,17 @@ def build(url: str, config: Config) -> FastAPI:
     )
     app.state.service = service
     app.state.profiles = ProfileService(service)
+    app.state.training = TrainingService(service, app.state.profiles)
     app.state.rates = RequestRates(config)
-    app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
+    app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
     app.include_router(solving_api)
     app.include_router(me)
+    app.include_router(train)
+    app.include_router(train_book)
+    app.include_router(train_puzzles)
+    app.include_router(train_lessons)
     add_probes(app)
     add_assets(app)
     add_pages(app)

@@ -61,6 +61,12 @@ class Config:
     results: int = setting(
         2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
     )
+    book_events: int = setting(
+        5000, "events in the book of one profile; the oldest answers beyond are removed"
+    )
+    training_events: int = setting(
+        5_000_000, "events in all books together; the oldest beyond are removed"
+    )
     code_time: float = setting(
         600.0, "seconds in which a code carries a profile to another browser"
     )
@@ -92,6 +98,10 @@ class Config:
     client_requests: int = setting(
         4, "requests of one client that are worked on at once; more wait their turn"
     )
+    admission_rate: float = setting(
+        300.0, "requests of one client, or of its seats, that are let in a second; more wait"
+    )
+    admission_burst: float = setting(20.0, "and how many at once")
     client_rate: float = setting(
         100.0, "requests a second, in the long run, of one client's callers without a seat"
     )

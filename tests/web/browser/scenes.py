@@ -174,6 +174,43 @@ def analysis(ann: Visitor, _: Visitor) -> None:
     open_at(ann, f"/analysis/{SECRET}?{settings}", ".worth h2")
 
 
+def train(ann: Visitor, _: Visitor) -> None:
+    """What there is to practise, for somebody with a card in the book."""
+    ask(ann, "/api/me", {"name": NAMES[0]})
+    spot = {"game": SECRET, "settings": short(SECRET), "seat": 1}
+    ask(ann, "/api/train/book", {"spot": spot, "source": "analysis"})
+    open_at(ann, "/train", ".book")
+
+
+def drill(ann: Visitor, _: Visitor, form: str = "move") -> None:
+    """A drill that waits for an answer."""
+    settings = "&".join(f"{name}={value}" for name, value in short(SECRET).items())
+    # Another query each time: the same address with another hash is the same page.
+    ann.page.goto("/")
+    open_at(ann, f"/train?game={SECRET}&{settings}#drills", PLAYABLE)
+    if form != "move":
+        ann.page.locator("select[name=form]").select_option(form)
+        ann.page.locator({"mixture": ".sliders", "die": ".die"}[form]).wait_for()
+
+
+def drilled(ann: Visitor, bo: Visitor) -> None:
+    """A drill that was answered twice, with its series."""
+    drill(ann, bo)
+    ann.page.locator(PLAYABLE).first.click()
+    ann.page.locator("[data-key=again]").click()
+    ann.page.locator(PLAYABLE).last.click()
+    ann.page.locator(".series").wait_for()
+
+
+def mixture(ann: Visitor, bo: Visitor) -> None:
+    drill(ann, bo, "mixture")
+
+
+def lesson(ann: Visitor, _: Visitor) -> None:
+    ann.page.goto("/")
+    open_at(ann, f"/train?game={SECRET}#lesson", ".told-step [data-key=next]")
+
+
 Scene = Callable[[Visitor, Visitor], None]
 SCENES: dict[str, Scene] = {
     "front": front,
@@ -190,4 +227,8 @@ SCENES: dict[str, Scene] = {
     "hint": hint,
     "review": review,
     "analysis": analysis,
+    "train": train,
+    "drilled": drilled,
+    "mixture": mixture,
+    "lesson": lesson,
 }

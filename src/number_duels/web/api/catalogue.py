@@ -18,13 +18,18 @@ from number_duels.web.api.models import (
 from number_duels.web.service.previews import preview
 from number_duels.web.service.solve_limits import solved_settings
 
-#: What the front page offers beside the games; a trainer takes its place here.
+#: What the front page offers beside the games.
 PAGES = [
+    PageFacts(
+        title="Train",
+        note="Drills, puzzles and lessons, with exact feedback, and a book of your mistakes.",
+        path="/train",
+    ),
     PageFacts(
         title="My record",
         note="Your results, and how much of your chances you threw away.",
         path="/record",
-    )
+    ),
 ]
 
 

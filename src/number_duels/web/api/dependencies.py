@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 
 from number_duels.web.api.auth import Caller, find_caller
 from number_duels.web.service.games import GameService
+from number_duels.web.service.train_books import TrainingService
 
 
 def service_of(request: Request) -> GameService:
@@ -15,5 +16,11 @@ def service_of(request: Request) -> GameService:
     return service
 
 
+def training_of(request: Request) -> TrainingService:
+    training: TrainingService = request.app.state.training
+    return training
+
+
+Training = Annotated[TrainingService, Depends(training_of)]
 Service = Annotated[GameService, Depends(service_of)]
 Asked = Annotated[Caller, Depends(find_caller)]

@@ -220,6 +220,21 @@ CREATE UNLOGGED TABLE last_seen (
     at BIGINT NOT NULL,
     PRIMARY KEY (game, seat))""",
 )
+#: What a profile has learned, as its book tells it; and whose mistakes the book has taken in.
+TRAINING = (
+    """
+CREATE TABLE training_events (
+    profile VARCHAR(64) NOT NULL REFERENCES profiles (id) ON DELETE CASCADE,
+    id VARCHAR(64) NOT NULL,
+    time BIGINT NOT NULL,
+    kind VARCHAR(16) NOT NULL CHECK (kind IN ('add', 'answer', 'remove')),
+    game VARCHAR(64) NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (profile, id))""",
+    "CREATE INDEX training_events_of_profile ON training_events (profile, time)",
+    "CREATE INDEX training_events_time ON training_events (time)",
+    "ALTER TABLE results ADD COLUMN in_book BOOLEAN NOT NULL DEFAULT FALSE",
+)
 SQLITE_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 
@@ -242,6 +257,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         bounded(SQLITE_NOW, "over = 1"),
         PROFILES,
         SERIES,
+        TRAINING,
     ),
     "postgresql": (
         FIRST_TABLES,
@@ -251,6 +267,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         bounded(POSTGRES_NOW, "over"),
         PROFILES,
         SERIES + ATTENDANCE,
+        TRAINING,
     ),
 }
 

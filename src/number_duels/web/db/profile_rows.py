@@ -12,7 +12,14 @@ from sqlalchemy import Select, case, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.web.db.notify import GameNotice, send
-from number_duels.web.db.tables import among, devices, games, profiles, results
+from number_duels.web.db.tables import (
+    among,
+    devices,
+    games,
+    profiles,
+    results,
+    training_events,
+)
 
 
 async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> list[str]:
@@ -43,9 +50,10 @@ async def remove_device(connection: AsyncConnection, device: str) -> None:
 
 
 async def has_played(connection: AsyncConnection, profile: str) -> bool:
-    """Whether a profile has a game or a result."""
+    """Whether a profile has a game or a result, or has learned something."""
     played = select(results.c.game).where(results.c.profile == profile)
-    for wanted in (played, seats_of(profile)):
+    learned = select(training_events.c.id).where(training_events.c.profile == profile)
+    for wanted in (played, seats_of(profile), learned):
         if (await connection.execute(wanted.limit(1))).first() is not None:
             return True
     return False
@@ -53,7 +61,11 @@ async def has_played(connection: AsyncConnection, profile: str) -> bool:
 
 async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
     """Let everything of a profile be another's; the games that this changed."""
-    for table in (devices, results):
+    # One book may have been read into both.
+    known = select(training_events.c.id).where(training_events.c.profile == new)
+    twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
+    await connection.execute(delete(training_events).where(twice))
+    for table in (devices, results, training_events):
         mine = table.c.profile == old
         await connection.execute(update(table).where(mine).values(profile=new))
     notices = await reassign_games(connection, old, new)
@@ -62,7 +74,7 @@ async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> lis
 
 
 async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
-    """Remove a profile, its devices, code and results; the games that this changed."""
+    """Remove a profile, its devices, code, results and book; the games that this changed."""
     notices = await reassign_games(connection, profile, None)
     await connection.execute(delete(results).where(results.c.profile == profile))
     await connection.execute(delete(profiles).where(profiles.c.id == profile))

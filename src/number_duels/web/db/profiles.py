@@ -17,14 +17,22 @@ from number_duels.web.db.profile_rows import (
     lock_profiles,
 )
 from number_duels.web.db.repository import GameRepository
-from number_duels.web.db.tables import among, devices, games, profiles, results
+from number_duels.web.db.tables import (
+    among,
+    devices,
+    games,
+    profiles,
+    results,
+    training_events,
+)
 
 MAX_PROFILES_PER_QUERY = 1000
-#: A profile that has neither a game nor a result.
+#: A profile that has neither a game nor a result, and has learned nothing.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
     exists().where(games.c.profile_two == profiles.c.id),
+    exists().where(training_events.c.profile == profiles.c.id),
 )
 
 

@@ -38,6 +38,8 @@ class GameResult:
     #: What its decisions cost, as JSON, or why that is not known; neither: not worked out yet.
     figures: str | None = None
     ungraded: str | None = None
+    #: Whether its mistakes are in the book of the profile.
+    in_book: bool = False
     #: Whether the game itself is still there.
     kept: bool = True
 
@@ -68,6 +70,7 @@ def result_row(one: GameResult) -> Values:
         "reason": one.reason,
         "figures": one.figures,
         "ungraded": one.ungraded,
+        "in_book": one.in_book,
     }
 
 

@@ -142,6 +142,19 @@ results = Table(
     #: What its decisions cost, or why that is not known; neither before it is worked out.
     Column("figures", Text),
     Column("ungraded", Text),
+    #: Whether its mistakes are in the book of the profile.
+    Column("in_book", Boolean, nullable=False),
+)
+#: What profiles have learned: the events of their books, one JSON object each.
+training_events = Table(
+    "training_events",
+    metadata,
+    Column("profile", String(64), primary_key=True),
+    Column("id", String(64), primary_key=True),
+    Column("time", BigInteger, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("text", Text, nullable=False),
 )
 
 #: What may change about a game once it is written down.

@@ -14,6 +14,7 @@ from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.profiles import ProfileRepository
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import ResultRepository
+from number_duels.web.db.train_events import TrainingRepository
 from number_duels.web.service.session_cache import SessionCache
 
 #: How many games are removed in one transaction, and how often in one go.
@@ -38,6 +39,7 @@ class Expiry:
         self.cache = cache
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
+        self.training = TrainingRepository(repository)
         #: There are as many unfinished games, or profiles, as there may be.
         self.full = False
         self.profiles_full = False
@@ -62,6 +64,7 @@ class Expiry:
                 await self.notifier.publish(await self.profiles.remove_expired())
                 await self._make_room_for_profiles()
                 await self.results.remove_beyond(self.config.results)
+                await self.training.remove_beyond(self.config.training_events)
         self.profiles_full = await self.profiles.count() >= self.config.profiles
         left = await self.repository.count(over=False)
         self.full = left >= self.config.unfinished_games

@@ -7,7 +7,6 @@ one client after the other, and keeps what it solves.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -94,6 +93,11 @@ class SolverWorker:
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
+    async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
+        """What a function says that needs no solution; it takes its turn among the questions."""
+        with self._counted(client):
+            return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
+
     def solved_share(self, game: AnyGame) -> float | None:
         """How much of a game is solved, from 0 to 1; None while it is not being solved."""
         return self.solving.share if game == self._at_work_on else None
@@ -124,7 +128,7 @@ class SolverWorker:
         kept_only: bool = False,
     ) -> R:
         """The same from a kept solution, which is made first if there is none."""
-        await self._check_size(game)
+        self._check_size(game)
         if game not in self._not_kept:
             try:
                 return await ready.run(
@@ -168,9 +172,8 @@ class SolverWorker:
         if monotonic() < until:
             raise Unsolvable(sentence)
 
-    async def _check_size(self, game: AnyGame) -> None:
-        # In a thread, as the first time loads the libraries of the solver.
-        size = await to_thread(table_bytes, game)
+    def _check_size(self, game: AnyGame) -> None:
+        size = table_bytes(game)
         if size > self.config.solve_limit * MIB:
             raise Unsolvable(
                 f"{game.title} with these settings cannot be solved here: it takes"

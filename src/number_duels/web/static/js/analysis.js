@@ -1,8 +1,9 @@
 /** The analysis board: any position, what every option is worth, try another move. */
 
-import { catalogue, get, sentence } from "./api.js";
+import { catalogue, get, post, sentence } from "./api.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
+import { keepProfile } from "./profile.js";
 import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest, withNames } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { working } from "./working.js";
@@ -22,6 +23,7 @@ const places = {
   worth: h("section", { class: "worth", "aria-label": "What the position is worth" }),
   problem: h("p", { class: "problem", role: "alert" }),
   settings: h("div", {}),
+  added: h("span", { class: "note", role: "status" }),
 };
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
@@ -58,6 +60,7 @@ async function go(position, address) {
     if (mine !== asked) return;
     moves = position;
     picked = {};
+    fill(places.added);
     const here = analysisAddress(name, { moves, line: line.at(-1) ?? "", start });
     if (address === "push") history.pushState(null, "", here);
     if (address === "replace") history.replaceState(null, "", here);
@@ -118,6 +121,20 @@ async function choose(shown, seat, option) {
   const turn = seats.map((each) => picked[each]).join("/");
   const drawn = moves !== "" && (await examine(before(moves))).draws.includes(lastTurn(moves));
   attempt(`${moves}${drawn ? "" : " "}${turn}`.trim());
+}
+
+/** Make a card of the position for one's own book, if somebody decides there. */
+async function addCard() {
+  const { to_move: deciding, settings } = await examine(moves);
+  if (deciding.length === 0) return;
+  try {
+    await keepProfile("");
+    await post("/api/train/book", { spot: { game: name, settings, deal: start.deal || null, moves, seat: deciding[0] }, source: "analysis" });
+    places.problem.textContent = "";
+    fill(places.added, "In your book.");
+  } catch (problem) {
+    places.problem.textContent = sentence(problem);
+  }
 }
 
 /** The moves so far, with buttons to step through them. */
@@ -187,7 +204,7 @@ async function open() {
     at("main"),
     h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
     places.worth,
-    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"))),
+    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "To be trained: key B", onclick: addCard }, "Add to my book"), places.added)),
   );
   await go(moves, "stay");
 }
@@ -198,6 +215,7 @@ addEventListener("popstate", () => {
   go(position, "stay");
 });
 addEventListener("keydown", (event) => {
+  if (!typing(event) && event.key.toLowerCase() === "b") addCard();
   if (typing(event) || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
   event.preventDefault();
   step(event.key === "ArrowLeft" ? -1 : 1);

@@ -22,7 +22,7 @@ export async function startGame(wish) {
   starting = true;
   try {
     if (!takesCookies()) throw new Refused(0, NO_COOKIES);
-    remember(STORAGE_KEY, wish.game);
+    keepGame(wish.game);
     await keepProfile(wish.name);
     const { id } = await post("/api/games", wish);
     location.assign(`/play/${id}`);
@@ -37,3 +37,6 @@ export async function startGame(wish) {
  * @param {GameInfo[]} games
  */
 export const keptGame = (games) => games.find(({ name }) => name === recall(STORAGE_KEY)) ?? games[0];
+
+/** @param {string} name */
+export const keepGame = (name) => remember(STORAGE_KEY, name);

@@ -5,7 +5,7 @@ import { drawLines } from "./log.js";
 import { readable } from "./words.js";
 
 /** @typedef {import("./types.js").Step} Step */
-/** @typedef {{title: string, leave: () => void}} Line */
+/** @typedef {{title: string, back?: string, leave: () => void}} Line */
 
 export class Replay {
   /**
@@ -77,7 +77,7 @@ export class Replay {
     this.element.classList.toggle("might", this.line !== null);
     fill(
       this.element,
-      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the game")),
+      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, this.line.back ?? "Back to the game")),
       h(
         "div",
         { class: "controls" },

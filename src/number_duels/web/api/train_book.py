@@ -1,0 +1,94 @@
+"""The HTTP interface of a profile's mistake book: what is due, cards, and the book as a file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request, Response
+
+from number_duels.trainer.events import AddCard, RemoveCard
+from number_duels.web.api import train_models as models
+from number_duels.web.api.auth import client_name
+from number_duels.web.api.dependencies import Training
+from number_duels.web.api.models import Nothing
+from number_duels.web.api.problems import PROBLEMS
+from number_duels.web.api.profiles import Own, check_rare
+from number_duels.web.api.routes import admit_question, json_answer
+from number_duels.web.api.train_days import Day, day_of
+from number_duels.web.errors import ApiError
+from number_duels.web.service.profiles import Profile
+from number_duels.web.service.sessions import encode
+from number_duels.web.service.train_books import read_events
+
+train_book = APIRouter(prefix="/api/train/book", responses=PROBLEMS)
+
+
+def require(own: Profile | None) -> Profile:
+    """The profile whose book it is; refused without one."""
+    if own is None:
+        raise ApiError(401, "There is no profile in this browser; make one first.")
+    return own
+
+
+@train_book.get("", response_model=models.BookFacts)
+async def look(training: Training, own: Own, request: Request, day: Day = None) -> Response:
+    """What the book has for today; without a profile it is empty."""
+    await admit_question(request)
+    found = await training.about(own, client_name(request), day_of(day))
+    return json_answer(encode(found))
+
+
+@train_book.post("", status_code=201)
+async def add(body: models.NewCard, training: Training, own: Own) -> models.AddedCard:
+    """Make a card of a spot."""
+    profile = require(own)
+    try:
+        spot = body.spot.read().open()
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    event = AddCard.of(spot, datetime.now(UTC), source=body.source, cost=body.cost)
+    await training.keep(profile, [event])
+    return models.AddedCard(card=spot.id)
+
+
+@train_book.delete("/cards/{card}", status_code=204)
+async def remove(card: models.SpotId, training: Training, own: Own) -> None:
+    """See a card no more."""
+    await training.keep(require(own), [RemoveCard.of(card, datetime.now(UTC))])
+
+
+@train_book.post("/games")
+async def read_games(
+    training: Training, own: Own, request: Request, _: Nothing | None = None
+) -> models.ReadGames:
+    """Make cards of the mistakes in a few of one's own graded games."""
+    profile = require(own)
+    await admit_question(request)
+    found = await training.read_games(profile, client_name(request))
+    return models.ReadGames.model_validate(found)
+
+
+@train_book.get(
+    "/file",
+    response_class=Response,
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+)
+async def export(training: Training, own: Own, request: Request) -> Response:
+    """The whole book as JSON Lines, as `duels train` has it."""
+    check_rare(request)
+    return Response(
+        await training.export(own),
+        media_type="application/x-ndjson",
+        headers={"Content-Disposition": 'attachment; filename="training.jsonl"'},
+    )
+
+
+@train_book.post("/file")
+async def merge(body: models.BookEvents, training: Training, own: Own) -> models.AddedEvents:
+    """Put lines of another book into this one; what it has already changes nothing."""
+    profile = require(own)
+    try:
+        events = read_events(body.events)
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    return models.AddedEvents(added=await training.keep(profile, events))

@@ -1,0 +1,122 @@
+/** One's mistake book: the cards of today, and the book as a file. */
+
+import { get, post, Refused, sentence } from "./api.js";
+import { fill, h } from "./dom.js";
+import { keepProfile, myProfile } from "./profile.js";
+import { today } from "./train_puzzles.js";
+
+/** @typedef {import("./types.js").Book} Book */
+/** @typedef {import("./train_session.js").Source} Source */
+
+/** How much of a file goes in one request. */
+const MAX_EVENTS = 200;
+const MAX_BYTES = 48_000;
+
+/** @returns {Promise<Book>} */
+export const myBook = () => get(`/api/train/book?day=${today()}`);
+
+/**
+ * Look through one's own games for mistakes, a few at a time; whether any was found.
+ * @returns {Promise<boolean>}
+ */
+export async function readGames() {
+  if ((await myProfile()).created === null) return false;
+  let found = false;
+  for (let more = true; more; ) {
+    const { cards, more: left } = await post("/api/train/book/games");
+    found ||= cards > 0;
+    more = left;
+  }
+  return found;
+}
+
+/** @param {number} count */
+export const positions = (count) => `${count} position${count === 1 ? "" : "s"}`;
+
+/**
+ * The cards that are due, one after the other.
+ * @param {Book} book
+ * @param {import("./types.js").GameInfo} game whose solving is asked about meanwhile
+ * @returns {Source}
+ */
+export function todaySource(book, game) {
+  const left = [...book.due];
+  return {
+    title: "Today",
+    kind: "book",
+    game: game.name,
+    next: async () => {
+      for (let card = left.shift(); card; card = left.shift()) {
+        try {
+          return await post("/api/train/exercise", { spot: card.spot });
+        } catch (problem) {
+          // A card of a game that is not here, or not solved here, waits for another place.
+          if (!(problem instanceof Refused) || problem.status !== 422) throw problem;
+        }
+      }
+      return null;
+    },
+    answered: () => h("p", { class: "note" }, left.length > 0 ? `${positions(left.length)} left.` : "That was the last one."),
+    ended: (right, count) => [
+      h("h2", {}, count > 0 ? `Done: ${right} right of ${count}.` : "Nothing is due."),
+      h("p", {}, "What you missed comes back soon, what you knew comes back later."),
+    ],
+  };
+}
+
+/**
+ * How the book stands, with a way to take it along.
+ * @param {Book} book
+ * @param {() => void} onMerged
+ */
+export function drawBook(book, onMerged) {
+  const said = h("p", { class: "note", role: "status" });
+  const read = async (/** @type {Event} */ event) => {
+    const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+    if (!file) return;
+    try {
+      fill(said, `${await merge(await file.text())} new lines.`);
+      onMerged();
+    } catch (problem) {
+      fill(said, problem instanceof SyntaxError ? "This file is not a book." : sentence(problem));
+    }
+  };
+  const share = book.answers > 0 ? `, ${Math.round((100 * book.right) / book.answers)}% right` : "";
+  return h(
+    "section",
+    { class: "book", "aria-labelledby": "book-title" },
+    h("h2", { id: "book-title" }, "My book"),
+    h("p", {}, `${book.cards} card${book.cards === 1 ? "" : "s"}, ${book.answers} answer${book.answers === 1 ? "" : "s"}${share}.`),
+    h(
+      "div",
+      { class: "row" },
+      h("a", { class: "button", href: "/api/train/book/file", download: "training.jsonl" }, "Export"),
+      h("label", { class: "button file" }, "Merge a file", h("input", { type: "file", accept: ".jsonl,application/x-ndjson", class: "unseen", onchange: read })),
+    ),
+    said,
+  );
+}
+
+/**
+ * Put all lines of a file into the book; how many were new.
+ * @param {string} text
+ */
+async function merge(text) {
+  await keepProfile("");
+  /** @type {object[]} */
+  let events = [];
+  let size = 0;
+  let added = 0;
+  const send = async () => {
+    if (events.length > 0) added += (await post("/api/train/book/file", { events })).added;
+    [events, size] = [[], 0];
+  };
+  for (const line of text.split("\n").filter((each) => each.trim())) {
+    const bytes = new TextEncoder().encode(line).length;
+    if (events.length === MAX_EVENTS || size + bytes > MAX_BYTES) await send();
+    events.push(JSON.parse(line));
+    size += bytes;
+  }
+  await send();
+  return added;
+}

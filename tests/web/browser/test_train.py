@@ -1,0 +1,211 @@
+"""The trainer in a browser: by touch, by keyboard, by sliders; a puzzle, a lesson, a run."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+import number_duels as nd
+from number_duels.trainer.daily import daily
+from number_duels.trainer.lessons import lesson
+from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import PLAYABLE, SECRET, ask, drill
+from tests.web.browser.test_board import OUTSIDE, SMALL
+from tests.web.browser.test_computer import short
+from tests.web.browser.test_pages import BESIDE
+from tests.web.browser.visitor import Visitor
+from tests.web.people import Json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TURNS = next(name for name in nd.games() if "life" in nd.load(name).settings)
+FOCUSED = "() => document.activeElement.dataset.key"
+#: A step of an answer was taken, or all of it was judged.
+TAKEN = """shown => document.querySelector(".verdict") ||
+  (document.querySelector(".board-place").dataset.shown !== shown
+    && document.querySelector(".board .offer"))"""
+ON_THE_BOARD = """() => document.activeElement.closest(".board .offer")
+  || document.querySelector(".verdict")"""
+
+
+def open_train(visitor: Visitor, kind: str, game: str = TURNS) -> Page:
+    """A kind of exercise; drills of a game that is solved in a moment."""
+    named = "".join(f"&{name}={value}" for name, value in short(game).items())
+    visitor.page.goto(f"/train?game={game}{named}#{kind}")
+    return visitor.page
+
+
+def path_to(question: Json, move: str) -> list[Json]:
+    """The answers, one after the other, that make a move."""
+    for answer in question["answers"]:
+        if answer.get("move") == move:
+            return [answer]
+        if "next" in answer and (rest := path_to(answer["next"], move)):
+            return [answer, *rest]
+    return []
+
+
+def touch(page: Page, question: Json, move: str) -> None:
+    """Make a move on the board, step by step."""
+    for answer in path_to(question, move):
+        places = [f'[data-key="tile {at["part"]}.{at["place"]}"]' for at in answer["at"]]
+        places = [place.replace("None", "all") for place in places]
+        page.locator(", ".join([f'[data-key="answer {answer["text"]}"]', *places])).first.click()
+
+
+def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
+    ann = visit(viewport=SMALL, has_touch=True)
+    page = open_train(ann, "drills")
+    page.locator(PLAYABLE).first.wait_for()
+    assert page.evaluate(OUTSIDE) == []
+    while page.locator(".verdict").count() == 0:
+        shown = page.locator(".board-place").get_attribute("data-shown")
+        page.locator(f"{PLAYABLE}:not(.chosen)").last.tap()
+        page.wait_for_function(TAKEN, arg=shown)
+        # Two taps at once would be a double tap.
+        page.wait_for_timeout(400)
+    assert page.evaluate(BESIDE) == []
+    right = page.locator(".verdict.right").count()
+    assert page.locator(".score-line").inner_text() == f"{right} right of 1"
+    assert page.locator(".good tbody tr").count() > 0
+    page.get_by_role("button", name="Add to my book").tap()
+    page.get_by_role("button", name="In your book").wait_for()
+    page.get_by_role("link", name="All exercises").tap()
+    page.get_by_role("link", name="Today 1 position").tap()
+    page.get_by_role("heading", name="Today").wait_for()
+    page.locator(PLAYABLE).first.wait_for()
+
+
+def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None:
+    ann = visit()
+    page = open_train(ann, "drills")
+    page.locator(PLAYABLE).first.wait_for()
+    for _ in range(20):
+        while page.locator(".verdict").count() == 0:
+            page.wait_for_function(ON_THE_BOARD)
+            if page.locator(".board .offer:focus").count():
+                page.keyboard.press("Enter")
+            page.wait_for_timeout(150)
+        page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
+        if page.locator("[data-key=line]").count():
+            break
+        page.keyboard.press("Enter")
+        page.locator(f"{PLAYABLE}, .problem:not(:empty)").first.wait_for()
+    page.locator("[data-key=line]").focus()
+    page.keyboard.press("Enter")
+    board = page.locator(".board").inner_html()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".board .just").count() > 0
+    assert page.locator(".board").inner_html() != board
+    page.keyboard.press("Escape")
+    assert page.locator(".replay").count() == 0
+    assert page.evaluate(FOCUSED) == "line"
+
+
+def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
+    ann = visit()
+    drill(ann, ann, "mixture")
+    page = ann.page
+    names = [label.inner_text() for label in page.locator(".slider label").all()]
+    page.get_by_role("slider", name=names[0]).focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("slider", name=names[1]).focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
+    sliders = {
+        node["name"]["value"]: node["value"]["value"]
+        for node in tree["nodes"]
+        if node["role"]["value"] == "slider"
+    }
+    assert list(sliders) == names
+    assert list(sliders.values()) == [20, 60, *[0] * (len(names) - 2)]
+    slider = page.get_by_role("slider", name=names[1])
+    assert slider.get_attribute("aria-valuetext") == "60, which is 75% of all"
+    assert page.locator(".total").inner_text().startswith("Total: 80.")
+    page.get_by_role("button", name="Answer").click()
+    page.locator(".verdict").wait_for()
+    assert "25" in page.locator(".feedback .note").first.inner_text()
+    assert page.locator(".mixture .area").count() > 1
+
+
+def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) -> None:
+    ann = visit()
+    puzzle = daily(date.today())
+    shown = ask(ann, f"/api/train/daily?day={date.today()}")
+    assert shown["puzzle"] == puzzle.id
+    assert not any(word in json.dumps(shown) for word in ('"best"', '"good"', '"trap"'))
+    page = open_train(ann, "daily")
+    page.locator(PLAYABLE).first.wait_for()
+    wrong = next(move for move in shown["view"]["options"] if not puzzle.is_right(move))
+    touch(page, shown["view"]["question"], wrong)
+    page.locator(".verdict.wrong").wait_for()
+    assert page.locator(".feedback table").count() == 0
+    page.get_by_role("button", name="Try again").click()
+    touch(page, shown["view"]["question"], puzzle.answers[0])
+    page.locator(".verdict.right").wait_for()
+    assert f"{date.today()}" in page.locator(".squares").inner_text()
+    assert "⬛🟩 · streak 1" in page.locator(".squares").inner_text()
+    page.goto("/train")
+    page.get_by_role("link", name="Daily puzzle Solved today · streak 1").wait_for()
+
+
+def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
+    ann = visit()
+    steps = lesson(SECRET).steps
+    page = open_train(ann, "lesson", SECRET)
+    asked = next(n for n, step in enumerate(steps) if step.asks)
+    for n in range(asked):
+        page.get_by_text(f"{n + 1} of {len(steps)}").wait_for()
+        page.get_by_role("button", name="Next").click()
+    views = ask(ann, f"/api/train/lessons/{SECRET}")["steps"]
+    question = views[asked]["view"]["question"]
+    wrong = next(m for m in views[asked]["view"]["options"] if m not in steps[asked].accepts)
+    touch(page, question, wrong)
+    page.locator(".verdict.wrong").wait_for()
+    touch(page, question, steps[asked].accepts[0])
+    page.locator(".verdict.right").wait_for()
+    assert steps[asked].praise in page.locator(".told-step").inner_text()
+    page.goto("/train?game=" + SECRET)
+    page.get_by_role("link", name=f"Lesson You were at step {asked + 1}.").click()
+    page.get_by_text(f"{asked + 2} of {len(steps)}").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", nd.games())
+def test_every_lesson_to_its_end(game: str, visit: Visit) -> None:
+    ann = visit()
+    page = open_train(ann, "lesson", game)
+    count = len(lesson(game).steps)
+    for n in range(count):
+        page.get_by_text(f"{n + 1} of {count}").wait_for()
+        page.locator("[data-key=next], [data-key=skip]").first.click()
+    page.get_by_text("That was the lesson").wait_for()
+
+
+@pytest.mark.slow
+def test_a_run_ends_with_the_third_mistake(visit: Visit) -> None:
+    ann = visit()
+    with ann.page.expect_response("**/api/train/run") as started:
+        page = open_train(ann, "run")
+    ids = started.value.json()["puzzles"]
+    for puzzle in ids[:3]:
+        shown = ask(ann, f"/api/train/puzzles/{puzzle}")
+        feedback = [
+            ask(ann, "/api/train/answer", {"puzzle": puzzle, "answer": move})
+            for move in shown["view"]["options"]
+        ]
+        wrong = next(f["answer"] for f in feedback if not f["right"])
+        page.locator(PLAYABLE).first.wait_for()
+        page.locator(".prompt-line", has_text=shown["prompt"]).wait_for()
+        touch(page, shown["view"]["question"], wrong)
+        page.locator("[data-verdict]").wait_for()
+        page.locator("[data-verdict]").wait_for(state="detached")
+    page.get_by_role("heading", name="0 right").wait_for()
+    page.get_by_role("button", name="Again").click()
+    page.locator(PLAYABLE).first.wait_for()

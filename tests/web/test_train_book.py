@@ -1,0 +1,225 @@
+"""The mistake book of a profile: answers, cards, one's own games, and the same file everywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from number_duels.trainer.book import Book
+from number_duels.trainer.events import (
+    AddCard,
+    AnswerGiven,
+    RemoveCard,
+    TrainingEvent,
+    event_json,
+    read_event,
+)
+from number_duels.trainer.spot import Spot
+from number_duels.web.db.profiles import Profile, ProfileRepository
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.train_events import BookFull, TrainingRepository
+from tests.web.browsers import Browser
+from tests.web.people import Json
+from tests.web.serving import Server
+from tests.web.test_migrations import run
+from tests.web.test_own_records import graded
+
+GAME = "number-knot"
+SETTINGS = {"numbers": 6, "life": 5}
+SPOT = {"game": GAME, "settings": SETTINGS, "deal": None, "moves": "", "seat": 1}
+NOW = datetime.now(UTC)
+OpenBrowser = Callable[..., Browser]
+
+
+@pytest.fixture
+def browser(server: Server) -> Iterator[OpenBrowser]:
+    """Opens browsers; with a name, one that has a profile."""
+    with ExitStack() as stack:
+        yield lambda name="": Browser(stack.enter_context(server.client()), name)
+
+
+def ask(one: Browser, method: str, what: str = "", body: object = None) -> httpx.Response:
+    return one.http.request(method, f"/api/train/book{what}", json=body)
+
+
+def book(one: Browser) -> Json:
+    answer = ask(one, "GET")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def lines(one: Browser) -> list[Json]:
+    return [json.loads(line) for line in ask(one, "GET", "/file").text.splitlines()]
+
+
+def give(one: Browser, move: str, **more: object) -> Json:
+    answer = one.http.post("/api/train/answer", json={"spot": SPOT, "answer": move, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_answers_are_kept_once_with_what_the_server_found(browser: OpenBrowser) -> None:
+    ann, nobody = browser("Ann"), browser()
+    assert not give(nobody, "S6")["kept"]
+    assert book(nobody)["answers"] == 0
+    for _ in range(2):
+        told = give(ann, "A1", id="ab" * 8, kind="puzzle", note="one", phase="opening")
+        assert told["kept"]
+    (line,) = lines(ann)
+    found = read_event(line)
+    assert isinstance(found, AnswerGiven)
+    assert (found.id, found.answer, found.kind, found.note) == ("ab" * 8, "A1", "puzzle", "one")
+    assert (found.right, found.cost) == (told["right"], told["cost"])
+    assert found.card == Spot.from_json(SPOT).open().id
+    assert abs(found.time - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
+    browser: OpenBrowser,
+) -> None:
+    ann = browser("Ann")
+    answer = ask(ann, "POST", body={"spot": SPOT, "source": "analysis", "cost": 0.5})
+    assert answer.status_code == 201, answer.text
+    card = answer.json()["card"]
+    shown = book(ann)
+    assert [(one["id"], one["source"], one["cost"]) for one in shown["due"]] == [
+        (card, "analysis", 0.5)
+    ]
+    assert Spot.from_json(shown["due"][0]["spot"]).open().id == card
+    best = give(ann, "A1", kind="book")["best"][0]
+    give(ann, best, kind="book")
+    after = book(ann)
+    assert (after["cards"], after["due"]) == (1, [])
+    assert after["next"]
+    assert ask(ann, "DELETE", f"/cards/{card}").status_code == 204
+    assert book(ann)["cards"] == 0
+
+
+def test_without_a_profile_there_is_no_book(browser: OpenBrowser) -> None:
+    nobody = browser()
+    assert book(nobody)["due"] == []
+    assert ask(nobody, "GET", "/file").text == ""
+    for method, what, body in (
+        ("POST", "", {"spot": SPOT, "source": "drill"}),
+        ("DELETE", f"/cards/{'0f' * 8}", None),
+        ("POST", "/games", None),
+        ("POST", "/file", {"events": []}),
+    ):
+        answer = ask(nobody, method, what, body)
+        assert (answer.status_code, "make one first" in answer.text) == (401, True)
+
+
+def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> None:
+    ann, bo = browser("Ann"), browser("Bo")
+    spot = Spot.from_json(SPOT).open()
+    events: list[TrainingEvent] = [
+        AddCard.of(spot, NOW - timedelta(days=9), source="game", cost=0.5, played="2026-10-01"),
+        AnswerGiven.of(
+            spot,
+            NOW - timedelta(days=8),
+            kind="book",
+            form="move",
+            answer="S6",
+            cost=0.0,
+            right=True,
+        ),
+        RemoveCard.of("0f" * 8, NOW),
+    ]
+    sent = {"events": [event_json(event) for event in events]}
+    assert ask(ann, "POST", "/file", sent).json() == {"added": 3}
+    assert ask(ann, "POST", "/file", sent).json() == {"added": 0}
+    assert Book(tuple(map(read_event, lines(ann)))) == Book(tuple(events))
+    assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
+    give(bo, "S6", kind="book")
+    assert bo.redeem(ann.code(), merge=True).status_code == 200
+    assert len(lines(bo)) == 4
+    assert lines(ann) == lines(bo)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"event": "bribe"}, "no event"),
+        ({"id": "x"}, "id"),
+        ({"time": "yesterday"}, "time"),
+        ({"cost": 3}, "cost"),
+        ({"source": "elsewhere"}, "source"),
+        ({"spot": {**SPOT, "seat": 9}}, "seat"),
+        ({"played": "x" * 7000}, "too long"),
+    ],
+)
+def test_a_line_that_is_no_event_is_refused(browser: OpenBrowser, change: Json, said: str) -> None:
+    ann = browser("Ann")
+    line = event_json(AddCard.of(Spot.from_json(SPOT).open(), NOW, source="game", cost=0.5))
+    answer = ask(ann, "POST", "/file", {"events": [line, {**line, **change}]})
+    assert answer.status_code == 422
+    assert said in answer.json()["error"]
+    assert answer.json()["error"].startswith("Line 2 ")
+    assert lines(ann) == [], "all of it or nothing"
+
+
+def test_mistakes_of_ones_own_games_become_cards(browser: OpenBrowser) -> None:
+    ann = browser("Ann")
+    table = ann.start(GAME, settings=SETTINGS, opponent="random", seed=5)
+    while not (view := table.view())["over"]:
+        if view["options"]:
+            table.move(view["turn"], view["options"][0])
+    graded(ann)
+    read = ask(ann, "POST", "/games").json()
+    assert read["read"] == 1
+    found = list(map(read_event, lines(ann)))
+    assert len(found) == read["cards"] == book(ann)["cards"] > 0
+    record = table.get("record").json()
+    for event in found:
+        assert isinstance(event, AddCard)
+        assert (event.source, event.played) == ("game", record["started"][:10])
+        assert record["moves"].startswith(event.spot.moves)
+        assert event.spot.open().seat == 0
+    assert ask(ann, "POST", "/games").json() == {"read": 0, "cards": 0, "more": False}
+    assert len(lines(ann)) == read["cards"]
+
+
+def test_a_book_has_a_limit_and_old_answers_go_first(
+    new_database: Callable[[Path], str], tmp_path: Path
+) -> None:
+    spot = Spot.from_json(SPOT).open()
+    given = {"kind": "drill", "form": "move", "answer": "S6", "cost": 0.0, "right": True}
+
+    async def test() -> None:
+        store = GameRepository(new_database(tmp_path))
+        await store.open()
+        await ProfileRepository(store).create(Profile("ann", "Ann", "", "token", 2**40))
+        training = TrainingRepository(store)
+        await training.add("ann", [AddCard.of(spot, NOW, source="drill", cost=0.0)], 5)
+        for n in range(8):
+            later = NOW + timedelta(microseconds=n + 1)
+            event = AnswerGiven.of(spot, later, note=str(n), **given)  # type: ignore[arg-type] # each has its own type
+            assert await training.add("ann", [event], 5) == 1
+        kept = await training.events("ann")
+        found = [read_event(json.loads(line)) for line in kept]
+        assert [getattr(event, "note", "card") for event in found] == ["card", *"4567"]
+        cards = [RemoveCard.of(f"{number:016x}", NOW) for number in range(5)]
+        with pytest.raises(BookFull):
+            await training.add("ann", cards, 5)
+        assert await training.events("ann") == kept
+        assert await training.add("nobody", cards, 5) == 0
+        await training.remove_beyond(2)
+        assert await training.events("ann") == kept[-2:]
+        await store.close()
+
+    run(test())
+
+
+def test_a_day_is_one_that_somebody_has(browser: OpenBrowser) -> None:
+    nobody = browser()
+    for days in (-1, 0, 1):
+        day = (NOW + timedelta(days=days)).date().isoformat()
+        assert ask(nobody, "GET", f"?day={day}").status_code == 200
+    for day in ("2020-01-01", "2026-13-01", "today"):
+        assert ask(nobody, "GET", f"?day={day}").status_code == 422
