@@ -17,6 +17,7 @@ from typing import NoReturn
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.option_values import SETTING, seconds, whole_number
 from number_duels.terminal.train_options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
@@ -24,7 +25,6 @@ ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
     " policy:FILE.npz or llm:MODEL"
 )
-SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from number_duels.terminal.argument_types import whole_number
+from number_duels.terminal.option_values import SETTING, whole_number
 
 
 def add_train(train: ArgumentParser) -> None:
@@ -49,9 +49,7 @@ def add_scope(train: ArgumentParser) -> None:
         "--grade", choices=["1", "2", "3", "4", "5"], help="with --puzzles: how hard"
     )
     train.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
-    train.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], help="change a setting"
-    )
+    train.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     train.add_argument("--count", type=whole_number, metavar="N", help="how many (10)")
     train.add_argument(
         "--seed", type=whole_number, metavar="N", help="the same seed brings the same positions"
