@@ -6,9 +6,12 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
+from time import monotonic
 from typing import TypeVar
 
 T = TypeVar("T")
+#: How often the progress of slow work is shown.
+PROGRESS_SECONDS = 0.2
 
 
 async def in_background(work: Callable[[], T]) -> T:
@@ -41,6 +44,19 @@ async def in_background(work: Callable[[], T]) -> T:
 
     Thread(target=run, daemon=True).start()
     return await done
+
+
+def now_and_then(report: Callable[[float], None]) -> Callable[[float], None]:
+    """A report of progress that is made a few times a second at most, however often it is told."""
+    told = monotonic()
+
+    def tell(fraction: float) -> None:
+        nonlocal told
+        if monotonic() - told > PROGRESS_SECONDS:
+            told = monotonic()
+            report(fraction)
+
+    return tell
 
 
 def unforeseen(error: BaseException | None) -> str:

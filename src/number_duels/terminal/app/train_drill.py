@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.game import AnyGame
 from number_duels.solvers import solve
+from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.choice_lines import Offer, example_of
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
@@ -69,6 +70,7 @@ class DrillScreen(DrillLayout):
 
     def on_mount(self) -> None:
         self.set_focus(None)
+        self.show_board(())
         if self.sitting.book.notice:
             self.notify(self.sitting.book.notice, severity="warning", markup=False)
         if self.sitting.tasks.hurried:
@@ -96,7 +98,7 @@ class DrillScreen(DrillLayout):
     def draw(self, game: AnyGame) -> None:
         def drawn() -> Task | Remark | str:
             solution = solve(game)
-            solution.open_arrays()
+            solution.open_arrays(now_and_then(self.report))
             try:
                 return self.sitting.draw(solution)
             except ValueError as error:

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from number_duels.core.board import Part
@@ -18,12 +19,21 @@ from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train_sliders import Sliders
+from number_duels.terminal.ui.progress import filled_bar
 
+PROGRESS_CELLS = 30
 NAMES = (str(Seat.ONE), str(Seat.TWO))
 
 
 class DrillLayout(Page):
     """A board that stays where it is."""
+
+    class Advanced(Message):
+        """Some of a game is ready."""
+
+        def __init__(self, fraction: float) -> None:
+            super().__init__()
+            self.fraction = fraction
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
@@ -48,6 +58,14 @@ class DrillLayout(Page):
         """A position, or nothing where none is talked about."""
         self.query_one(BoardView).display = bool(parts)
         self.query_one(BoardView).show(parts, marks, acting)
+
+    def report(self, fraction: float) -> None:
+        """Tell from a thread how much of a game is ready."""
+        self.post_message(self.Advanced(fraction))
+
+    def on_drill_layout_advanced(self, event: Advanced) -> None:
+        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+        self.query_one(Notice).say("Getting the game ready, once", bar)
 
     def words_width(self) -> int:
         """How many columns there are for words."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from time import monotonic
 from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
@@ -13,6 +12,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.home import Entry, entry_line
 from number_duels.terminal.app.page import Menu, Page
 from number_duels.terminal.train_puzzles import DailyTasks, best_run
@@ -24,8 +24,7 @@ from number_duels.terminal.ui.progress import filled_bar
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 
-#: How often the progress of a long look through the games is shown, and how wide.
-PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 20
+PROGRESS_CELLS = 20
 
 
 class Found(NamedTuple):
@@ -76,7 +75,7 @@ class TrainScreen(Page):
     def looked_through(self) -> Found:
         """The book, with the mistakes of games that were played since; in a thread."""
         try:
-            new = len(collect_mistakes(self._file, self.reporter()).cards)
+            new = len(collect_mistakes(self._file, now_and_then(self.report)).cards)
         except ValueError as error:
             return Found(Book(notice=str(error)), 0)
         self._looked = True
@@ -90,16 +89,8 @@ class TrainScreen(Page):
             return Found(Book(notice=str(error)), 0)
         return Found(book, new)
 
-    def reporter(self) -> Callable[[float], None]:
-        shown = monotonic()
-
-        def report(fraction: float) -> None:
-            nonlocal shown
-            if monotonic() - shown > PROGRESS_SECONDS:
-                shown = monotonic()
-                self.post_message(self.Progress(fraction))
-
-        return report
+    def report(self, fraction: float) -> None:
+        self.post_message(self.Progress(fraction))
 
     def on_train_screen_progress(self, event: Progress) -> None:
         bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")

@@ -186,6 +186,8 @@ class LineTrainer:
                 self.console.say([self.sitting.add(task)])
             case "skip" if task and self.sitting.tasks.can_skip:
                 raise Skipped
+            case "back":
+                self.console.say(["There is no step to take back in this question."])
             case "quit":
                 raise Quit
             case _:
