@@ -30,7 +30,7 @@ from number_duels.core.states import states
 from number_duels.games import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from number_duels.games import names as games
     from number_duels.games.high_low_battle import HighLowBattle
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from number_duels.review import review
     from number_duels.solvers import Solution
     from number_duels.solvers.best_response import Response
+    from number_duels.solvers.locked_policy import LockedPolicy
+    from number_duels.solvers.locked_solution import LockedSolution
+    from number_duels.solvers.locks import Lock
+    from number_duels.solvers.payoff_matrix import PayoffMatrix
     from number_duels.solvers.policies import Policy
 
 __all__ = [
@@ -53,12 +57,16 @@ __all__ = [
     "HighLowBattle",
     "History",
     "IllegalMove",
+    "Lock",
+    "LockedPolicy",
+    "LockedSolution",
     "Match",
     "NumberBid",
     "NumberDrop",
     "NumberKnot",
     "NumberStackShowdown",
     "Outcome",
+    "PayoffMatrix",
     "Person",
     "Player",
     "Policy",
@@ -72,10 +80,12 @@ __all__ = [
     "best_response",
     "games",
     "load",
+    "locked_policy",
     "play_match",
     "player",
     "review",
     "solve",
+    "solve_locked",
     "states",
 ]
 
@@ -88,6 +98,10 @@ _LAZY = {
     "NumberDrop": "games.number_drop",
     "NumberKnot": "games.number_knot",
     "NumberStackShowdown": "games.number_stack_showdown",
+    "Lock": "solvers.locks",
+    "LockedPolicy": "solvers.locked_policy",
+    "LockedSolution": "solvers.locked_solution",
+    "PayoffMatrix": "solvers.payoff_matrix",
     "Policy": "solvers.policies",
     "Response": "solvers.best_response",
     "Solution": "solvers.solution",
@@ -148,6 +162,46 @@ def best_response(
     from number_duels.solvers.best_response import best_response as respond
 
     return respond(game, policy, progress=progress, cache=cache)
+
+
+def locked_policy(
+    game: Game[S, M, E],
+    locks: Iterable[Lock | str],
+    *,
+    progress: Callable[[float], None] | None = None,
+    cache: bool = True,
+) -> LockedPolicy[S, M, E]:
+    """Play perfectly but for what is locked: a policy that `best_response` answers exactly.
+
+    >>> game = load("number-bid", numbers=4)
+    >>> policy = locked_policy(game, ["2 never 4"], cache=False)
+    >>> best_response(game, policy, cache=False).gains[Seat.ONE]
+    1.0
+    """
+    from number_duels.solvers.locked_policy import locked_policy as lock
+
+    return lock(game, locks, progress=progress, cache=cache)
+
+
+def solve_locked(
+    game: Game[S, M, E],
+    locks: Iterable[Lock | str],
+    *,
+    progress: Callable[[float], None] | None = None,
+    cache: bool = True,
+) -> LockedSolution[S, M, E]:
+    """Solve a game in which a part of somebody's play is fixed: both ways, exactly.
+
+    >>> game = load("high-low-battle", cards=4, rounds=2)
+    >>> locked = solve_locked(game, ["2 never 1"], cache=False)
+    >>> round(locked.reply_value(game.start(), Seat.ONE), 3)
+    0.333
+    >>> round(locked.value(game.start()), 3)
+    0.167
+    """
+    from number_duels.solvers.locked_solution import solve_locked as solve_with
+
+    return solve_with(game, locks, progress=progress, cache=cache)
 
 
 def player(who: str, game: SomeGame, *, progress: Callable[[float], None] | None = None) -> Player:

@@ -62,6 +62,11 @@ def test_a_card_is_kept_or_given_and_the_turn_passes() -> None:
     assert played(GAME, "7k 10g").view(None) == State(((7, 10), ()), Seat.ONE)
 
 
+def test_where_a_card_goes_is_said_by_the_choice_and_the_total_by_its_consequence() -> None:
+    said = [GAME.consequence(holding(6, 0, 9), Seat.ONE, choice) for choice in BOTH]
+    assert said == ["6 + 9 = 15", "0 + 9 = 9"]
+
+
 def test_the_example_of_the_document() -> None:
     match = played(GAME, EXAMPLE, "7 10 5 9 8 10 9 6 3")
     totals = [

@@ -79,6 +79,9 @@ def test_what_follows_is_in_the_order_of_the_options(name: str, settings: Settin
         (level,) = (v for v in levels if np.isin(code - v.heads, v.tails).any())
         after = kernel.follow(level, np.array([code])).ravel().tolist()
         seats = sorted(turn.options)
+        for seat in seats:
+            (places,) = kernel.moves(level, np.array([code]), seat).tolist()
+            assert tuple(game.all_moves()[place] for place in places) == turn.options[seat]
         moves = list(product(*(turn.options[seat] for seat in seats)))
         assert len(moves) == len(after)
         for found, chosen in zip(after, moves, strict=True):

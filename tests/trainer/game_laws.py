@@ -11,7 +11,9 @@ from number_duels.games import number_drop as drop
 from number_duels.games import number_knot as knot
 from number_duels.games import number_stack_showdown as stack
 from number_duels.review.position import TOLERANCE, AnySolution
-from tests.trainer.laws import law
+from tests.trainer.laws import LAWS, law
+
+__all__ = ["LAWS"]
 
 
 def worth(solution: AnySolution, state: Hashable, seat: Seat) -> float:
@@ -252,7 +254,7 @@ def _(solution: AnySolution, state: Hashable, seat: Seat) -> bool | None:
 
 
 def after_card(state: Hashable, seat: Seat) -> tuple[int, int] | None:
-    """What keeping makes of one's own total, and giving of theirs; None unless both are below 40."""
+    """What the card makes of one's own total, and of theirs; None unless both are below 40."""
     assert isinstance(state, stack.State)
     assert isinstance(state.card, stack.Card)
     if max(map(sum, state.stacks)) >= 40:

@@ -76,6 +76,8 @@ def following(
         return game.drawn(state, rng.choices(list(turn.odds), odds)[0])
     moves = {}
     for seat, options in turn.options.items():
-        values = solution.values(state, seat)
-        moves[seat] = rng.choice(options) if rng.random() < 0.5 else max(values, key=values.get)  # type: ignore[arg-type]  # every option has a value
+        moves[seat] = rng.choice(options)
+        if rng.random() < 0.5:
+            values = solution.values(state, seat)
+            moves[seat] = max(options, key=values.__getitem__)
     return game.resolve(state, moves)

@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import MIXTURE, Answer, read_answer
-from number_duels.trainer.claims import PLAY, RULES, Claim, figures
+from number_duels.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, figures
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
 from tests.sixth_game.toys.take_away import TakeAway
 
@@ -38,21 +38,18 @@ def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
     taught: tuple[Lesson, AnySolution],
 ) -> None:
     found, _ = taught
-    parts = [
-        "rules" if step.rules else "test" if step.kind == TEST else "principles"
-        for step in found.steps
-    ]
+    parts = [part_of(step) for step in found.steps]
     assert parts == sorted(parts, key=["rules", "principles", "test"].index)
     assert 14 <= len(found.steps) <= 18
     assert 3 <= len(found.principles) <= 5
     assert 3 <= parts.count("test") <= 5
-    assert all(bool(step.principle) == (part == "principles") for step, part in zip_parts(found))
+    for step in found.steps:
+        assert bool(step.principle) == (part_of(step) == "principles"), step.text
     assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
 
 
-def zip_parts(found: Lesson) -> Iterator[tuple[Step, str]]:
-    for step in found.steps:
-        yield step, "rules" if step.rules else "test" if step.kind == TEST else "principles"
+def part_of(step: Step) -> str:
+    return "rules" if step.rules else "test" if step.kind == TEST else "principles"
 
 
 def test_what_is_said_is_short(taught: tuple[Lesson, AnySolution]) -> None:
@@ -97,8 +94,10 @@ def test_every_chance_in_a_text_is_claimed(taught: tuple[Lesson, AnySolution]) -
 def test_every_number_in_a_text_is_of_its_position_or_claimed(
     taught: tuple[Lesson, AnySolution],
 ) -> None:
-    for step in taught[0].steps:
-        known = set(map(int, re.findall(r"\d+", " ".join(known_words(step)))))
+    found, solution = taught
+    settings = str(solution.game.settings)
+    for step in found.steps:
+        known = set(map(int, re.findall(r"\d+", " ".join((settings, *known_words(step))))))
         for text in words(step):
             told = set(map(int, re.findall(r"\d+", re.sub(r"of 100|Test, \d of \d", "", text))))
             assert told <= known, text
@@ -117,13 +116,15 @@ def shown(part: Part) -> str:
     return str(figures(part))
 
 
-FALSE = {
+BID: str = "number-bid"
+FALSE: dict[str, Said] = {
     "tells": "Player 2 wins the round",
     "shows": 12,
     "ends": "1-0",
     "legal": ("7",),
     "refuses": "5",
     "does": ("7", "8"),
+    "never": ("9", "10"),
     "drawn": "4/40",
     "result": "loss",
     "share": 50,
@@ -133,20 +134,31 @@ FALSE = {
     "mixes": ("9", "10"),
     "often": 99,
     "sure": 0,
+    "surest": ("9",),
+    "fewest": ("9",),
     "taken": 1,
 }
 
 
-@pytest.mark.parametrize("kind", [*RULES, *PLAY])
+@pytest.mark.parametrize("kind", [kind for kind in (*RULES, *PLAY) if kind != "fewest"])
 def test_a_false_claim_of_any_kind_is_seen(kind: str) -> None:
     about = {"shows": "Score", "does": "Player 1 wins the round", "taken": "10:1"}.get(kind, "9")
-    spot = lesson("number-bid").steps[2].spot  # after 7/6
+    spot = lesson(BID).steps[2].spot  # after 7/6
     assert spot
     claim = Claim(kind, FALSE[kind], spot, "10" if kind in ("often", "sure") else about, "8")
-    solution = nd.solve(nd.load("number-bid"))
+    solution = nd.solve(nd.load(BID))
     assert not claim.holds(solution)
     if kind not in ("tells", "drawn", "refuses"):  # these tell what is there instead, in words
         assert replace(claim, said=claim.found(solution)).holds(solution)
+
+
+def test_a_false_claim_about_the_fewest_answers_is_seen() -> None:
+    name: str = "number-knot"
+    spot = lesson(name).steps[0].spot
+    assert spot
+    claim, solution = Claim("fewest", ("S9",), spot), nd.solve(nd.load(name))
+    assert not claim.holds(solution)
+    assert claim.found(solution) == ("S8", "S9")
 
 
 # ---- the replies ---------------------------------------------------------------
@@ -172,14 +184,15 @@ def test_right_answers_are_praised_and_wrong_ones_get_a_reason(
 
 def test_stated_answers_are_claimed(taught: tuple[Lesson, AnySolution]) -> None:
     for step in taught[0].steps:
-        if step.accepts and step.rules:
-            assert set(step.accepts) in [set(c.said) for c in step.claims if c.kind == "does"]
+        if step.accepts:
+            claimed = [claim.said for claim in step.claims if claim.kind in ANSWERS]
+            assert step.accepts in claimed, step.text
 
 
 def test_mixtures_are_read_and_perfect_ones_are_right() -> None:
-    game = nd.load("high-low-battle")
-    solution = nd.solve(game)
-    steps = [step for step in lesson(game).steps if step.form == MIXTURE]
+    name: str = "high-low-battle"
+    solution = nd.solve(nd.load(name))
+    steps = [step for step in lesson(name).steps if step.form == MIXTURE]
     assert {step.kind for step in steps} == {MIX, TEST}
     for step in steps:
         exercise = step.exercise(solution)
@@ -209,4 +222,4 @@ def test_a_name_without_a_lesson_is_refused_with_those_that_have_one() -> None:
 
 def test_nothing_is_asked_where_something_is_said() -> None:
     with pytest.raises(ValueError, match="Nothing is asked"):
-        lesson("number-bid").steps[0].exercise(nd.solve(nd.load("number-bid")))
+        lesson(BID).steps[0].exercise(nd.solve(nd.load(BID)))

@@ -23,6 +23,7 @@ PORTS = range(10_000, 30_000)
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 #: Every test is the same client to the server, so its limits are lifted.
 RATES = (
+    "ADMISSION",
     "CLIENT",
     "SEAT_REQUEST",
     "CLIENT_SEATS",

@@ -11,9 +11,12 @@ import httpx
 import pytest
 
 import number_duels.web
+from number_duels.web.app import build
 from number_duels.web.assets import Assets
 from number_duels.web.bundle import BundleError, bundle_script, order
+from number_duels.web.config import Config
 from number_duels.web.pages import FRONT, RECORD, Page
+from tests.web.test_migrations import run
 
 SOURCE = Path(number_duels.web.__file__).parent
 PAGES = (FRONT, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
@@ -69,7 +72,10 @@ def folder(tmp_path: Path) -> Path:
     return copy
 
 
-def test_an_edit_in_a_checkout_is_a_new_release(folder: Path) -> None:
+def test_an_edit_in_a_checkout_is_a_new_release(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("number_duels.web.assets.EDITS_SEEN_EVERY_S", 0.0)
     assets = Assets(folder)
     before = assets.release
     assert assets.release is before
@@ -174,6 +180,29 @@ def test_a_wrong_address_is_a_page_for_people_and_json_for_programs(
     answer = http.get(path)
     assert answer.status_code == 404
     assert answer.json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("host", "burst", "status"), [("evil.example", 100.0, 421), ("localhost", 0.5, 429)]
+)
+def test_a_refusal_is_a_page_for_people_and_json_for_programs(
+    tmp_path: Path, host: str, burst: float, status: int
+) -> None:
+    async def test() -> None:
+        app = build(f"sqlite:///{tmp_path / 'games'}", Config(client_burst=burst))
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
+            page = await client.get("/", headers=HTML)
+            program, called = await client.get("/"), await client.get("/api", headers=HTML)
+        assert {page.status_code, program.status_code, called.status_code} == {status}
+        assert page.headers["Content-Type"].startswith("text/html")
+        assert program.json()["error"] in page.text
+        assert called.json() == program.json()
+        for answer in (page, program):
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert ("Retry-After" in answer.headers) == (status == 429)
+
+    run(test())
 
 
 @pytest.mark.parametrize("path", ["/api/games/unknown", "/static/js/nothing.js", "/api/nothing"])

@@ -304,8 +304,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         after = self.resolve(view, {seat: move})
         owner = seat if move == Choice.KEEP else seat.other
         total = f"{view.total(owner)} + {view.card} = {after.total(owner)}"
-        whose = "" if owner is seat else "theirs"
-        return ": ".join(filter(None, (whose, total, ending(self, after, seat))))
+        return ": ".join(filter(None, (total, ending(self, after, seat))))
 
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None

@@ -10,6 +10,7 @@ from number_duels.review.chances import Chances
 from number_duels.review.game import Review, totals
 from number_duels.review.grades import Grade
 from number_duels.review.habits import Habits
+from number_duels.review.locks import LockedOption, LockedPosition
 from number_duels.review.mistakes import Mistake
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
 from number_duels.review.position import Option, Position
@@ -35,6 +36,34 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
     }
     if position.outcome is not None:
         found["result"] = position.outcome.result
+    return found
+
+
+def locks_json(position: LockedPosition) -> JsonObject:
+    """What locks change in a position; a `value` is Player 1's, all else its seat's."""
+    return {
+        "locks": list(map(str, position.locks)),
+        "replies": {
+            str(seat + 1): {"value": value, "gain": position.gain(seat)}
+            for seat, value in position.replies.items()
+        },
+        "adjusted": {
+            "value": position.adjusted,
+            "costs": {
+                str(seat + 1): position.cost(seat)
+                for seat in sorted({lock.seat for lock in position.locks})
+            },
+        },
+        "options": {
+            str(seat + 1): [locked_option_json(option) for option in options]
+            for seat, options in position.options.items()
+        },
+    }
+
+
+def locked_option_json(option: LockedOption) -> JsonObject:
+    found = asdict(option)
+    del found["words"]
     return found
 
 

@@ -117,7 +117,7 @@ def option_lines(position: Position, seat: Seat) -> Iterator[str]:
     # What reads the same is told in one line.
     lines = groupby(ordered, key=lambda o: option_cells(o, mixes=mixes, both=both))
     for (*cells, said), equal in lines:
-        yield "  " + "  ".join([*cells, f"{named(list(equal))}: {said}"])
+        yield "  " + "  ".join([*cells, f"{named(words_of(list(equal)))}: {said}"])
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
@@ -153,9 +153,8 @@ def figure(value: float) -> str:
     return f"{value:+.3f}" if round(value, 3) else " 0.000"
 
 
-def named(group: Sequence[Option]) -> str:
+def named(words: Sequence[str]) -> str:
     """The moves of a line; many are counted."""
-    words = [option.words for option in group]
     more = len(words) - MAX_NAMED
     return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 

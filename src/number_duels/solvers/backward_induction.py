@@ -27,6 +27,7 @@ class Visit(Generic[S, M, E]):
     """A state whose value is being worked out: what may follow, and what that is worth."""
 
     key: Hashable
+    state: S
     turn: Decision[M] | Chance[E]
     following: list[S]
     worth: list[float] = field(default_factory=list)
@@ -78,7 +79,7 @@ class Induction(Generic[S, M, E]):
         while path:
             visit = path[-1]
             if len(visit.worth) == len(visit.following):
-                self.known[visit.key] = combine(visit)
+                self.known[visit.key] = self.combine(visit)
                 self.open.discard(visit.key)
                 path.pop()
                 continue
@@ -121,19 +122,18 @@ class Induction(Generic[S, M, E]):
                         f"{title} cannot be solved: {seat} decides while something is hidden."
                     )
         self.open.add(key)
-        return Visit(key, turn, list(successors(self.game, state, turn)))
+        return Visit(key, state, turn, list(successors(self.game, state, turn)))
 
-
-def combine(visit: Visit[S, M, E]) -> float:
-    """The value of a state from the values of all that may follow."""
-    turn, worth = visit.turn, visit.worth
-    if isinstance(turn, Chance):
-        return fsum(
-            float(odd) * value for odd, value in zip(turn.odds.values(), worth, strict=True)
-        )
-    if len(turn.options) == 1:
-        return max(worth) if Seat.ONE in turn.options else min(worth)
-    return equilibrium(rows_of(worth, len(turn.options[Seat.TWO]))).value
+    def combine(self, visit: Visit[S, M, E]) -> float:
+        """The value of a state from the values of all that may follow."""
+        turn, worth = visit.turn, visit.worth
+        if isinstance(turn, Chance):
+            return fsum(
+                float(odd) * value for odd, value in zip(turn.odds.values(), worth, strict=True)
+            )
+        if len(turn.options) == 1:
+            return max(worth) if Seat.ONE in turn.options else min(worth)
+        return equilibrium(rows_of(worth, len(turn.options[Seat.TWO]))).value
 
 
 def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:

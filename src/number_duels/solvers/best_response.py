@@ -10,15 +10,18 @@ from typing import Generic, TypeAlias
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers.backward_induction import MAX_STATES, RESULTS
 from number_duels.solvers.errors import TooLarge
+from number_duels.solvers.locked_policy import LockedPolicy
+from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.policies import Policy, known_error_rate, probabilities
 from number_duels.solvers.protocols import (
     ErrorRateMethod,
+    LockMethod,
     PolicyMethod,
     Progress,
     ResponseValue,
     silent,
 )
-from number_duels.solvers.solution import PerfectPolicy, Solution
+from number_duels.solvers.solution import Solution
 from number_duels.solvers.solver import solve
 
 #: What a state is worth to Player 1 without looking further; None: look further.
@@ -101,7 +104,7 @@ def best_response(
     >>> best_response(game, UniformPolicy(game), cache=False)
     Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)
     """
-    if isinstance(policy, PerfectPolicy) and policy.solution.game == game:
+    if isinstance(policy, PerfectPolicy | LockedPolicy) and policy.solution.game == game:
         solution = policy.solution
     else:
         solution = solve(game, progress=progress, cache=cache)
@@ -117,6 +120,14 @@ def response_value(
     if error_rate is not None and isinstance(method, ErrorRateMethod):
         return solution.tables.read(
             lambda sections: method.respond_to_errors(error_rate, sections, progress)
+        )
+    if (
+        isinstance(policy, LockedPolicy)
+        and policy.rules.game == game
+        and isinstance(method, LockMethod)
+    ):
+        return solution.tables.read(
+            lambda sections: method.respond_to_locks(policy.rules, sections, progress)
         )
     if isinstance(method, PolicyMethod):
         return method.respond(game, policy, progress)
@@ -151,19 +162,24 @@ def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) 
 
 
 def induce_response(
-    game: Game[S, M, E], seat: Seat, policy: Policy[S, M], leaf: Leaf[S]
+    game: Game[S, M, E],
+    seat: Seat,
+    policy: Policy[S, M],
+    leaf: Leaf[S],
+    start: S | None = None,
 ) -> dict[Hashable, float]:
     """What every key is worth to Player 1 when a seat answers the policy in the best way.
 
-    Backward induction over keys is exact. Where both choose at once, the answer is
-    the best move against the policy's mixture, unseen. Nothing else is ever
-    hidden from a seat that decides, which solving makes sure of: a card in the other's
-    hand lies on the table before one's own next decision.
+    It begins at the start of the game, or at another state. Backward induction over
+    keys is exact. Where both choose at once, the answer is the best move against the
+    policy's mixture, unseen. Nothing else is ever hidden from a seat that decides, which
+    solving makes sure of: a card in the other's hand lies on the table before one's own
+    next decision.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
     opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
-    waiting = [game.start()]
+    waiting = [game.start() if start is None else start]
     while waiting:
         state = waiting[-1]
         key, turn = game.key(state), game.turn(state)

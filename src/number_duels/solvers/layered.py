@@ -79,6 +79,10 @@ class LayeredKernel(ABC, Generic[S]):
         Rows and columns are in the order of the game's options.
         """
 
+    @abstractmethod
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        """The options of a seat in each of the states, as places in the game's `all_moves`."""
+
     def mirror(self, layer: Layer, codes: Codes) -> Codes:
         """The same states with the seats exchanged, where both choose at once."""
         return codes

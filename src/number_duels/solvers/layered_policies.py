@@ -21,6 +21,7 @@ from number_duels.solvers.protocols import Progress, ResponseValue, Section, Tab
 from number_duels.solvers.tie_break import tie_break_key
 
 if TYPE_CHECKING:
+    from number_duels.solvers.lock_rules import LockRules
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: The probabilities of a seat's options in the states of a chunk, a row for each state.
@@ -78,6 +79,20 @@ class PolicyKernel(LayeredKernel[S]):
         if isinstance(policy, ArrayPolicy) and policy.game == game:
             return self.answer(graph, policy.mixtures, progress)
         return self.answer(graph, QueriedPolicy(graph, game, policy), progress)
+
+    def respond_to_locks(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        from number_duels.solvers.layered_locks import respond_to_locks
+
+        return respond_to_locks(self, rules, sections, progress)
+
+    def solve_locked(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S], float | None]:
+        from number_duels.solvers.layered_locks import solve_locked
+
+        return solve_locked(self, rules, progress)
 
     def play_out(self, pairs: Sequence[tuple[MixtureSource, MixtureSource]]) -> list[float]:
         """Player 1's result for each pair of mixtures."""

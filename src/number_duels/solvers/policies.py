@@ -9,7 +9,7 @@ from math import fsum
 from typing import Generic, Protocol, TypeVar
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
-from number_duels.solvers.solution import PerfectPolicy
+from number_duels.solvers.perfect_policy import PerfectPolicy
 
 #: How far a policy's probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-6

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, runtime_checkabl
 from number_duels.core.game import E, Game, M, S, Seat
 
 if TYPE_CHECKING:
+    from number_duels.solvers.lock_rules import LockRules
     from number_duels.solvers.policies import Policy
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
@@ -111,3 +112,18 @@ class PolicyMethod(Protocol):
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S]: ...
+
+
+@runtime_checkable
+class LockMethod(Protocol[S]):
+    """A method that also knows what locks change."""
+
+    def respond_to_locks(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        """The best response to perfect play with locks."""
+
+    def solve_locked(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S], float | None]:
+        """What a state is worth to Player 1 where both do their best within the locks."""

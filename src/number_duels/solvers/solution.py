@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum
 from operator import mul
 from typing import TYPE_CHECKING, Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.states import successors
-from number_duels.solvers.backward_induction import RESULTS
+from number_duels.solvers.backward_induction import RESULTS, rows_of
 from number_duels.solvers.errors import DamagedFile, no_value
+from number_duels.solvers.payoff_matrix import PayoffMatrix
+from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.proper import Corner, proper_corners
 from number_duels.solvers.protocols import (
     ArraysMethod,
@@ -170,6 +171,16 @@ class Solution(Generic[S, M, E]):
             for move in options[seat]
         }
 
+    def matrix(self, state: S) -> PayoffMatrix[M]:
+        """What each pair of moves is worth, where both choose at once; a ValueError elsewhere."""
+        self.value(state)  # refuses what cannot arise, and views that hide something
+        turn = self.game.turn(state)
+        if not isinstance(turn, Decision) or len(turn.options) == 1:
+            raise ValueError("There is a matrix only where both choose at once.")
+        rows, columns = (turn.options[seat] for seat in Seat)
+        values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
+        return PayoffMatrix(self.game.title, rows, columns, tuple(map(tuple, values)))
+
     def following(self, state: S) -> list[float]:
         """The value of each state that may follow; where both choose, row after row."""
         turn = self.game.turn(state)
@@ -268,33 +279,3 @@ class Solution(Generic[S, M, E]):
         values = self.values(state, seat).values()
         top = max(values)
         return sum(value < top - VALUE_TOLERANCE for value in values) / len(values)
-
-
-@dataclass(frozen=True)
-class PerfectPolicy(Generic[S, M, E]):
-    """Perfect play; at its error rate it plays any option instead, each as likely.
-
-    >>> from number_duels import Seat, load, solve
-    >>> game = load("number-knot", numbers=2, life=1)
-    >>> policy = solve(game, cache=False).strategy.with_errors(0.5)
-    >>> {str(move): p for move, p in policy(game.start(), Seat.ONE).items()}
-    {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
-    """
-
-    solution: Solution[S, M, E]
-    error_rate: float = 0.0
-
-    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        options = self.solution._turn_options(state, seat)
-        return dict(zip(options[seat], self.weights(state, seat), strict=True))
-
-    def weights(self, state: S, seat: Seat) -> Sequence[float]:
-        """The probabilities alone, in the order of the options."""
-        perfect, error_rate = self.solution._mixture(state, seat), self.error_rate
-        if not error_rate:
-            return perfect
-        kept, spread = 1 - error_rate, error_rate / len(perfect)
-        return [kept * odds + spread for odds in perfect]
-
-    def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
-        return PerfectPolicy(self.solution, error_rate)

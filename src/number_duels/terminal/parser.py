@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from argparse import (
     SUPPRESS,
     ArgumentParser,
-    ArgumentTypeError,
     Namespace,
     RawDescriptionHelpFormatter,
 )
@@ -17,15 +15,17 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
+from number_duels.terminal.argument_types import seconds, whole_number
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.option_values import SETTING, seconds, whole_number
+from number_duels.terminal.train_options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
 ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
     " policy:FILE.npz or llm:MODEL"
 )
-SETTING = "change a setting"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
@@ -110,24 +110,11 @@ def build_parser(*, limits: bool = True) -> Parser:
             "Try a bot in every game, and say what it gets wrong.",
         )
     )
+    add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
     add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
     completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
-
-
-def whole_number(text: str) -> int:
-    """A whole number, of at most twenty digits."""
-    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """A pause that a person would sit through."""
-    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
-    return float(text)
 
 
 def add_play(play: Parser) -> None:
@@ -231,11 +218,19 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
-        "analyze", "commands.analysis:analyze", "Show what a position and its moves are worth."
+        "analyze", "commands.position:analyze", "Show what a position and its moves are worth."
     )
     analyze.add_argument("game", metavar="GAME")
     analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
     analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    analyze.add_argument(
+        "--lock",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help='what if: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6"',
+    )
+    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit (.nfg)")
     solve = command("solve", "commands.analysis:solve_games", "Solve games exactly.")
     solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
     for one in (analyze, solve):

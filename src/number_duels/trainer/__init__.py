@@ -16,6 +16,7 @@ from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, feedback_json, judge
 from number_duels.trainer.learner import Learner
+from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import Puzzle, puzzles
@@ -29,6 +30,7 @@ __all__ = [
     "Exercise",
     "Feedback",
     "Learner",
+    "Lesson",
     "OpenSpot",
     "Puzzle",
     "Run",
@@ -39,6 +41,7 @@ __all__ = [
     "feedback_json",
     "judge",
     "judge_puzzle",
+    "lesson",
     "puzzle_lines",
     "puzzles",
     "read_answer",

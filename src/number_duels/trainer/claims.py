@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from number_duels.core.board import Cards, Grid, Meter, Part
 from number_duels.core.game import Chance, Decision, IllegalMove, Seat
 from number_duels.core.history import History
 from number_duels.core.record import Record
-from number_duels.review.position import AnySolution, Option, examine
+from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
 from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import read_by
@@ -130,7 +130,7 @@ def refused(claim: Claim, history: AnyHistory) -> Said:
     return "allowed" if str(move) in options(history, claim.spot.seat) else claim.said
 
 
-def doing(claim: Claim, history: AnyHistory) -> Said:
+def doing(claim: Claim, history: AnyHistory) -> tuple[str, ...]:
     """The options after which the seat is told certain words."""
     return tuple(
         text
@@ -148,6 +148,15 @@ def lines_after(claim: Claim, history: AnyHistory, move: Hashable) -> Iterator[s
         return told_lines(history.decided(moves), seat)
     except IllegalMove as error:
         raise ValueError(f"{claim.against} cannot be chosen there: {error}") from error
+
+
+def never(claim: Claim, history: AnyHistory) -> Said:
+    """The options after which certain words are never told, whatever the other seat chooses."""
+    replies = options(history, claim.spot.seat.other)
+    told_sometimes = {
+        text for reply in replies for text in doing(replace(claim, against=reply), history)
+    }
+    return tuple(text for text in options(history, claim.spot.seat) if text not in told_sometimes)
 
 
 def drawn(claim: Claim, history: AnyHistory) -> Said:
@@ -213,6 +222,23 @@ def sure(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
     return share(option(claim, history, solution).guarantee)
 
 
+def surest(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
+    """The options that bring most in the worst case."""
+    found = examine(solution, history.state).options[claim.spot.seat]
+    most = max(option.guarantee for option in found)
+    return tuple(option.move for option in found if option.guarantee > most - TOLERANCE)
+
+
+def fewest(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
+    """The options after which the other seat has the fewest good answers."""
+    seat, counts = claim.spot.seat, {}
+    for text, move in options(history, claim.spot.seat).items():
+        after = examine(solution, history.decided({seat: move}).state)
+        if seat.other in after.options:
+            counts[text] = len(after.costs[seat.other].best)
+    return tuple(text for text, count in counts.items() if count == min(counts.values()))
+
+
 def option(claim: Claim, history: AnyHistory, solution: AnySolution) -> Option:
     found = examine(solution, history.state).options[claim.spot.seat]
     return next(option for option in found if option.move == claim.about)
@@ -233,6 +259,7 @@ RULES: Mapping[str, Callable[[Claim, AnyHistory], Said]] = {
     "legal": legal,
     "refuses": refused,
     "does": doing,
+    "never": never,
     "drawn": drawn,
 }
 #: Claims that the solution decides, about one position.
@@ -245,8 +272,12 @@ PLAY: Mapping[str, Callable[[Claim, AnyHistory, AnySolution], Said]] = {
     "mixes": mixed,
     "often": often,
     "sure": sure,
+    "surest": surest,
+    "fewest": fewest,
     "taken": taken,
 }
+#: Claims whose lists may be the stated answers of a question.
+ANSWERS = ("does", "never", "best", "surest", "fewest")
 #: Claims about a whole game, named by the words of a law that the tests know.
 LAW = "law"
 KINDS: Sequence[str] = (*RULES, *PLAY, LAW)

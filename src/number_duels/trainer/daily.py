@@ -19,42 +19,56 @@ RIGHT, WRONG = "🟩", "⬛"
 
 @dataclass(frozen=True)
 class Edition:
-    """The puzzles of the days from a first one on: all whose own edition is not later."""
+    """What the days from a first one on are chosen from."""
 
     number: int
     first_day: date
-
-    @property
-    def puzzles(self) -> Mapping[str, tuple[Puzzle, ...]]:
-        """Those of each game that has some."""
-        return _puzzles_of(self.number)
+    #: Those of each game: all whose own edition is not later.
+    puzzles: Mapping[str, tuple[Puzzle, ...]]
 
     @property
     def counts(self) -> dict[str, int]:
-        return {name: len(found) for name, found in self.puzzles.items()}
-
-
-def edition_of(day: date) -> Edition:
-    """The edition of a day; the first one also serves the days before it."""
-    number = max(1, sum(first <= day for first in FIRST_DAYS))
-    return Edition(number, FIRST_DAYS[number - 1])
+        return {name: len(some) for name, some in self.puzzles.items()}
 
 
 def daily(day: date) -> Puzzle:
     """The puzzle of a day: games take turns, and Monday's is easy and Sunday's hard.
 
-    >>> monday = daily(date(2026, 11, 16))
-    >>> monday.grade, daily(date(2026, 11, 22)).grade
-    (1, 5)
+    >>> daily(date(2026, 11, 16)).stars, daily(date(2026, 11, 22)).stars
+    ('★', '★★★★★')
     """
-    edition = edition_of(day)
+    return puzzle_of(edition_of(editions(), day), day)
+
+
+@cache
+def editions() -> tuple[Edition, ...]:
+    every = {name: puzzles(name) for name in games_with_puzzles()}
+    return tuple(
+        Edition(number, first_day, up_to(number, every))
+        for number, first_day in enumerate(FIRST_DAYS, start=1)
+    )
+
+
+def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tuple[Puzzle, ...]]:
+    """The puzzles of an edition, for the games that have some."""
+    some = {
+        name: tuple(puzzle for puzzle in found if puzzle.edition <= number)
+        for name, found in every.items()
+    }
+    return {name: found for name, found in some.items() if found}
+
+
+def edition_of(known: Sequence[Edition], day: date) -> Edition:
+    """The latest that had begun on a day; the first one also serves the days before it."""
+    return [known[0], *(one for one in known if one.first_day <= day)][-1]
+
+
+def puzzle_of(edition: Edition, day: date) -> Puzzle:
+    """The puzzle of a day in an edition: what is new in it comes first."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
-    order = sorted(
-        fitting,
-        key=lambda puzzle: (-puzzle.edition, _digest("daily", edition.number, puzzle.id)),
-    )
-    return order[days_before(edition, day, name, grade) % len(order)]
+    fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
+    return fitting[days_before(edition, day, name, grade) % len(fitting)]
 
 
 def game_of(edition: Edition, day: date) -> str:
@@ -84,15 +98,6 @@ def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
     title = puzzle.spot.open().game.title
     told = f"Number Duels {day.isoformat()} · {title} {puzzle.stars} {shown}".rstrip()
     return f"{told} · streak {streak}" if streak else told
-
-
-@cache
-def _puzzles_of(number: int) -> Mapping[str, tuple[Puzzle, ...]]:
-    found = {
-        name: tuple(puzzle for puzzle in puzzles(name) if puzzle.edition <= number)
-        for name in games_with_puzzles()
-    }
-    return {name: some for name, some in found.items() if some}
 
 
 def _digest(*parts: object) -> str:

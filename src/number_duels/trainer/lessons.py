@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from number_duels.core.board import Part
-from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.core.text import rules_text
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer
@@ -61,7 +61,7 @@ class Step:
     def board(self) -> tuple[Part, ...]:
         """What the learner looks at; nothing where no position is shown."""
         history, spot = self.history, self.spot
-        return history.game.board(history.view(spot.seat)) if history and spot else ()
+        return history.game.board(history.view(spot.seat)) if history is not None and spot else ()
 
     def exercise(self, solution: AnySolution) -> Exercise:
         """What is asked, for whoever reads the answer."""
@@ -73,7 +73,9 @@ class Step:
         """Whether an answer is right, and why."""
         if self.form == MIXTURE:
             return self._reply_to_mixture(exercise, answer)
-        move = answer.move or ""
+        move = answer.move
+        if move is None:
+            raise ValueError("One move is asked for here, not a mixture.")
         right = move in self.accepts if self.accepts else not exercise.cost(move)
         return Reply(True, self.praise) if right else Reply(False, self._why_wrong(answer))
 
@@ -107,7 +109,7 @@ class Lesson:
         return tuple(dict.fromkeys(step.principle for step in self.steps if step.principle))
 
 
-def lesson(game: AnyGame | str) -> Lesson:
+def lesson(game: SomeGame | str) -> Lesson:
     """The lesson of a game; one without a lesson of its own gets its rules, and its first turn.
 
     By name, a ValueError says which games have lessons.
@@ -122,19 +124,19 @@ def lesson(game: AnyGame | str) -> Lesson:
     return lesson_from_rules(game)
 
 
-def lesson_from_rules(game: AnyGame) -> Lesson:
+def lesson_from_rules(game: SomeGame) -> Lesson:
     """What can be taught about any game: its page of rules, then a first move."""
     steps = (*rule_steps(game), *first_question(game))
     return Lesson(game.name, game.title, 2, steps)
 
 
-def rule_steps(game: AnyGame) -> Iterator[Step]:
+def rule_steps(game: SomeGame) -> Iterator[Step]:
     for section in game.rule_sections():
         if not section.for_keyboard:
             yield Step(SAY, rules_text([section]).strip(), rules=True)
 
 
-def first_question(game: AnyGame) -> Iterator[Step]:
+def first_question(game: SomeGame) -> Iterator[Step]:
     start = game.start()
     turn = game.turn(start)
     if isinstance(turn, Decision):

@@ -71,7 +71,7 @@ def build(url: str, config: Config) -> FastAPI:
     app.state.profiles = ProfileService(service)
     app.state.training = TrainingService(service, app.state.profiles)
     app.state.rates = RequestRates(config)
-    app.add_middleware(RequestLimits, config=config, rates=app.state.rates)
+    app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
     app.add_middleware(Telemetry, metrics=service.metrics)
     app.include_router(api)
     app.include_router(solving_api)

@@ -2,7 +2,7 @@
 
 They lie at `/static/RELEASE/…`: modules import each other by relative addresses, so the whole
 tree has one name, and each of its files may be kept for ever. In a checkout an edited file makes
-a new release with the next page that is asked for.
+a new release with a page that is asked for half a second later.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hashlib import sha256
 from logging import getLogger
 from mimetypes import guess_type
 from pathlib import Path
+from time import monotonic
 
 from number_duels import __version__
 from number_duels.web.bundle import BundleError, bundle_script, bundle_style, imports
@@ -24,6 +25,8 @@ log = getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
+#: In a checkout, how long after a look for edited files there is no other.
+EDITS_SEEN_EVERY_S = 0.5
 #: What is worth compressing; fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Types and explanations are for who reads the source; lines keep their numbers without them.
@@ -73,14 +76,16 @@ class Assets:
         self._folder = folder
         #: An installed server keeps what it started with, also while it is being upgraded.
         self._editable = (folder.parents[2] / "pyproject.toml").exists()
-        self._stamp = self._read_stamp()
+        self._stamp, self._looked_at = self._read_stamp(), monotonic()
         self._release = self._read()
 
     @property
     def release(self) -> Release:
         """What is served now; in a checkout it is read again after an edit."""
-        if self._editable and (stamp := self._read_stamp()) != self._stamp:
-            self._stamp, self._release = stamp, self._read()
+        if self._editable and monotonic() - self._looked_at >= EDITS_SEEN_EVERY_S:
+            stamp, self._looked_at = self._read_stamp(), monotonic()
+            if stamp != self._stamp:
+                self._stamp, self._release = stamp, self._read()
         return self._release
 
     def find(self, path: str) -> tuple[Asset, str] | None:

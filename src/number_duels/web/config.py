@@ -98,6 +98,10 @@ class Config:
     client_requests: int = setting(
         4, "requests of one client that are worked on at once; more wait their turn"
     )
+    admission_rate: float = setting(
+        300.0, "requests of one client, or of its seats, that are let in a second; more wait"
+    )
+    admission_burst: float = setting(20.0, "and how many at once")
     client_rate: float = setting(
         100.0, "requests a second, in the long run, of one client's callers without a seat"
     )

@@ -120,11 +120,11 @@ def add_pages(app: FastAPI) -> None:
     service: GameService = app.state.service
 
     @app.get("/", include_in_schema=False)
-    def front(request: Request) -> Response:
+    async def front(request: Request) -> Response:
         return send_page(request, FRONT)
 
     @app.get("/record", include_in_schema=False)
-    def record(request: Request) -> Response:
+    async def record(request: Request) -> Response:
         return send_page(request, RECORD)
 
     @app.get("/train", include_in_schema=False)
@@ -146,7 +146,7 @@ def add_pages(app: FastAPI) -> None:
         return send_page(request, page, release)
 
     @app.get("/rules/{game}", include_in_schema=False)
-    def rules(request: Request, game: str) -> Response:
+    async def rules(request: Request, game: str) -> Response:
         title = title_of(game)
         page = Page(
             "rules",
@@ -157,7 +157,7 @@ def add_pages(app: FastAPI) -> None:
         return send_page(request, page)
 
     @app.get("/analysis/{game}", include_in_schema=False)
-    def analysis(request: Request, game: str) -> Response:
+    async def analysis(request: Request, game: str) -> Response:
         title = title_of(game)
         page = Page(
             "analysis",
@@ -190,13 +190,13 @@ def add_assets(app: FastAPI) -> None:
     assets = app.state.assets = Assets()
 
     @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    def static(request: Request, path: str) -> Response:
+    async def static(request: Request, path: str) -> Response:
         found = assets.find(path)
         if found is None:
             raise ApiError(404, "There is nothing at this address.")
         return send(request, *found)
 
     @app.get("/api/release")
-    def release() -> ReleaseFacts:
+    async def release() -> ReleaseFacts:
         """What the pages of this server are; another answer later says that it was upgraded."""
         return ReleaseFacts(release=assets.release.name)

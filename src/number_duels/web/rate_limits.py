@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore, timeout
+from asyncio import Semaphore, sleep, timeout
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
+from typing import NoReturn
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
@@ -20,6 +21,14 @@ MAX_BUCKETS = 20_000
 MAX_SEATS = 50_000
 #: What one customer of a provider is given, at the least, and chooses addresses from.
 IPV6_CLIENT_BITS = 64
+#: A refusal for asking too often comes this late, and so long after the client's last one: nobody
+#: gets many of them.
+REFUSAL_DELAY_S = 0.25
+REFUSAL_GAP_S = 0.005
+#: Between two questions of one client to the solver, so that moves have their turn in between.
+QUESTION_GAP_S = 0.01
+#: Who asks for so much that it would take longer to space it out is let in all the same.
+MAX_SPACING_S = 10.0
 #: Who has not had a turn by then is refused.
 MAX_TURN_WAIT_S = 30.0
 
@@ -53,6 +62,43 @@ class RateLimiter:
         if len(self._left) > MAX_BUCKETS:
             self._left.popitem(last=False)
         return enough
+
+
+class Spacing:
+    """Lets in what each client asks for a moment apart, after a few at once.
+
+    >>> spacing = Spacing(gap_s=1)
+    >>> [spacing.delay("Ann", now) for now in (0.0, 0.0, 0.5, 7.0)]
+    [0.0, 1.0, 1.5, 0.0]
+    >>> spacing = Spacing(gap_s=1, at_once=3)
+    >>> [spacing.delay("Ann", now) for now in (0.0, 0.0, 0.0, 0.0, 0.0, 7.0)]
+    [0.0, 0.0, 0.0, 1.0, 2.0, 0.0]
+    """
+
+    def __init__(self, gap_s: float, at_once: float = 1) -> None:
+        self.gap_s = gap_s
+        self.at_once = at_once
+        #: When all that was let in would have been, one by one.
+        self._free: OrderedDict[Hashable, float] = OrderedDict()
+
+    def delay(self, client: Hashable, now: float | None = None) -> float:
+        """The seconds until the next one of a client is let in."""
+        now = monotonic() if now is None else now
+        free = max(now, self._free.get(client, now))
+        found = max(0.0, free - now - (self.at_once - 1) * self.gap_s)
+        if found > MAX_SPACING_S:
+            return MAX_SPACING_S
+        self._free[client] = free + self.gap_s
+        self._free.move_to_end(client)
+        if len(self._free) > MAX_BUCKETS:
+            self._free.popitem(last=False)
+        return found
+
+    async def wait(self, client: Hashable) -> None:
+        """Wait until the next one of a client is let in."""
+        delay = self.delay(client)
+        if delay:
+            await sleep(delay)
 
 
 class TurnTaker:
@@ -96,6 +142,8 @@ class RequestRates:
 
     def __init__(self, config: Config) -> None:
         self.turns = TurnTaker(config.client_requests)
+        self.admission = Spacing(1 / config.admission_rate, config.admission_burst)
+        self.refusals = Spacing(REFUSAL_GAP_S)
         self.clients = RateLimiter(config.client_rate, config.client_burst)
         self.seats = RateLimiter(config.seat_request_rate, config.seat_request_burst)
         self.client_seats = RateLimiter(config.client_seats_rate, config.client_seats_burst)
@@ -103,6 +151,7 @@ class RequestRates:
         self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst)
         self.new_profiles = RateLimiter(config.new_profile_rate, config.new_profile_burst)
         self.questions = RateLimiter(config.question_rate, config.question_burst)
+        self.question_gaps = Spacing(QUESTION_GAP_S)
         self.profiles = RateLimiter(config.profile_rate, config.profile_burst)
         self.codes = RateLimiter(config.code_rate, config.code_burst)
         self.files = RateLimiter(config.file_rate, config.file_burst)
@@ -123,6 +172,17 @@ class RequestRates:
     def allow_seat(self, client: str, token: str) -> bool:
         """Count a request of a seat."""
         return self.seats.allow(token) and self.client_seats.allow(client)
+
+    async def admit_question(self, client: str) -> None:
+        """Let a client's questions to the solver in one after the other; refuse too many, late."""
+        if not self.questions.allow(client):
+            await self.refuse(client, "questions to the solver")
+        await self.question_gaps.wait(client)
+
+    async def refuse(self, client: str, what: str) -> NoReturn:
+        """Refuse what a client asks for too often, but not at once."""
+        await sleep(REFUSAL_DELAY_S + self.refusals.delay(client))
+        raise too_many(what)
 
 
 @lru_cache(MAX_BUCKETS)

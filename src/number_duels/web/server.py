@@ -24,6 +24,7 @@ from number_duels.web.db.engine import create_file, describe_failure, driver_url
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 from number_duels.web.network import addresses_for_others
+from number_duels.web.service.solve_limits import load_solvers
 
 #: How long the event loop may keep a thread from running.
 SWITCH_INTERVAL_S = 0.0005
@@ -117,6 +118,7 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
         timeout_graceful_shutdown=math.ceil(config.farewell),
     )
     server = Server(settings, ready)
+    load_solvers()  # the first question would hold up the games that are played by then
     # What was made by now stays: to look through it again for what can go stops every game for tens
     # of milliseconds, and whoever opens many connections makes it happen.
     gc.collect()

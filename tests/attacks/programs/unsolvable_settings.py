@@ -25,6 +25,8 @@ SLOW = [
 SOLVED = {"game": "number-knot", "settings": {"numbers": 4, "life": 5}, "opponent": "perfect"}
 CLIENTS = 8
 LIMIT_S = 5.0
+#: Between two games, of which one client may not start too many.
+PAUSE_S = 0.1
 
 
 @contextmanager
@@ -84,5 +86,6 @@ def attack(target: Target) -> Finding:
                 if taken is None:
                     return Finding(False, f"no move in {limit_s:.0f} s after {moves} moves")
                 slowest, moves = max(slowest, taken), moves + 1
+                sleep(PAUSE_S)
     answered = ", ".join(f"{n} x {status}" for status, n in sorted(found.items())) or "none"
     return Finding(True, f"{moves} moves, the slowest {slowest:.2f} s; questions: {answered}")

@@ -108,7 +108,7 @@ for (const [side, length] of Object.entries(arguments[0])) {
     browser.style.setProperty(limit + side, `${length}px`, "important");
   }
 }"""
-ZOOM = "gBrowser.selectedBrowser.browsingContext.fullZoom = arguments[0];"
+ZOOM = "FullZoom.setZoom(arguments[0], gBrowser.selectedBrowser);"
 
 
 class MarionetteError(Exception):

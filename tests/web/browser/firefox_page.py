@@ -128,7 +128,8 @@ class FirefoxPage:
         self.wait_for_function("width => innerWidth === width", arg=size["width"])
 
     def zoom(self, factor: float) -> None:
-        """Make everything larger, as Ctrl and plus do."""
+        """Make everything larger in this window, as Ctrl and plus do, on every page to come."""
+        self.prefer({"browser.zoom.siteSpecific": False})
         self.firefox.chrome(ZOOM, factor, handle=self.handle)
         self.wait_for_function("factor => devicePixelRatio >= factor", arg=factor)
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from random import Random
+from typing import cast
 
 import pytest
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.firefox_page import FirefoxPage
 from tests.web.browser.test_computer import short
+from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.visitor import SOME_GAMES, play_out
 
+DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_two_people_play_to_the_end_in_firefox(game: str, visit_firefox: Visit) -> None:
-    ann, bo = visit_firefox(), visit_firefox(viewport=PHONE, has_touch=True)
+    """One has everything twice as large, as Ctrl and plus make it; the other a phone."""
+    ann, bo = visit_firefox(viewport=DESK), visit_firefox(viewport=PHONE, has_touch=True)
+    ann.page.goto("/")
+    cast("FirefoxPage", ann.page).zoom(2)
     link = ann.start(game, "Ann", "friend", **short(game))
     bo.join(link, "Bo")
     assert bo.page.evaluate("innerWidth") == PHONE["width"]
+    assert ann.page.evaluate("innerWidth") == DESK["width"] / 2
+    ann.page.locator(".board").wait_for()
+    assert ann.page.evaluate(BESIDE) == [], "at the table"
     play_out([ann, bo], Random(7))
     assert (ann.headline, bo.headline) in {
         ("You win", "Ann wins"),
@@ -26,3 +36,5 @@ def test_two_people_play_to_the_end_in_firefox(game: str, visit_firefox: Visit) 
         ("A draw", "A draw"),
     }
     ann.page.locator(".review .chart").wait_for()
+    assert ann.page.evaluate("innerWidth") == DESK["width"] / 2
+    assert ann.page.evaluate(BESIDE) == [], "after the game"

@@ -93,6 +93,11 @@ class Kernel(PolicyKernel[State]):
         stops = self.level == "draw" or left == 1
         return np.where((lead != 0) | stops, DRAWN + np.sign(lead), following)
 
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        """The cards in hand."""
+        ranks = self.parts(layer, codes)[seat]
+        return members(of_size(self.cards, layer.left[0])[ranks], layer.left[0])
+
     def mirror(self, layer: Layer, codes: Codes) -> Codes:
         """The hands exchanged, with the opposite lead and look back."""
         played = self.cards - layer.left[0]

@@ -53,6 +53,10 @@ class Kernel(PolicyKernel[State]):
         found: Codes = np.where(pools == 0, ends, ENDS + pools * self.leads + leads)
         return found
 
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        """The numbers of the pool."""
+        return members((codes - ENDS) // self.leads, layer.left[0])
+
     def mirror(self, layer: Layer, codes: Codes) -> Codes:
         """The same pool with the opposite lead."""
         pools, leads = np.divmod(codes - ENDS, self.leads)

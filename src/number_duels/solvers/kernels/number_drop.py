@@ -62,6 +62,17 @@ class Kernel(PolicyKernel[State]):
             ]
         return np.stack(found, axis=1)
 
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        """Each pair of one's numbers with either operation; or the last, alone."""
+        numbers = members((codes - ENDS) >> self.cells, layer.left[0])
+        pairs = np.zeros((self.cells, self.cells), np.int64)
+        pairs[np.triu_indices(self.cells, 1)] = np.arange(self.cells * (self.cells - 1) // 2)
+        if layer.left[0] == 1:
+            return numbers + self.cells * (self.cells - 1)
+        small, large = np.array(list(combinations(range(layer.left[0]), 2))).T
+        found = pairs[numbers[:, small], numbers[:, large]]
+        return (2 * found[:, :, None] + np.arange(2)).reshape(len(codes), -1)
+
     def passed(
         self, mine: Codes, theirs: Codes, one: Codes, two: Codes | int, result: Codes
     ) -> Codes:

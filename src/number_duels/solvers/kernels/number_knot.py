@@ -55,6 +55,11 @@ class Kernel(PolicyKernel[State]):
         subtracting = self.passed(lines, mine, theirs - numbers)
         return np.stack((adding, subtracting), axis=2).reshape(len(codes), -1)
 
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        """Each number of the line, added and subtracted."""
+        numbers = members((codes - ENDS) // self.lives**2, layer.left[0])
+        return (2 * numbers[:, :, None] + np.arange(2)).reshape(len(codes), -1)
+
     def passed(self, lines: Codes, mine: Codes, theirs: Codes) -> Codes:
         """The codes after a turn: the opponent moves, and its life comes first."""
         going = ENDS + (lines * self.lives + theirs) * self.lives + mine

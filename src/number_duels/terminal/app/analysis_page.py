@@ -21,8 +21,10 @@ from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
 from number_duels.review.words import brings, capital, certain, percent, verdict
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.app.page import Menu
 from number_duels.terminal.app.preparation import Preparation
+from number_duels.terminal.app.train_card import CardPage
+from number_duels.trainer.spot import OpenSpot
 
 AnyHistory = History[Hashable, Hashable, Hashable]
 NAMES = (str(Seat.ONE), str(Seat.TWO))
@@ -40,7 +42,7 @@ class OptionMenu(Menu):
     ]
 
 
-class AnalysisScreen(Page):
+class AnalysisScreen(CardPage):
     """Choose or type a move to go on from it; Backspace goes back."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -139,6 +141,10 @@ class AnalysisScreen(Page):
             return None
         return next((seat for seat in sorted(turn.options) if seat not in self._pending), None)
 
+    def spot_here(self) -> OpenSpot | None:
+        seat = self.asked()
+        return None if seat is None else OpenSpot(self._game, self.here, seat)
+
     def list_options(self, position: Position, seat: Seat) -> None:
         """The options of a seat: what perfect play chooses first, then by worth."""
         turn = self.here.turn
@@ -172,9 +178,6 @@ class AnalysisScreen(Page):
     # ---- keys and mouse --------------------------------------------------------
 
     def on_option_list_option_selected(self) -> None:
-        self.action_deeper()
-
-    def action_deeper(self) -> None:
         place = self.query_one(OptionList).highlighted
         if place is not None and self._listed:
             self.follow(self._listed[place])

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +14,7 @@ from typing import ClassVar
 from rich.console import Console
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from number_duels.terminal.app.themes import THEMES
@@ -39,8 +41,12 @@ class DuelsApp(App[int]):
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
     ]
 
-    def __init__(self, *, calm: bool = False) -> None:
+    def __init__(
+        self, *, calm: bool = False, opens: Callable[[], Iterable[Screen[None]]] = tuple
+    ) -> None:
         super().__init__()
+        #: The screens that lie over the first one at the start.
+        self.opens = opens
         self.config: Config = read_config()
         #: Nothing moves and nothing waits: what happens is shown as it is afterwards.
         self.calm = calm or self.config.calm or slow_terminal()
@@ -63,6 +69,8 @@ class DuelsApp(App[int]):
             for number in (signal.SIGTERM, signal.SIGHUP):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, INTERRUPTED)
         self.push_screen(HomeScreen())
+        for screen in self.opens():
+            self.push_screen(screen)
 
     def _handle_exception(self, error: Exception) -> None:
         # Private to Textual, and the one place that knows what ended an application.
@@ -104,10 +112,10 @@ def slow_terminal() -> bool:
     return bool(speed < getattr(termios, f"B{SLOW_LINE_BITS_PER_SECOND}"))
 
 
-def run(*, calm: bool) -> int:
+def run(*, calm: bool, opens: Callable[[], Iterable[Screen[None]]] = tuple) -> int:
     """Open the application, and give its exit status."""
     os.environ.setdefault("ESCDELAY", "50")
-    app = DuelsApp(calm=calm)
+    app = DuelsApp(calm=calm, opens=opens)
     status = app.run()
     if app.kept:
         note(f"The game is saved; go on with: {command('resume', str(app.kept))}")

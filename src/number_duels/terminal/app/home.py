@@ -19,6 +19,7 @@ from number_duels.games import find, load, names
 from number_duels.terminal.app.page import Menu, Page
 
 TITLE_WIDTH = 22
+LEARN = "learn to play perfectly"
 
 
 class Entry(NamedTuple):
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class HomeScreen(Page, inherit_bindings=False):
-    """Continue, a new game of each kind, saved games, statistics, settings, rules, quit.
+    """Continue, a new game of each kind, training, saved games, statistics, settings, rules, quit.
 
     Escape does nothing here: one press too many on the way back must not end the program.
     """
@@ -45,6 +46,7 @@ class HomeScreen(Page, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")
         self._entries: dict[str, Entry] = {}
+        self._training = ""
 
     def content(self) -> ComposeResult:
         yield Static("What would you like to do?", id="question")
@@ -64,6 +66,22 @@ class HomeScreen(Page, inherit_bindings=False):
         usual = next((e.key for e in entries if e.title == self.last_title()), entries[0].key)
         found.highlighted = keys.index(chosen if chosen in self._entries else usual)
         found.focus()
+        self.count_cards()
+
+    def count_cards(self) -> None:
+        """Say how many positions are due today; worked out beside the screen."""
+
+        def due() -> str:
+            from number_duels.terminal.train_status import due_today
+
+            return due_today()
+
+        def show(said: str) -> None:
+            self._training = said and f"{LEARN}; today: {said}"
+            self._entries["l"] = entry = self.training()
+            self.query_one(OptionList).replace_option_prompt("l", entry_line(entry))
+
+        self.work(due, show)
 
     def last_title(self) -> str:
         """The game that was played last."""
@@ -75,12 +93,17 @@ class HomeScreen(Page, inherit_bindings=False):
         yield from self.unfinished()
         for n, game in enumerate(map(find, names()), 1):
             yield Entry(str(n), game.title, game.summary, partial(self.new_game, game.name))
+        yield self.training()
         yield Entry("s", "Saved games", "go on, watch again, review", self.saved_games)
         yield Entry("t", "Statistics", "how you play, and where chances are lost", self.statistics)
         yield Entry("a", "Analysis", "what every move is worth", self.analysis)
         yield Entry("r", "Rules", "each game in a page", self.rules)
         yield Entry("e", "Settings", "names, hints, colours", self.settings)
         yield Entry("q", "Quit", "", self.app.exit)
+
+    def training(self) -> Entry:
+        """The trainer, with what is due today."""
+        return Entry("l", "Train", self._training or LEARN, self.train)
 
     def unfinished(self) -> Iterator[Entry]:
         """The game that was interrupted last, if there is one."""
@@ -110,6 +133,11 @@ class HomeScreen(Page, inherit_bindings=False):
         from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 
         self.app.push_screen(SavedGamesScreen())
+
+    def train(self) -> None:
+        from number_duels.terminal.app.train_page import TrainScreen
+
+        self.app.push_screen(TrainScreen())
 
     def statistics(self) -> None:
         from number_duels.terminal.app.statistics_page import StatisticsScreen
@@ -155,11 +183,15 @@ class HomeScreen(Page, inherit_bindings=False):
 
 def shown(entry: Entry, *, first: bool) -> Iterator[Option]:
     """An entry in the list; groups stand apart."""
-    if entry.key == "s" or (entry.key == "1" and not first):
+    if entry.key == "l" or (entry.key == "1" and not first):
         yield Option("", disabled=True)
-    line = Content.assemble(
+    yield Option(entry_line(entry), id=entry.key)
+
+
+def entry_line(entry: Entry) -> Content:
+    """A key, what it opens, and a few words about it."""
+    return Content.assemble(
         (f" {entry.key}  ", "bold $accent"),
         (entry.title.ljust(TITLE_WIDTH), "bold"),
         (entry.note, "$secondary"),
     )
-    yield Option(line, id=entry.key)

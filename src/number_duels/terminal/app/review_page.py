@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -22,8 +23,9 @@ from number_duels.review.tally import Tally
 from number_duels.review.words import either, verdict
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
-from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
+from number_duels.terminal.app.train_card import CardPage
+from number_duels.trainer.spot import OpenSpot
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 CHART_ROWS = 5
@@ -40,7 +42,7 @@ class MoveList(OptionList):
     ]
 
 
-class ReviewScreen(Page):
+class ReviewScreen(CardPage):
     """What each move cost, what would have been right, what was luck."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -159,6 +161,13 @@ class ReviewScreen(Page):
         self.query_one(BoardView).show(board(state), marks, grade.seat if grade else None)
         self.query_one("#why", Static).update(self.named("\n\n".join(said)))
         self.show_chart()
+
+    def spot_here(self) -> OpenSpot | None:
+        grade, history = self.grade, self._match.history
+        if grade is None:
+            return None
+        before = replace(history, steps=history.steps[: self.step_of(grade)], concession=None)
+        return OpenSpot(history.game, before, grade.seat)
 
     def step_of(self, grade: Grade) -> int:
         """Which step of the history a decision was."""

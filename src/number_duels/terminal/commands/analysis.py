@@ -1,4 +1,4 @@
-"""`duels solve`, `duels analyze` and `duels review`: facts about games and positions."""
+"""`duels solve` and `duels review`: facts about games."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from pathlib import Path
 from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
 from number_duels.games import find, load, names
-from number_duels.review import Position, Review, examine, position_of, review, totals
+from number_duels.review import Position, Review, examine, review, totals
 from number_duels.review.chances import chances
 from number_duels.review.habits import Habits, habits
-from number_duels.review.json import position_json, reviews_json
+from number_duels.review.json import reviews_json
 from number_duels.review.position import AnySolution, with_chances
 from number_duels.review.review_text import carelessness, habit_lines, review_lines
-from number_duels.review.text import position_lines
 from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
@@ -82,28 +81,6 @@ def solve_games(args: Namespace) -> int:
 def games_with(first: str | None) -> list[str]:
     """All games, or those in which somebody goes first."""
     return [name for name in names() if first is None or "first" in find(name).describe_settings()]
-
-
-# ---- analyze -------------------------------------------------------------------
-
-
-def analyze(args: Namespace) -> int:
-    """What a position and every option in it is worth."""
-    game = make_game(args.game, args.set, args.first, 0)
-    try:
-        state, moves = position_of(game, args.deal, args.moves)
-    except ValueError as error:
-        raise usage(f"{game.title}: {error}") from None
-    position = examined(game, state)
-    if args.json:
-        print(json.dumps(position_json(game, moves, position)))
-        return DONE
-    console = Console(plain=args.plain)
-    console.draw([console.paint(game.title, "bold"), *([f"after {moves}"] if moves else [])])
-    console.say(["", *position_lines(position)])
-    if sys.stderr.isatty() and position.outcome is None:
-        note("\nTry a move: add it to --moves, separated by spaces")
-    return DONE
 
 
 # ---- review --------------------------------------------------------------------

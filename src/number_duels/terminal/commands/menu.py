@@ -55,6 +55,7 @@ def first_page(config: Config) -> list[Entry]:
     """What can be done now."""
     page = [
         *games_page("play"),
+        Entry("t", "Train", "drills of a game, each answer judged at once", ("train",)),
         Entry("r", "Rules", "read the rules of a game", ("rules",)),
         Entry("a", "Analyze", "see what every first move is worth", ("analyze",)),
         Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),
@@ -97,7 +98,7 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
     match words:
         case ("play", game):
             return new_game(console, game)
-        case ("rules" | "analyze",):
+        case ("rules" | "analyze" | "train",):
             return choose(console, "Which game? ", games_page(words[0])) or ()
         case ("arena",):
             chosen = choose(console, "Which game? ", games_page("arena"))
@@ -131,7 +132,7 @@ def new_game(console: Console, game: str) -> tuple[str, ...]:
 
 def run_quietly(words: tuple[str, ...]) -> int:
     """Run a command; what is typed at one that asks nothing is dropped."""
-    asks = words[0] in ("play", "resume")
+    asks = words[0] in ("play", "resume", "train")
     with nullcontext() if asks else thinking():
         return execute(parsed(list(words)))
 

@@ -44,9 +44,9 @@ api = APIRouter(prefix="/api", responses=PROBLEMS)
 api.include_router(streams)
 
 
-def check_question(request: Request) -> None:
-    """Refuse a client that asks the solver too often."""
-    check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
+async def admit_question(request: Request) -> None:
+    """Wait until the solver may be asked; refused if it is asked too often."""
+    await rates_of(request).admit_question(client_name(request))
 
 
 def check_new_game(request: Request) -> None:
@@ -90,7 +90,7 @@ async def analyze(
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
     asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
-    check_question(request)
+    await admit_question(request)
     try:
         rules = analysis.game_of(asked)
         position_of(rules, asked.deal, asked.moves)
@@ -110,7 +110,8 @@ async def start(
     """Start a game against a friend or the computer."""
     check_new_game(request)
     if body.opponent not in WITHOUT_SOLVER:
-        check_question(request)
+        # At once: it takes one of the client's turns, which others wait for.
+        check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
     stored, seat, token = await service.start(
         GameRequest(
             body.game,
@@ -277,7 +278,7 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
     require_ended(session, "reviewed")
     if session.review is None:
         if asked.seat is None:
-            check_question(request)
+            await admit_question(request)
         try:
             client, stored = client_name(request), session.stored
             found = await service.worker.ask(

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-from asyncio import sleep, timeout
+from asyncio import timeout
+from collections.abc import Callable
 from ipaddress import ip_address
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
+from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of
 from number_duels.web.tokens import game_of, profile_token, token_of
 
 #: For which a body that is announced as too large is read, and thrown away.
 DRAIN_TIMEOUT_S = 2.0
 #: How much of a body that is too large is still read.
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
-#: A refusal for asking too often comes this late: nobody gets many of them.
-REFUSAL_DELAY_S = 0.25
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
@@ -51,14 +51,18 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+#: What makes the answer of a refusal.
+Respond: TypeAlias = Callable[[Request, ApiError], Response]
+
 
 class RequestLimits:
     """Lets through what is small enough, not too frequent, meant for us and from our own pages."""
 
-    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates) -> None:
+    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates, respond: Respond) -> None:
         self.app = app
         self.config = config
         self.rates = rates
+        self.respond = respond
         self.names = {"localhost", *filter(None, re.split(r"[\s,]+", config.public_host.lower()))}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,7 +87,7 @@ class RequestLimits:
             async with self.rates.turns.turn(lane):
                 await self.app(scope, receive, answer)
         except ApiError as error:
-            await error_response(error)(scope, receive, answer)
+            await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
         """Whose turn a request takes, and its body; refused if anything about it is not right."""
@@ -107,8 +111,8 @@ class RequestLimits:
         else:
             lane, enough = client, self.limiter_of(path).allow(client)
         if not enough:
-            await sleep(REFUSAL_DELAY_S)
-            raise too_many("requests")
+            await self.rates.refuse(client, "requests")
+        await self.rates.admission.wait(lane)
         return lane
 
     def limiter_of(self, path: str) -> RateLimiter:

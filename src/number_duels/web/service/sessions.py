@@ -14,7 +14,7 @@ from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.claims import Claims
 from number_duels.web.service.presence import Presence
-from number_duels.web.service.views import make_view
+from number_duels.web.service.views import ToldTurns, make_view
 
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0
@@ -80,6 +80,7 @@ class GameSession:
         self._on_presence = on_presence
         #: Each viewer's view, with the seconds until a claim that it tells.
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
+        self._told_turns: ToldTurns = {}
         self._claim_timer: TimerHandle | None = None
         self._watching_timer: TimerHandle | None = None
 
@@ -108,6 +109,7 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
+                told_turns=self._told_turns,
             )
             found = self._views[viewer] = claim_s, encode(view)
         return found[1]

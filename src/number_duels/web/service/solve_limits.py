@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 
 from number_duels.core.game import AnyGame
 from number_duels.core.settings import Setting
-from number_duels.games import find, load
+from number_duels.games import find, load, names
 from number_duels.solvers.solver import method_for
 
 Numbers = dict[str, int]
@@ -20,6 +21,13 @@ Numbers = dict[str, int]
 def table_bytes(game: AnyGame) -> int:
     """How large the solution of a game is; 0 if nobody knows before, and it is small."""
     return method_for(game).table_bytes()
+
+
+def load_solvers() -> None:
+    """Load the libraries of the solvers, which takes a while the first time."""
+    for name in names():
+        with suppress(ValueError, ImportError):  # who asks for that game is told
+            table_bytes(load(name))
 
 
 @lru_cache(maxsize=128)

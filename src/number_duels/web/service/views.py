@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from number_duels.core.board import Part, Places
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
@@ -28,6 +28,8 @@ from number_duels.web.service.view_models import (
 )
 
 AnyStep = Step[Hashable, Hashable, Hashable]
+#: The turns that viewers were told, each with the names and the steps that it was told of.
+ToldTurns: TypeAlias = dict[tuple[Seat | None, int], tuple[tuple[str, str], list[AnyStep], LogView]]
 
 
 def make_view(
@@ -39,9 +41,10 @@ def make_view(
     *,
     watching: int = 0,
     claim_s: int | None = None,
+    told_turns: ToldTurns | None = None,
 ) -> View:
-    """The view of one seat, or of a spectator (None)."""
-    outcome = match.outcome
+    """The view of one seat, or of a spectator (None); turns that were told before are kept."""
+    outcome, begun = match.outcome, turns(match, viewer)
     to_move = [] if outcome else waiting_for(match)
     options = () if viewer is None else match.options(viewer)
     game, latest_lines = match.game, latest(stored, match, viewer)
@@ -59,14 +62,14 @@ def make_view(
         "options": [str(move) for move in options],
         "question": asked(stored, match, viewer) if options and viewer is not None else None,
         "choice": None if viewer is None else own_choice(match, viewer),
-        "last": last_turn(match, viewer),
+        "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": board(game, match.view(viewer)),
         "lines": latest_lines,
         "kinds": kinds(latest_lines),
-        "announce": [] if outcome else named(stored, announcement(match, viewer)),
-        "log": log(stored, match, viewer),
+        "announce": [] if outcome else named(stored, announcement(match, begun, viewer)),
+        "log": log(stored, match, begun, viewer, {} if told_turns is None else told_turns),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, stored.names) if outcome else "",
@@ -88,9 +91,8 @@ def own_choice(match: AnyMatch, seat: Seat) -> str | None:
     return None if choice is None else str(choice)
 
 
-def last_turn(match: AnyMatch, viewer: Seat | None) -> LastView | None:
-    """What was done in the last turn that has begun, as a viewer may see it."""
-    begun = turns(match, viewer)
+def last_turn(begun: list[list[AnyStep]]) -> LastView | None:
+    """What was done in the last turn that has begun."""
     if not begun:
         return None
     steps = begun[-1]
@@ -176,9 +178,8 @@ def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[st
     return lines
 
 
-def announcement(match: AnyMatch, viewer: Seat | None) -> Iterator[str]:
+def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | None) -> Iterator[str]:
     """The lines that open the turn that is being played."""
-    begun = turns(match, viewer)
     half = begun[-1] if begun and not begun[-1][-1].moves else []
     return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
@@ -208,15 +209,26 @@ def kinds(lines: Iterable[str]) -> list[str]:
     return [kind_of(line) for line in lines]
 
 
-def log(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[LogView]:
+def log(
+    stored: StoredGame,
+    match: AnyMatch,
+    begun: list[list[AnyStep]],
+    viewer: Seat | None,
+    told_turns: ToldTurns,
+) -> list[LogView]:
     """Everything told so far, turn by turn."""
     found = [log_entry(0, opening(stored, match, viewer))]
-    for number, steps in enumerate(turns(match, viewer), 1):
-        lines = [
-            *match.game.announce(steps[0].before, viewer),
-            *told(match.game, steps, viewer),
-        ]
-        found.append(log_entry(number, named(stored, lines)))
+    for number, steps in enumerate(begun, 1):
+        kept = told_turns.get((viewer, number))
+        # More of an earlier turn may be seen later, and a name may change.
+        if kept is None or kept[:2] != (stored.names, steps):
+            lines = [
+                *match.game.announce(steps[0].before, viewer),
+                *told(match.game, steps, viewer),
+            ]
+            kept = stored.names, steps, log_entry(number, named(stored, lines))
+            told_turns[viewer, number] = kept
+        found.append(kept[2])
     if match.conceded:
         found.append(log_entry(match.turn_number, concession(stored, match)))
     return [entry for entry in found if entry["lines"]]
@@ -279,4 +291,5 @@ def board(game: AnyGame, view: Hashable) -> list[PartView]:
 def part_view(part: Part) -> PartView:
     """One part; seats are numbered as people number them."""
     owner = None if part.owner is None else part.owner + 1
-    return {"kind": type(part).__name__.lower(), **asdict(part), "owner": owner}
+    # Its own fields: a copy of all that is in them would take as long as all the words.
+    return {"kind": type(part).__name__.lower(), **vars(part), "owner": owner}

@@ -7,7 +7,6 @@ one client after the other, and keeps what it solves.
 
 from __future__ import annotations
 
-from asyncio import to_thread
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -129,7 +128,7 @@ class SolverWorker:
         kept_only: bool = False,
     ) -> R:
         """The same from a kept solution, which is made first if there is none."""
-        await self._check_size(game)
+        self._check_size(game)
         if game not in self._not_kept:
             try:
                 return await ready.run(
@@ -173,9 +172,8 @@ class SolverWorker:
         if monotonic() < until:
             raise Unsolvable(sentence)
 
-    async def _check_size(self, game: AnyGame) -> None:
-        # In a thread, as the first time loads the libraries of the solver.
-        size = await to_thread(table_bytes, game)
+    def _check_size(self, game: AnyGame) -> None:
+        size = table_bytes(game)
         if size > self.config.solve_limit * MIB:
             raise Unsolvable(
                 f"{game.title} with these settings cannot be solved here: it takes"

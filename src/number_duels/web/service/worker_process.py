@@ -6,8 +6,9 @@ import os
 import resource
 from asyncio import CancelledError, timeout, wrap_future
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from ctypes import c_double
 from functools import partial
 from multiprocessing import get_context
@@ -26,6 +27,8 @@ R = TypeVar("R")
 
 #: Who works in it gives up by itself when time is over; this much later the process is ended.
 KILL_DELAY_S = 1.0
+#: In which a new process must be there; one that stands back may have to wait for others.
+START_TIMEOUT_S = 60.0
 #: Who asks whether the process is there.
 PING = "ping"
 STOPPING = "The server is stopping; ask another."
@@ -44,6 +47,8 @@ class WorkerProcess:
         self.niceness = niceness
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
+        #: What a new process answers first.
+        self._ready: Future[int] | None = None
         self._share: c_double | None = None
         #: The last call was not answered, or has not been yet.
         self._broken = False
@@ -97,8 +102,11 @@ class WorkerProcess:
 
     async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
         try:
+            pool, ready = self._start()
+            async with timeout(START_TIMEOUT_S):
+                await wrap_future(ready)
             async with timeout(limit_s + KILL_DELAY_S):
-                return await wrap_future(self._start().submit(Call(function, *args)))
+                return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
             raise AnswerTimeout("This takes too long to work out here.") from None
@@ -114,27 +122,33 @@ class WorkerProcess:
                 self._kill()
             raise
 
-    def _start(self) -> ProcessPoolExecutor:
+    def _start(self) -> tuple[ProcessPoolExecutor, Future[int]]:
+        """The process, and what tells that it is there."""
         if self._closed:
             raise ApiError(503, STOPPING)
-        if self._pool is None:
+        if self._pool is None or self._ready is None:
             self._share = RawValue(c_double, 0.0)
-            limits = self.config.solve_memory, self.config.cache_limit, self.niceness
+            limits = self.config.solve_memory, self.config.cache_limit
             self._pool = ProcessPoolExecutor(
                 1, get_context("spawn"), set_up, (*limits, self._share)
             )
-        return self._pool
+            self._ready = self._pool.submit(os.getpid)
+            # From here, as it is busy with its libraries long before it runs anything of ours.
+            with suppress(ProcessLookupError):
+                for process in self._pool._processes or ():
+                    os.setpriority(os.PRIO_PROCESS, process, os.nice(0) + self.niceness)
+        return self._pool, self._ready
 
     def _kill(self) -> None:
         if self._pool is not None:
             processes = list((self._pool._processes or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+            self._pool = self._ready = None
             for process in processes:
                 process.kill()
 
 
-def set_up(memory_mib: int, cache_mib: int, niceness: int, share: c_double) -> None:
+def set_up(memory_mib: int, cache_mib: int, share: c_double) -> None:
     """Begin a process: its bounds, where it tells how far it is, its end with the server's."""
     exit_with_parent()
     progress.shared = share
@@ -145,7 +159,6 @@ def set_up(memory_mib: int, cache_mib: int, niceness: int, share: c_double) -> N
         allowed = min(allowed, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
     cache.limit_bytes = cache_mib * MIB
-    os.nice(niceness)
 
 
 class Call(Generic[R]):

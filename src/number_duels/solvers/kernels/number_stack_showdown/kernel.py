@@ -10,17 +10,17 @@ between -1 and 1 more precisely so than as a float.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import accumulate, pairwise
 from math import prod
 from operator import mul
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from number_duels.core.game import Outcome, Seat
-from number_duels.games.number_stack_showdown import Card, NumberStackShowdown, State
+from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers.backward_induction import RESULTS
 from number_duels.solvers.cache_file import checked_numbers
 from number_duels.solvers.kernels.number_stack_showdown.data import (
@@ -32,6 +32,9 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 )
 from number_duels.solvers.layered import check_size
 from number_duels.solvers.protocols import Progress, ResponseValue, Section, Tables, silent
+
+if TYPE_CHECKING:
+    from number_duels.solvers.lock_rules import LockRules
 
 if not find_spec("numba"):  # imported only to solve: opening what is cached stays quick
     raise ModuleNotFoundError("Numba is not installed.", name="numba")
@@ -77,6 +80,12 @@ class Kernel:
             return None
         if state.card is not None:
             return self.best(state, sections, scale)
+        split = self.split(state, sections[0])
+        return None if split is None else self.signed(sections[1][split] / scale)
+
+    def split(self, state: State, starts: Section) -> int | None:
+        """Where a state lies among all splits, whatever card is in hand; None: nowhere."""
+        laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:
             if n > len(left):
@@ -86,9 +95,7 @@ class Kernel:
         if min(left) < 1:
             return None
         lowest = max(0, sum(laid) - self.rules.target + 1)
-        return self.signed(
-            sections[1][int(sections[0][cards]) + state.total(first) - lowest] / scale
-        )
+        return int(starts[cards]) + state.total(Seat(self.rules.first - 1)) - lowest
 
     def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
         """What a state is worth once the card is in hand: the better of what may follow."""
@@ -133,10 +140,8 @@ class Kernel:
         starts, splits, states = compiled.lay_out(deck, sets)
         check_size(self.rules.title, splits, 4)
         values = np.zeros(splits, np.int32)
-        bounds = np.linspace(sets, 0, PROGRESS_STEPS + 1).astype(np.int64)
-        for step, (end, begin) in enumerate(pairwise(bounds), 1):
+        for begin, end in self.steps(progress):
             compiled.value_sets(deck, starts, values, begin, end)
-            progress(step / PROGRESS_STEPS)
         return Tables((starts.data, values.data), states)
 
     def deck(self) -> Deck:
@@ -186,23 +191,59 @@ class Kernel:
         """What every split brings the first mover when the seats err that often."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play
 
-        solved = SolvedDeck(
+        solved = self.solved(sections)
+        choices = self.perfect_choices(solved)
+        error_rates = np.array(pair if self.rules.first == 1 else pair[::-1])
+        results = np.zeros(len(solved.values))
+        for begin, end in self.steps(progress):
+            error_play.play_out(solved, choices, error_rates, results, begin, end)
+        return results
+
+    def solved(self, sections: Sequence[Section]) -> SolvedDeck:
+        """The tables, as the compiled parts take them."""
+        return SolvedDeck(
             self.deck(),
             np.frombuffer(checked_numbers(sections[0]), np.uint32),
             np.frombuffer(checked_numbers(sections[1]), np.int32),
         )
+
+    def perfect_choices(self, solved: SolvedDeck) -> Choices:
+        """What perfect play chooses at every split, worked out once."""
+        from number_duels.solvers.kernels.number_stack_showdown import error_play
+
         if self.choices is None:
             self.choices = np.zeros(len(solved.values), np.uint16)
             losing_shares = np.zeros(len(solved.values))
             error_play.add_losing_shares(solved, losing_shares)
             error_play.choose(solved, losing_shares, self.choices)
-        results = np.zeros(len(solved.values))
-        error_rates = np.array(pair if self.rules.first == 1 else pair[::-1])
-        bounds = np.linspace(len(solved.starts), 0, PROGRESS_STEPS + 1).astype(np.int64)
-        for step, (end, begin) in enumerate(pairwise(bounds), 1):
-            error_play.play_out(solved, self.choices, error_rates, results, begin, end)
+        return self.choices
+
+    def steps(self, progress: Progress) -> Iterator[tuple[int, int]]:
+        """All sets of cards in some steps, the fullest first: where each begins and ends."""
+        bounds = np.linspace(prod(self.digits), 0, PROGRESS_STEPS + 1).astype(np.int64)
+        for step, (end, begin) in enumerate(pairwise(bounds.tolist()), 1):
+            yield begin, end
             progress(step / PROGRESS_STEPS)
-        return results
+
+    def respond_to_locks(
+        self,
+        rules: LockRules[State, Choice, Card],
+        sections: Sequence[Section],
+        progress: Progress = silent,
+    ) -> ResponseValue[State]:
+        from number_duels.solvers.kernels.number_stack_showdown.locks import StackLocks
+
+        return StackLocks(self, rules, sections).respond(progress)
+
+    def solve_locked(
+        self,
+        rules: LockRules[State, Choice, Card],
+        sections: Sequence[Section],
+        progress: Progress = silent,
+    ) -> Callable[[State], float | None]:
+        from number_duels.solvers.kernels.number_stack_showdown.locks import StackLocks
+
+        return StackLocks(self, rules, sections).solve(progress)
 
     def signed(self, result: float) -> float:
         """The first mover's result as Player 1's."""

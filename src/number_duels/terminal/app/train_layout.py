@@ -1,0 +1,63 @@
+"""What the trainer's table looks like: the board, words beside it, and room for an answer below."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from number_duels.core.board import Part
+from number_duels.core.game import Seat
+from number_duels.terminal.app.board_view import BoardView, Marks
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.preparation import Preparation
+from number_duels.terminal.app.train_sliders import Sliders
+
+NAMES = (str(Seat.ONE), str(Seat.TWO))
+
+
+class DrillLayout(Page):
+    """A board that stays where it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
+        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
+    ]
+
+    def content(self) -> ComposeResult:
+        yield Preparation()
+        with Horizontal(id="drill"):
+            with VerticalScroll(id="drill-board", can_focus=False):
+                yield BoardView(NAMES, id="board")
+            with VerticalScroll(id="drill-words", can_focus=False):
+                yield Static("", id="drill-said", markup=False)
+        with Vertical(id="drill-actions"):
+            yield Notice(id="notice")
+            yield Choices(id="choices")
+            yield Sliders(id="sliders")
+
+    def show_board(
+        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
+    ) -> None:
+        """A position, or nothing where none is talked about."""
+        self.query_one(BoardView).display = bool(parts)
+        self.query_one(BoardView).show(parts, marks, acting)
+
+    def words_width(self) -> int:
+        """How many columns there are for words."""
+        panel = self.query_one("#drill-words", VerticalScroll)
+        return max(20, panel.scrollable_content_region.width)
+
+    def show_words_from_top(self, shown: Content | str) -> None:
+        self.query_one("#drill-said", Static).update(shown)
+        self.query_one("#drill-words", VerticalScroll).scroll_home(animate=False)
+
+    def action_scroll_words(self, pages: int) -> None:
+        panel = self.query_one("#drill-words", VerticalScroll)
+        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)

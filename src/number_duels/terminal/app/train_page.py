@@ -1,0 +1,184 @@
+"""The trainer's own page: what is due today, and everything that can be trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from time import monotonic
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.terminal.app.home import Entry, entry_line
+from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.train_puzzles import DailyTasks, best_run
+from number_duels.terminal.train_records import collect_mistakes
+from number_duels.terminal.train_status import counted, local_day, summary, today
+from number_duels.terminal.train_tasks import CardTasks
+from number_duels.terminal.training import Tasks
+from number_duels.terminal.ui.progress import filled_bar
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+
+#: How often the progress of a long look through the games is shown, and how wide.
+PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 20
+
+
+class Found(NamedTuple):
+    """The book, and how many of its cards were found just now."""
+
+    book: Book
+    new: int
+
+
+class TrainScreen(Page):
+    """Today's positions, drills, puzzles, a run against the clock, a lesson."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES,
+        ("t, d, …", "choose the line that begins with it"),
+    )
+
+    class Progress(Message):
+        """How much of one's games has been looked through."""
+
+        def __init__(self, fraction: float) -> None:
+            super().__init__()
+            self.fraction = fraction
+
+    def __init__(self) -> None:
+        super().__init__("Train")
+        self._entries: dict[str, Entry] = {}
+        self._file = BookFile()
+        self._book = Book()
+        self._looked = False
+
+    def content(self) -> ComposeResult:
+        yield Static("What would you like to practise?", id="question")
+        yield Menu("entries")
+        yield Static(id="marked-note", markup=False)
+
+    def on_mount(self) -> None:
+        self.list_entries()
+        self.work(self.looked_through, self.show)
+
+    def on_screen_resume(self) -> None:
+        """Something may have been answered since."""
+        if self._looked:
+            self.work(lambda: self.read_book(0), self.show)
+
+    # ---- the book --------------------------------------------------------------
+
+    def looked_through(self) -> Found:
+        """The book, with the mistakes of games that were played since; in a thread."""
+        try:
+            new = len(collect_mistakes(self._file, self.reporter()).cards)
+        except ValueError as error:
+            return Found(Book(notice=str(error)), 0)
+        self._looked = True
+        return self.read_book(new)
+
+    def read_book(self, new: int) -> Found:
+        try:
+            book = self._file.read()
+            book.due(datetime.now(UTC))  # worked out here, where nobody waits
+        except ValueError as error:
+            return Found(Book(notice=str(error)), 0)
+        return Found(book, new)
+
+    def reporter(self) -> Callable[[float], None]:
+        shown = monotonic()
+
+        def report(fraction: float) -> None:
+            nonlocal shown
+            if monotonic() - shown > PROGRESS_SECONDS:
+                shown = monotonic()
+                self.post_message(self.Progress(fraction))
+
+        return report
+
+    def on_train_screen_progress(self, event: Progress) -> None:
+        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+        self.say("Train", f"Looking through your games {bar}")
+
+    def show(self, found: Found) -> None:
+        self._book = found.book
+        if found.new:
+            self.notify(f"{counted(found.new, 'new position')} in your book, from your own games.")
+        if found.book.notice:
+            self.notify(found.book.notice, severity="warning", markup=False)
+        self.say("Train", summary(found.book))
+        self.list_entries()
+
+    # ---- what can be done ------------------------------------------------------
+
+    def list_entries(self) -> None:
+        listed = self.query_one(OptionList)
+        chosen = listed.highlighted_option.id if listed.highlighted_option else None
+        self._entries = {entry.key: entry for entry in self.entries()}
+        listed.set_options(Option(entry_line(one), id=one.key) for one in self._entries.values())
+        listed.highlighted = list(self._entries).index(chosen if chosen in self._entries else "t")
+        listed.focus()
+
+    def entries(self) -> Iterator[Entry]:
+        yield Entry("t", "Today", today(self._book), self.repeat)
+        about = "positions that come up, that matter, that you miss"
+        yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
+        yield Entry("y", "Puzzle of the day", daily_note(self._book), self.solve_daily)
+        about = "only one move is right, or what looks best is wrong"
+        yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
+        best = best_run(self._book)
+        about = f"as many puzzles as you can{f'; your best: {best}' if best else ''}"
+        yield Entry("m", "Three-minute run", about, lambda: self.set_up("run"))
+        about = "a game in a few minutes, instead of its rules"
+        yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
+
+    def set_up(self, what: str) -> None:
+        from number_duels.terminal.app.train_setup import TrainSetupScreen
+
+        self.app.push_screen(TrainSetupScreen(what))
+
+    def repeat(self) -> None:
+        self.train(CardTasks(self._book, datetime.now(UTC)), today(self._book))
+
+    def solve_daily(self) -> None:
+        tasks = DailyTasks(local_day(), self._book)
+        self.train(tasks, "\n".join(tasks.summary()))
+
+    def train(self, tasks: Tasks, otherwise: str) -> None:
+        """Sit down, where there is something to do."""
+        from number_duels.terminal.app.train_drill import sit_down
+
+        if tasks.game:
+            sit_down(self, tasks)
+        else:
+            self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """On a narrow screen, what is cut off in the list stands below it."""
+        if event.option_id in self._entries:
+            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id in self._entries:
+            self._entries[event.option_id].open()
+
+    def on_key(self, event: Key) -> None:
+        if event.character in self._entries:
+            event.stop()
+            self._entries[event.character].open()
+
+
+def daily_note(book: Book) -> str:
+    """The puzzle of the day, or how it went, in a few words."""
+    tasks = DailyTasks(local_day(), book)
+    puzzle = f"{tasks.puzzle.spot.open().game.title} {tasks.puzzle.stars}"
+    if not tasks.is_done:
+        return puzzle
+    return f"{puzzle}, {'solved' if any(tasks.tries) else 'explained'}; another one tomorrow"

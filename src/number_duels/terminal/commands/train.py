@@ -1,0 +1,238 @@
+"""`duels train`: drills, puzzles, lessons and the mistake book."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from number_duels.core.game import AnyGame
+from number_duels.core.randomness import fresh_seed
+from number_duels.games import names
+from number_duels.terminal.arguments import game_name, make_game, usage
+from number_duels.terminal.commands import train_book
+from number_duels.terminal.commands.analysis import solved
+from number_duels.terminal.commands.start import full_screen
+from number_duels.terminal.config import read_config, remember
+from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.input_commands import Quit
+from number_duels.terminal.train_lessons import LessonTasks
+from number_duels.terminal.train_puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train_status import counted, local_day, today
+from number_duels.terminal.train_tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
+from number_duels.terminal.training import Sitting, Tasks
+from number_duels.terminal.ui.console import Console, command, note
+from number_duels.trainer.answers import MOVE
+from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.daily import daily
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.puzzle_sets import puzzle_lines
+from number_duels.trainer.puzzles import Puzzle
+
+#: More than anybody answers in one sitting.
+MAX_COUNT = 1000
+#: What is about a spot, a puzzle or a file, and the option that it goes with.
+GOES_WITH = {
+    "seat": "moves",
+    "deal": "moves",
+    "theme": "puzzles",
+    "grade": "puzzles",
+    "name": "add",
+}
+
+
+def train(args: Namespace) -> int:
+    """Do what is asked for; at a terminal with room for it, on the full screen."""
+    check(args)
+    try:
+        return action_of(args)(args)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def action_of(args: Namespace) -> Callable[[Namespace], int]:
+    """What a command line asks for."""
+    actions = (
+        (args.add, train_book.add_files),
+        (args.merge, train_book.merge_book),
+        (args.export, train_book.export_book),
+        (args.book, repeat),
+        (args.json, show_puzzles),
+        (args.daily, solve_daily),
+    )
+    return next((action for asked, action in actions if asked), practise)
+
+
+def check(args: Namespace) -> None:
+    """Refuse what does not fit together."""
+    if args.count is not None and not 1 <= args.count <= MAX_COUNT:
+        raise usage(f"--count is how many positions come up, 1 to {MAX_COUNT}.")
+    for name, needed in GOES_WITH.items():
+        # No moves at all lead to the start.
+        if getattr(args, name) is not None and getattr(args, needed) in (None, False):
+            raise usage(f"--{name} goes with --{needed}.")
+    if args.json and not (args.book or args.puzzles or args.daily):
+        raise usage("--json goes with --book, --puzzles or --daily.")
+
+
+# ---- where tasks come from -----------------------------------------------------
+
+
+def chosen_game(args: Namespace) -> AnyGame:
+    """The game that is named, or the one played last, or the first there is."""
+    return make_game(args.game or read_config().game or names()[0], args.set, args.first, 0)
+
+
+def practise(args: Namespace) -> int:
+    """Drills and all else; without a word about what, the full screen asks."""
+    if on_full_screen(args) and not asks_for_something(args):
+        return open_app(args)
+    return sit_down(args, tasks_of(args))
+
+
+def asks_for_something(args: Namespace) -> bool:
+    chosen = (args.game, args.phase, args.level, args.moves, args.count, args.seed, args.first)
+    wanted = (args.puzzles, args.timed, args.lesson, args.set, args.form != MOVE)
+    return any(one is not None for one in chosen) or any(wanted)
+
+
+def tasks_of(args: Namespace) -> Tasks:
+    """What is to be trained, besides what is due."""
+    if not (args.puzzles or args.timed or args.lesson):
+        return drill_tasks(args)
+    game, book = plain_game(args), BookFile().read()
+    seed = fresh_seed() if args.seed is None else args.seed
+    if args.lesson:
+        tasks = LessonTasks(game, book.lesson_place(game.name))
+        if tasks.begins_at:
+            note(f"Going on at step {tasks.begins_at + 1}.")
+        return tasks
+    if args.timed:
+        return RunTasks(game, book, seed)
+    return PuzzleTasks(puzzles_asked(args), book, seed, args.count or USUAL_COUNT)
+
+
+def plain_game(args: Namespace) -> AnyGame:
+    """A game as puzzles and lessons have it."""
+    if args.set or args.first or args.moves is not None:
+        raise usage(
+            "Puzzles and lessons have the usual settings; leave out --set, --first, --moves."
+        )
+    game = chosen_game(args)
+    remember(game=game.name)
+    return game
+
+
+def puzzles_asked(args: Namespace) -> list[Puzzle]:
+    """The puzzles that the command line asks for."""
+    if args.daily:
+        return [daily(local_day())]
+    try:
+        grade = int(args.grade) if args.grade else None
+        return fitting_puzzles(plain_game(args).name, args.theme, grade)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def show_puzzles(args: Namespace) -> int:
+    """Puzzles as JSON Lines, each of which explains itself."""
+    found = puzzles_asked(args)
+    for line in puzzle_lines(found, solved(found[0].spot.open().game)):
+        print(line)
+    return DONE
+
+
+def solve_daily(args: Namespace) -> int:
+    """The puzzle of the day, or how it went."""
+    tasks = DailyTasks(local_day(), BookFile().read())
+    if not tasks.is_done:
+        return sit_down(args, tasks)
+    Console(plain=args.plain).say([*tasks.summary(), "There is another one tomorrow."])
+    return DONE
+
+
+def drill_tasks(args: Namespace) -> DrillTasks:
+    """The drills that the command line asks for."""
+    game = chosen_game(args)
+    spot = None
+    if args.moves is not None:
+        try:
+            spot = spot_of(game, args.deal, args.moves, int(args.seat) if args.seat else None).spot
+        except ValueError as error:
+            raise usage(f"{game.title}: {error}") from None
+    scope = Scope(args.phase or "", args.level or "", args.form, spot)
+    seed = fresh_seed() if args.seed is None else args.seed
+    remember(game=game.name)
+    return DrillTasks(game, scope, BookFile().read().learner(game.name), seed, args.count)
+
+
+def repeat(args: Namespace) -> int:
+    """What is due today in the book, or all of it as JSON."""
+    only = game_name(args.game) if args.game else ""
+    book, now = train_book.collected_book(BookFile()), datetime.now(UTC)
+    if args.json:
+        return train_book.show_json(book, now, only)
+    tasks = CardTasks(book, now, only, args.count)
+    if tasks.count:
+        return sit_down(args, tasks)
+    said = today(book)
+    Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
+    if sys.stderr.isatty():
+        note(f"Find new ones: {command('train')}")
+    return DONE
+
+
+# ---- a sitting -----------------------------------------------------------------
+
+
+def sit_down(args: Namespace, tasks: Tasks) -> int:
+    """Ask until there is nothing left, or somebody has had enough."""
+    if on_full_screen(args):
+        return open_app(args, tasks)
+    from number_duels.terminal.commands.train_lines import LineTrainer
+
+    console = Console(plain=args.plain)
+    sitting = Sitting(tasks, BookFile())
+    if sitting.book.notice:
+        note(sitting.book.notice)
+    status = DONE
+    try:
+        LineTrainer(sitting, console).run()
+    except Quit:
+        pass
+    except Interrupted:
+        status = INTERRUPTED
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+        console.draw([""])  # the prompt's line is still open
+    console.say(sitting.summary())
+    if sys.stderr.isatty():
+        say_next(sitting)
+    return status
+
+
+def on_full_screen(args: Namespace) -> bool:
+    return not args.plain and full_screen()
+
+
+def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
+    """The trainer's page, and over it what was asked for."""
+    from number_duels.terminal.app.application import run
+    from number_duels.terminal.app.train_drill import DrillScreen
+    from number_duels.terminal.app.train_page import TrainScreen
+
+    return run(
+        calm=args.calm,
+        opens=lambda: [TrainScreen(), *([DrillScreen(tasks)] if tasks else [])],
+    )
+
+
+def say_next(sitting: Sitting) -> None:
+    """What would be a good next step."""
+    due = len(sitting.book.due(datetime.now(UTC)))
+    if due:
+        positions = counted(due, "position")
+        note(f"Today: {positions} in your book; see them: {command('train', '--book')}")
+    else:
+        note(f"Go on: {command('train')}")

@@ -1,0 +1,164 @@
+"""Drills on the full screen: the same as at the line mode, answered by keys, clicks and sliders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.train_drill import DrillScreen, Stage
+from number_duels.terminal.app.train_sliders import Sliders
+from number_duels.terminal.train_tasks import spot_of
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.drills import Scope
+from tests.terminal.app.drill_driver import app_with, awaited, drilling
+from tests.terminal.app.page_driver import press, settle
+from tests.terminal.training import CARDS, KNOT, drills, mistake
+
+
+def book() -> Book:
+    return BookFile().read()
+
+
+@awaited
+async def test_the_same_seed_brings_the_drills_of_the_line_mode() -> None:
+    tasks = drills(KNOT, 3, 3)
+    async with drilling(KNOT) as (screen, pilot):
+        for task in tasks:
+            assert screen.current
+            assert screen.current.spot.spot == task.spot.spot
+            assert screen.current.prompt == task.prompt
+            await press(pilot, *mistake(task), "@", "enter", "@")
+        assert screen.stage is Stage.OVER
+        assert "0 of 3 right" in str(screen.query_one(Notice).content)
+    assert [answer.answer for answer in book().answers] == list(map(mistake, tasks))
+    assert {card.id for card in book().cards} == {task.spot.id for task in tasks}
+
+
+@awaited
+async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        await press(pilot, *task.exercise.best[0], "@")
+        assert screen.stage is Stage.TOLD
+        assert "Right" in str(screen.query_one(Notice).content)
+        assert "subtract 5" in words(screen).replace("\N{NO-BREAK SPACE}", " ")
+        (answer,) = book().answers
+        assert (answer.card, answer.right) == (task.spot.id, True)
+
+
+@awaited
+async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        await press(pilot, *mistake(task), "@")
+        board = screen.query_one(BoardView)
+        assert board.parts == task.spot.board
+        await press(pilot, "w")
+        assert screen.stage is Stage.LINE
+        assert str(screen.query_one(Notice).content).startswith(f"{mistake(task)}: Player 1")
+        assert board.parts != task.spot.board
+        await press(pilot, "right")
+        assert "Step 2 of" in str(screen.query_one(Notice).content)
+        await press(pilot, "left", "left")
+        assert board.parts == task.spot.board
+        await press(pilot, "enter", "@")
+        assert "0 of 1 right" in str(screen.query_one(Notice).content)
+
+
+@pytest.mark.parametrize("by", ["sliders", "typing"])
+@awaited
+async def test_a_mixture_is_put_together(by: str) -> None:
+    scope = Scope(form="mixture")
+    (task,) = drills(CARDS, 3, 1, scope)
+    last = str(task.spot.options[-1])
+    first = str(task.spot.options[0])
+    keys = {
+        "sliders": ["right", "right", "up", *["right"] * 6],
+        "typing": [*first, "colon", "1", "space", *last, "colon", "3"],
+    }[by]
+    async with drilling(CARDS, scope, 1) as (screen, pilot):
+        await press(pilot, "enter")
+        assert "Give at least one choice a weight" in shown(screen)
+        await press(pilot, *keys)
+        if by == "sliders":
+            assert "Total 40, counted as shares of 40" in shown(screen)
+        await press(pilot, "enter", "@")
+        assert screen.stage is Stage.TOLD
+        assert "who knows it takes" in str(screen.query_one(Notice).content)
+    (answer,) = book().answers
+    assert (answer.form, answer.answer) == ("mixture", f"{first}:25 {last}:75")
+
+
+def words(screen: DrillScreen) -> str:
+    """What stands beside the board."""
+    return str(screen.query_one("#drill-said", Static).content)
+
+
+def shown(screen: DrillScreen) -> str:
+    """What stands where the sliders are."""
+    return str(screen.query_one(Sliders).render())
+
+
+@awaited
+async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
+    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+        sliders = screen.query_one(Sliders)
+        await press(pilot, *sliders.moves[0], "x", "enter")
+        assert "no part of a mixture" in shown(screen) or "is a number" in shown(screen)
+        await pilot.click(Sliders, offset=(sliders.label_width + 10, 0))
+        assert sliders.weights[0] == 50
+        assert screen.stage is Stage.ASKED
+
+
+@awaited
+async def test_an_answer_that_cannot_be_kept_gets_no_verdict() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        BookFile().path.mkdir(parents=True)
+        await press(pilot, *mistake(task), "@")
+        assert screen.stage is Stage.ASKED
+        assert screen.verdict is None
+        BookFile().path.rmdir()
+        await press(pilot, *mistake(task), "@")
+        assert screen.verdict
+    assert len(book().answers) == 1
+
+
+@awaited
+async def test_a_position_is_skipped_or_put_into_the_book() -> None:
+    first, second = drills(KNOT, 3, 2)
+    async with drilling(KNOT) as (screen, pilot):
+        await press(pilot, "f3", "x", "@")
+        assert screen.current
+        assert screen.current.spot.spot == second.spot.spot
+    assert [card.id for card in book().cards] == [first.spot.id]
+    assert book().answers == ()
+
+
+@awaited
+async def test_the_die_is_shown_and_the_series_told() -> None:
+    scope = Scope(form="die", spot=spot_of(CARDS, None, "", 1).spot)
+    async with drilling(CARDS, scope, 2) as (screen, pilot):
+        assert "the die shows" in words(screen)
+        await press(pilot, "5", "@", "enter", "@", "5", "@")
+        assert "2 answers:" in words(screen)
+
+
+@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stage", ["asked", "told", "mixture"])
+def test_a_drill_looks_as_it_did(size: str, stage: str, snap_compare: Callable[..., bool]) -> None:
+    game, scope = (CARDS, Scope(form="mixture")) if stage == "mixture" else (KNOT, Scope())
+    keys = {"asked": [], "told": [*mistake(drills(KNOT, 3, 1)[0]), "@"], "mixture": ["down", "end"]}
+
+    async def follow(pilot: Pilot[int]) -> None:
+        await settle(pilot)
+        await press(pilot, *keys[stage])
+
+    width, height = map(int, size.split("x"))
+    assert snap_compare(app_with(game, scope), terminal_size=(width, height), run_before=follow)

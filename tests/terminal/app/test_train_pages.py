@@ -1,0 +1,200 @@
+"""The trainer's own page, and the ways into the book from other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from number_duels.terminal.app import train_page
+from number_duels.terminal.app.application import DuelsApp
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.train_drill import DrillScreen, Stage
+from number_duels.terminal.app.train_page import TrainScreen
+from number_duels.terminal.app.train_setup import TrainSetupScreen
+from number_duels.terminal.train_puzzles import PuzzleTask
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.daily import daily
+from number_duels.trainer.events import AddCard
+from tests.terminal.app.drill_driver import awaited
+from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
+from tests.terminal.app.samples import save_samples
+from tests.terminal.training import KNOT, drills
+
+MONDAY = date(2026, 11, 16)
+
+
+def book() -> Book:
+    return BookFile().read()
+
+
+def title_and_note(app: DuelsApp) -> str:
+    return " ".join(str(app.screen.query_one(one).render()) for one in ("#title", "#note"))
+
+
+def entry(app: DuelsApp, key: str) -> str:
+    return str(app.screen.query_one(OptionList).get_option(key).prompt)
+
+
+@awaited
+async def test_mistakes_of_own_games_become_cards_once() -> None:
+    save_samples()
+    async with opened(["l", "@"]) as (app, pilot):
+        (card,) = book().cards
+        assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
+        assert "1 new position in your book, from your own games." in app.notices
+        assert "1 position of your book" in entry(app, "t")
+        await press(pilot, "q", "@")
+        assert "today: 1 position" in entry(app, "l")
+        await press(pilot, "l", "@")
+        assert len(book().events) == 1
+        assert len([one for one in app.notices if "in your book" in one]) == 1
+
+
+@awaited
+async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    BookFile().append(AddCard.of(task.spot, yesterday, source="game", cost=1.0))
+    async with opened(["l", "@", "t", "@"]) as (app, pilot):
+        assert isinstance(app.screen, DrillScreen)
+        await press(pilot, *task.exercise.best[0], "@")
+        assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
+        await press(pilot, "enter", "@", "enter", "@")
+        assert isinstance(app.screen, TrainScreen)
+        assert "nothing is due" in entry(app, "t")
+        assert "1 answer, 100% right" in title_and_note(app)
+        await press(pilot, "t")
+        assert any("Nothing is due" in one for one in app.notices)
+
+
+@awaited
+async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
+    BookFile().path.mkdir(parents=True)
+    async with opened(["l", "@", "d", "enter", "@"]) as (app, _):
+        assert [one for one in app.notices if "training.jsonl cannot be read" in one]
+        assert not [one for one in app.notices if "should not have happened" in one]
+
+
+@awaited
+async def test_drills_are_set_up_and_begun() -> None:
+    async with opened(["l", "@", "d"]) as (app, pilot):
+        assert isinstance(app.screen, TrainSetupScreen)
+        keys = ["right", "right", "right", "down", "right", "enter", "@"]
+        await press(pilot, *keys)
+        assert isinstance(app.screen, DrillScreen)
+        assert app.screen.current
+        assert app.screen.current.spot.game.name == "number-knot"
+        assert app.screen.current.exercise.phase == "opening"
+        assert app.config.game == "number-knot"
+
+
+@awaited
+async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    days = (MONDAY + timedelta(days=n) for n in range(30))
+    today = next(day for day in days if daily(day).game == KNOT.name)
+    monkeypatch.setattr(train_page, "local_day", lambda: today)
+    async with opened(["l", "@", "y", "@"]) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        assert isinstance(screen.current, PuzzleTask)
+        puzzle = screen.current.puzzle
+        wrong = next(str(m) for m in screen.current.spot.options if not puzzle.is_right(str(m)))
+        screen.chosen(wrong)
+        await settle(pilot)
+        assert str(screen.query_one("#drill-said", Static).content) == "Try again."
+        await press(pilot, "enter", "@")
+        screen.chosen(puzzle.answers[0])
+        await settle(pilot)
+        await press(pilot, "enter", "@")
+        assert screen.stage is Stage.OVER
+        assert f"{today} · " in str(screen.query_one(Notice).content)
+        assert "⬛🟩" in str(screen.query_one(Notice).content)
+        await press(pilot, "enter", "@")
+        assert "solved; another one tomorrow" in entry(app, "y")
+
+
+@awaited
+async def test_a_run_ends_after_three_wrong_answers() -> None:
+    async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        assert "3:00 left" in title_and_note(app)
+        for right in (True, False, False, False):
+            assert isinstance(screen.current, PuzzleTask)
+            puzzle = screen.current.puzzle
+            options = map(str, screen.current.spot.options)
+            screen.chosen(next(one for one in options if puzzle.is_right(one) is right))
+            await settle(pilot)
+        assert screen.stage is Stage.OVER
+        assert "The run: 1 right. That is your best." in str(screen.query_one(Notice).content)
+        await press(pilot, "enter", "@")
+        assert "your best: 1" in entry(app, "m")
+
+
+@awaited
+async def test_time_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, _):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        monkeypatch.setattr("number_duels.terminal.train_puzzles.monotonic", lambda: 1e12)
+        screen.tick()
+        assert screen.stage is Stage.OVER
+        assert "Time is up." in str(screen.query_one(Notice).content)
+
+
+@awaited
+async def test_a_lesson_goes_on_where_it_was_left() -> None:
+    keys = ["l", "@", "n", "right", "enter", "@"]
+    async with opened(keys) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        assert screen.stage is Stage.SAID
+        while screen.current is None:
+            await press(pilot, "enter", "@")
+        screen.chosen(screen.current.exercise.best[0])
+        await settle(pilot)
+        (answer,) = book().answers
+        assert (answer.kind, answer.note) == ("lesson", screen.current.note)
+        await press(pilot, "q", *keys[2:3], "enter", "@")
+        assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
+
+
+@awaited
+async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
+    async with opened(["a", "@", "f3", "f3"]) as (app, _):
+        first, again = app.notices[-2:]
+        assert first == "Player 1's decision here is in your book; it comes back today."
+        assert again == "It is in your book already; it comes back today."
+    (card,) = book().cards
+    assert (card.source, card.spot.moves) == ("analysis", "")
+
+
+@awaited
+async def test_one_key_puts_a_reviewed_position_into_the_book() -> None:
+    save_samples()
+    async with opened(["s", "r", "@", "f3", "m", "f3"]) as (app, _):
+        assert "Nobody decides here" in app.notices[-2]
+    (card,) = book().cards
+    assert (card.spot.game, card.spot.moves, card.spot.seat) == ("number-knot", "S5", 1)
+
+
+@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("page", ["train", "set-up", "lesson"])
+def test_a_page_of_the_trainer_looks_as_it_did(
+    page: str, size: str, snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = {"train": [], "set-up": ["p", "down", "right"], "lesson": ["n", "right", "enter"]}
+    monkeypatch.setattr(train_page, "local_day", lambda: MONDAY)
+
+    async def follow(pilot: Pilot[int]) -> None:
+        await press(pilot, "l", "@", *keys[page], "@")
+
+    width, height = map(int, size.split("x"))
+    assert snap_compare(ListeningApp(), terminal_size=(width, height), run_before=follow)

@@ -1,0 +1,182 @@
+"""`duels train` a line at a time: drills from a pipe and at a keyboard, and what the book keeps."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
+from number_duels.terminal.main import run
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.events import AddCard, AnswerGiven
+from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
+from tests.terminal.training import CARDS, KNOT, book_of, drills, mistake
+
+TRAIN = ("train", "knot", "--seed", "3")
+TRAIN_CARDS = ("train", "high-low", "--set", "cards=5", "--set", "rounds=3", "--seed", "3")
+ASKED = "Select a number from the available numbers: "
+
+
+def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
+    right, wrong, _ = drills(KNOT, 3, 3)
+    typed = [right.exercise.best[0], mistake(wrong)]
+    done = desk.run(*TRAIN, "--count", "2", typed=typed)
+    assert (done.status, done.err) == (DONE, "")
+    assert f"after {right.spot.spot.moves}" in done.out
+    assert "Right" in done.out
+    assert "Wrong: it costs" in done.out
+    assert "In your book; it comes back tomorrow." in done.out
+    assert "1 of 2 right" in done.out
+    first, added, second = book_of(desk).events
+    assert isinstance(first, AnswerGiven)
+    assert (first.card, first.answer, first.right) == (right.spot.id, typed[0], True)
+    assert isinstance(added, AddCard)
+    assert isinstance(second, AnswerGiven)
+    assert added.card == second.card == wrong.spot.id
+    assert (second.right, second.cost) == (False, wrong.exercise.cost(typed[1]))
+
+
+def test_a_move_is_typed_in_steps_too(desk: Desk) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    action, number = task.exercise.best[0][:1], task.exercise.best[0][1:]
+    done = desk.run(*TRAIN, "--count", "1", typed=[number, action])
+    assert done.status == DONE
+    (answer,) = book_of(desk).answers
+    assert (answer.answer, answer.right) == (task.exercise.best[0], True)
+
+
+def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
+    (task,) = drills(CARDS, 3, 1, Scope(form="mixture"))
+    perfect = {o.move: o.probability for o in task.exercise.options if o.probability}
+    mixture = " ".join(f"{move}:{100 * share:.3f}" for move, share in perfect.items())
+    typed = ["5:much", mixture]
+    done = desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=typed)
+    assert "'5:much' is no part of a mixture" in done.out
+    assert "Right: who knows it takes" in done.out
+    (answer,) = book_of(desk).answers
+    assert (answer.form, answer.right) == ("mixture", True)
+
+
+def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
+    spot = ("--moves", "", "--seat", "2", "--as", "die", "--count", "3")
+    done = desk.run(*TRAIN_CARDS, *spot, typed=["5", "5", "5"])
+    assert done.out.count("Player 2: the die shows") == 3
+    assert "3 answers: " in done.out
+    assert "perfect play's" in done.out
+    assert len(book_of(desk).answers) == 3
+
+
+def test_words_that_are_no_answers(desk: Desk) -> None:
+    _, wrong, third = drills(KNOT, 3, 3)
+    line = ["help", "back", "skip", mistake(wrong), "why", "add", "rules", "board", "quit"]
+    done = desk.run(*TRAIN, typed=line)
+    assert done.status == DONE
+    assert "how your last mistake is punished" in done.out
+    assert "There is no step to take back" in done.out
+    assert "Skipped." in done.out
+    assert f"\n{mistake(wrong)}: Player " in done.out
+    assert "In your book; it comes back today." in done.out
+    assert "RULINGS" in done.out
+    assert {card.id for card in book_of(desk).cards} == {wrong.spot.id, third.spot.id}
+
+
+def test_an_answer_that_is_none_is_asked_again(desk: Desk) -> None:
+    done = desk.run(*TRAIN, "--count", "1", typed=["", "eleven", "quit"])
+    assert done.out.count(ASKED) == 3
+    assert "Nothing was typed" in done.out
+    assert book_of(desk).events == ()
+
+
+def test_closed_input_loses_nothing(desk: Desk) -> None:
+    done = desk.run(*TRAIN, typed=["S5"])
+    assert done.status == INTERRUPTED
+    assert "1 of 1 right" in done.out
+    assert len(book_of(desk).answers) == 1
+
+
+def test_a_kill_in_the_middle_loses_nothing(desk: Desk) -> None:
+    tasks = drills(KNOT, 3, 3)
+    with desk.start(*TRAIN) as process:
+        assert process.stdin is not None
+        for task in tasks:
+            read_until(process, ASKED)
+            process.stdin.write(f"{mistake(task)}\n".encode())
+        read_until(process, "so far.\n\n")
+        process.kill()
+    answers = book_of(desk).answers
+    assert [answer.card for answer in answers] == [task.spot.id for task in tasks]
+    assert len(book_of(desk).cards) == 3
+
+
+def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
+    right, wrong = drills(KNOT, 3, 2)
+    with menu_desk.sit(*TRAIN, "--count", "2") as session:
+        assert "╭─ Number Knot" in bare(hear_until(session, ASKED))
+        session.type(mistake(right))
+        hear_until(session, "quit: ")
+        session.type("why")
+        assert f"{mistake(right)}: Player 1" in bare(hear_until(session, "quit: "))
+        session.type("")
+        hear_until(session, ASKED)
+        session.type(wrong.exercise.best[0])
+        assert "1 of 2 right" in bare(hear_out(session))
+        assert session.status() == DONE
+
+
+def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
+    with menu_desk.sit(*TRAIN) as session:
+        hear_until(session, ASKED)
+        session.type("S5")
+        hear_until(session, "quit: ")
+        session.press(b"\x03")
+        assert "1 of 1 right" in bare(hear_out(session))
+        assert session.status() == INTERRUPTED
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "status"),
+    [
+        ("train chess", "There is no game", WRONG_USAGE),
+        ("train knot --count 0", "--count is how many positions come up, 1 to 1000.", WRONG_USAGE),
+        ("train knot --phase late", "Argument --phase", WRONG_USAGE),
+        ("train knot --seat 1", "--seat goes with --moves.", WRONG_USAGE),
+        ("train knot --grade 3", "--grade goes with --puzzles.", WRONG_USAGE),
+        ("train --name Ann", "--name goes with --add.", WRONG_USAGE),
+        ("train knot --json", "--json goes with --book, --puzzles or --daily.", WRONG_USAGE),
+        ("train knot --moves S99", "Number Knot: ", WRONG_USAGE),
+        ("train knot --moves S9 --seat 1", "Number Knot: Player 1 has nothing", WRONG_USAGE),
+        ("train knot --set lives=3", "no setting lives", WRONG_USAGE),
+        ("train --book --daily", "Argument --daily: not allowed", WRONG_USAGE),
+        ("train knot --as mixture", "No more positions of Number Knot", FAILED),
+        ("train --merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
+        ("train --add nowhere.json", "nowhere.json cannot be read", FAILED),
+    ],
+)
+def test_what_cannot_be_is_answered_in_a_sentence(
+    line: str, sentence: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(line.split()) == status
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("duels: ")
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) -> None:
+    folder = desk.folder / "data" / "number-duels"
+    folder.mkdir(parents=True)
+    (folder / "training.jsonl").mkdir()
+    done = desk.run(*TRAIN, typed=["S5"])
+    assert "training.jsonl cannot be" in done.sentence
+    assert "Right" not in done.out
+
+
+def test_json_is_one_value(desk: Desk) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    desk.run(*TRAIN, "--count", "1", typed=[mistake(task)])
+    found = json.loads(desk.run("train", "--book", "--json").out)
+    assert (found["today"], found["answers"], found["right"]) == (0, 1, 0)
+    (card,) = found["cards"]
+    assert (card["card"], card["moves"]) == (task.spot.id, task.spot.spot.moves)

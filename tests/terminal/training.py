@@ -1,0 +1,37 @@
+"""What the trainer asks at a desk, and what its book has."""
+
+from __future__ import annotations
+
+import number_duels as nd
+from number_duels.core.game import AnyGame
+from number_duels.terminal.train_tasks import DrillTasks
+from number_duels.terminal.training import Task
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.learner import Learner
+from tests.terminal.desk import Desk
+
+
+def loaded(name: str, **settings: int) -> AnyGame:
+    """Any game, by its name."""
+    return nd.load(name, **settings)
+
+
+KNOT, CARDS = loaded("number-knot"), loaded("high-low-battle", cards=5, rounds=3)
+
+
+def book_of(desk: Desk) -> Book:
+    return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl").read()
+
+
+def drills(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> list[Task]:
+    """The drills that a newcomer gets with this seed."""
+    tasks = DrillTasks(game, scope or Scope(), Learner(), seed, count)
+    solution = nd.solve(game)
+    return [tasks.draw(solution) for _ in range(count)]
+
+
+def mistake(task: Task) -> str:
+    """A move that costs something."""
+    return next(str(move) for move in task.spot.options if str(move) not in task.exercise.best)

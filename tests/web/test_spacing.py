@@ -1,0 +1,162 @@
+"""What one client asks for all at once is spread over time, so that moves have their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from number_duels.web.app import build
+from number_duels.web.config import Config
+from number_duels.web.rate_limits import (
+    MAX_SPACING_S,
+    QUESTION_GAP_S,
+    REFUSAL_DELAY_S,
+    REFUSAL_GAP_S,
+    Spacing,
+)
+from number_duels.web.service.worker_process import WorkerProcess
+from tests.web.people import GAME
+from tests.web.test_migrations import run
+
+QUESTION = f"/api/analysis?game={GAME}"
+BuildApp = Callable[..., FastAPI]
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> BuildApp:
+    """An application that needs no database for what is asked here."""
+    return lambda **limits: build(f"sqlite:///{tmp_path / 'games'}", Config(**limits))
+
+
+@dataclass
+class Clock:
+    """Time that stands still; whoever sleeps is written down, and wakes when told to."""
+
+    slept: list[float] = field(default_factory=list)
+    awake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def now(self) -> float:
+        return 1000.0
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await self.awake.wait()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr("number_duels.web.rate_limits.monotonic", found.now)
+    monkeypatch.setattr("number_duels.web.rate_limits.sleep", found.sleep)
+    return found
+
+
+async def ask(app: FastAPI, path: str) -> int:
+    """The status of an answer."""
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        return (await client.get(path)).status_code
+
+
+async def ask_together(app: FastAPI, path: str, times: int) -> set[int]:
+    return set(await asyncio.gather(*(ask(app, path) for _ in range(times))))
+
+
+def test_a_refused_question_is_answered_after_what_was_asked_later(
+    app: BuildApp, clock: Clock
+) -> None:
+    async def test() -> None:
+        tried = app(question_burst=0.5)
+        refused = asyncio.create_task(ask(tried, QUESTION))
+        while not clock.slept:
+            assert not refused.done(), "it was refused at once"
+            await asyncio.sleep(0)
+        assert await ask(tried, "/healthz") == 200
+        assert not refused.done()
+        clock.awake.set()
+        assert await refused == 429
+        assert clock.slept == [REFUSAL_DELAY_S]
+
+    run(test())
+
+
+def test_questions_that_come_together_are_let_in_one_after_the_other(
+    app: BuildApp, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def answer(*_: object) -> dict[str, object]:
+        return {}
+
+    async def test() -> None:
+        tried = app()
+        monkeypatch.setattr(tried.state.service.worker, "ask", answer)
+        clock.awake.set()
+        assert await ask_together(tried, QUESTION, 4) == {200}
+        assert clock.slept == pytest.approx([n * QUESTION_GAP_S for n in (1, 2, 3)])
+
+    run(test())
+
+
+def test_requests_that_come_together_are_let_in_a_few_at_once(app: BuildApp, clock: Clock) -> None:
+    async def test() -> None:
+        clock.awake.set()
+        assert await ask_together(app(admission_rate=50, admission_burst=3), "/nothing", 6) == {404}
+        assert clock.slept == pytest.approx([0.02, 0.04, 0.06])
+
+    run(test())
+
+
+def test_refusals_of_one_client_come_one_after_the_other(app: BuildApp, clock: Clock) -> None:
+    async def test() -> None:
+        clock.awake.set()
+        assert await ask_together(app(client_burst=0.5), "/nothing", 3) == {429}
+        expected = [REFUSAL_DELAY_S + n * REFUSAL_GAP_S for n in range(3)]
+        assert clock.slept == pytest.approx(expected)
+
+    run(test())
+
+
+def test_nobody_waits_for_ever_and_each_client_for_itself() -> None:
+    spacing = Spacing(1.0)
+    delays = [spacing.delay("Ann", 0.0) for _ in range(100)]
+    assert max(delays) == MAX_SPACING_S
+    assert spacing.delay("Bo", 0.0) == 0
+    assert spacing.delay("Ann", MAX_SPACING_S + 2) == 0
+
+
+def test_a_process_stands_back_from_its_first_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long before it runs anything of ours it is busy with its libraries."""
+    asked: list[tuple[int, int]] = []
+
+    async def test() -> None:
+        process = WorkerProcess(Config(), niceness=7)
+        started, _ = process._start()
+        assert started._processes is not None
+        assert asked == [(next(iter(started._processes)), os.nice(0) + 7)]
+        assert await process.run("a", 30, os.nice, 0) == os.nice(0) + 7
+        process.close()
+
+    really = os.setpriority
+
+    def set_priority(_: int, pid: int, niceness: int) -> None:
+        asked.append((pid, niceness))
+        really(os.PRIO_PROCESS, pid, niceness)
+
+    monkeypatch.setattr(os, "setpriority", set_priority)
+    run(test())
+
+
+def test_the_time_of_an_answer_is_counted_from_when_its_process_is_there() -> None:
+    async def test() -> None:
+        process = WorkerProcess(Config())
+        # Less than any process takes to start.
+        assert await process.run("a", -0.8, abs, -3) == 3
+        process.close()
+
+    run(test())

@@ -1,0 +1,71 @@
+"""A view is the same whether its turns were told before or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.game import Chance, Decision, Seat
+from number_duels.core.player import AnyMatch
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service import commands
+from number_duels.web.service.new_game import GameRequest, new_game
+from number_duels.web.service.view_models import View
+from number_duels.web.service.views import ToldTurns, make_view
+from tests.web.people import GAME
+
+VIEWERS = (*Seat, None)
+
+
+def positions(name: str) -> Iterator[tuple[StoredGame, AnyMatch]]:
+    """A game of two people, as it is after each thing that they do."""
+    rng = Random(5)
+    stored = new_game(GameRequest(name, {}, name="Ann"), "digest")
+    stored, match = commands.join("Bo", "other digest")(stored, stored.match())
+    yield stored, match
+    while not match.outcome:
+        turn = match.turn
+        if isinstance(turn, Chance):
+            command = commands.draw(match.drawer, match.turn_number)
+        else:
+            assert isinstance(turn, Decision)
+            seat = next(seat for seat in turn.options if seat not in match.seats_ready)
+            command = commands.play(seat, match.turn_number, str(rng.choice(turn.options[seat])))
+        stored, match = command(stored, match)
+        yield stored, match
+
+
+def view_of(stored: StoredGame, match: AnyMatch, viewer: Seat | None, told: ToldTurns) -> View:
+    return make_view(stored, match, viewer, frozenset(), 0.0, told_turns=told)
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_what_was_told_before_is_what_would_be_told_now(name: str) -> None:
+    told: ToldTurns = {}
+    for stored, match in positions(name):
+        for viewer in VIEWERS:
+            kept, anew = (view_of(stored, match, viewer, each) for each in (told, {}))
+            assert kept == anew
+    renamed = replace(stored, seats=(replace(stored.seats[0], name="Eve"), stored.seats[1]))
+    assert view_of(renamed, match, None, told) == view_of(renamed, match, None, {})
+
+
+def test_a_turn_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, (stored, match) = positions(GAME)
+    told: ToldTurns = {}
+    before = view_of(stored, match, None, told)
+    asked: list[object] = []
+    kind = type(match.game)
+    tell = kind.tell
+
+    def counted(*parameters: object) -> Iterator[str]:
+        asked.append(parameters)
+        return tell(*parameters)  # type: ignore[arg-type] # they are handed on as they are
+
+    monkeypatch.setattr(kind, "tell", counted)
+    assert view_of(stored, match, None, told) == before
+    assert len(asked) == 1, "the last turn, for the headline, and no turn of the log"
