@@ -15,7 +15,6 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
-from number_duels.terminal.argument_types import seconds, whole_number
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.option_values import SETTING, seconds, whole_number

@@ -19,7 +19,7 @@ from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import check_question, json_answer
+from number_duels.web.api.routes import admit_question, json_answer
 from number_duels.web.api.train_days import day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service import train_exercises as exercises
@@ -126,7 +126,7 @@ async def ask(
     *args: *Args,
 ) -> R:
     """What a function says about a game, as a question to the solver."""
-    check_question(request)
+    await admit_question(request)
     try:
         return await service.worker.ask(client_name(request), game, function, *args)
     except ValueError as error:

@@ -13,7 +13,7 @@ from number_duels.web.api.dependencies import Training
 from number_duels.web.api.models import Nothing
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.profiles import Own, check_rare
-from number_duels.web.api.routes import check_question, json_answer
+from number_duels.web.api.routes import admit_question, json_answer
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service.profiles import Profile
@@ -33,7 +33,7 @@ def require(own: Profile | None) -> Profile:
 @train_book.get("", response_model=models.BookFacts)
 async def look(training: Training, own: Own, request: Request, day: Day = None) -> Response:
     """What the book has for today; without a profile it is empty."""
-    check_question(request)
+    await admit_question(request)
     found = await training.about(own, client_name(request), day_of(day))
     return json_answer(encode(found))
 
@@ -63,7 +63,7 @@ async def read_games(
 ) -> models.ReadGames:
     """Make cards of the mistakes in a few of one's own graded games."""
     profile = require(own)
-    check_question(request)
+    await admit_question(request)
     found = await training.read_games(profile, client_name(request))
     return models.ReadGames.model_validate(found)
 

@@ -13,7 +13,7 @@ from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import check_question, json_answer
+from number_duels.web.api.routes import admit_question, json_answer
 from number_duels.web.api.train import ask, game_of
 from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_lessons import Answered, answer_step, lesson_json
@@ -26,7 +26,7 @@ Game = Annotated[str, Path(max_length=64)]
 async def look(game: Game, service: Service, request: Request) -> Response:
     """A game's lesson, step by step."""
     rules = game_of(game, {})
-    check_question(request)
+    await admit_question(request)
     found = await service.worker.work(client_name(request), lesson_json, rules)
     return json_answer(encode(found))
 
