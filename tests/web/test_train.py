@@ -138,7 +138,7 @@ def test_the_puzzle_of_the_day_is_the_days(http: httpx.Client) -> None:
     assert (found["puzzle"], found["day"]) == (daily(today).id, today.isoformat())
     other = daily(today - timedelta(days=1))
     for note in (today.isoformat(), "", "2020-01-01"):
-        body = {"puzzle": other.id, "answer": "1", "kind": "daily", "note": note}
+        body = {"puzzle": other.id, "answer": other.answers[0], "kind": "daily", "note": note}
         assert http.post("/api/train/answer", json=body).status_code == 422
     line = http.get("/api/train/daily/squares?tries=01&streak=2").json()["line"]
     assert line.endswith("⬛🟩 · streak 2")

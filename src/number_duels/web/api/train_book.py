@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from fastapi import APIRouter, Request, Response
 
 from number_duels.trainer.events import AddCard, RemoveCard
-from number_duels.web.api import train_models as models
+from number_duels.web.api import train_book_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Training
 from number_duels.web.api.models import Nothing
@@ -15,6 +15,7 @@ from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.profiles import Own, check_rare
 from number_duels.web.api.routes import admit_question, json_answer
 from number_duels.web.api.train_days import Day, day_of
+from number_duels.web.api.train_models import SpotId
 from number_duels.web.errors import ApiError
 from number_duels.web.service.profiles import Profile
 from number_duels.web.service.sessions import encode
@@ -52,7 +53,7 @@ async def add(body: models.NewCard, training: Training, own: Own) -> models.Adde
 
 
 @train_book.delete("/cards/{card}", status_code=204)
-async def remove(card: models.SpotId, training: Training, own: Own) -> None:
+async def remove(card: SpotId, training: Training, own: Own) -> None:
     """See a card no more."""
     await training.keep(require(own), [RemoveCard.of(card, datetime.now(UTC))])
 
