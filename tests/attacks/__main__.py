@@ -49,7 +49,7 @@ Measured: TypeAlias = tuple[Finding, float, float]
 STORES = ("sqlite", "postgres")
 MAX_RATIO = 3.0
 #: Under this a percentile of few moves says more of the machine than of the server.
-NOISE_MS = 100.0
+NOISE_MS = 50.0
 #: A folder in memory, and how much room it must have for the databases.
 MEMORY_FOLDER, NEEDED_BYTES = Path("/dev/shm"), 2**30
 
