@@ -37,6 +37,8 @@ PICTURES = {
     "saved-games": ["s"],
     "statistics": ["t", "@"],
     "settings": ["e"],
+    "train": ["l", "@"],
+    "train-mixture": ["l", "d", "down", "down", "down", "right", "enter", "@"],
     "rules": ["r", "right"],
 }
 #: A turn of the saved game of High-Low Battle: a card is chosen, and both are turned over.

@@ -13,7 +13,7 @@ from number_duels.core.record import Person, Record
 from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.main import run
-from number_duels.terminal.train_puzzles import DailyTasks, PuzzleTasks, best_run
+from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, best_run
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.terminal.train_tasks import DrillTasks
-from number_duels.terminal.training import Task
+from number_duels.terminal.train.sitting import Task
+from number_duels.terminal.train.tasks import DrillTasks
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope

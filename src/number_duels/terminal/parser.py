@@ -18,7 +18,7 @@ from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
-from number_duels.terminal.train_options import add_train
+from number_duels.terminal.train.options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
 ARENA_WHO = (

@@ -111,6 +111,8 @@ class Drills:
         for spot, phase in spots:
             if scope.phase not in ("", phase) or spot.id in known:
                 continue
+            if scope.form != MOVE and not spot.both_choose:  # who decides alone need not mix
+                continue
             known.add(spot.id)
             exercise = Exercise(spot, self.solution, phase=phase)
             if exercise.stake <= TOLERANCE or (scope.form != MOVE and not exercise.mixes):

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 
 from number_duels.core.game import AnyGame
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.train_drill import DrillScreen
-from number_duels.terminal.train_tasks import DrillTasks
+from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.train.tasks import DrillTasks
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.learner import Learner
 from tests.terminal.app.page_driver import settle

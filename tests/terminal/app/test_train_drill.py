@@ -10,9 +10,9 @@ from textual.widgets import Static
 
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train_drill import DrillScreen, Stage
-from number_duels.terminal.app.train_sliders import Sliders
-from number_duels.terminal.train_tasks import spot_of
+from number_duels.terminal.app.train.drill import DrillScreen, Stage
+from number_duels.terminal.app.train.sliders import Sliders
+from number_duels.terminal.train.tasks import spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope

@@ -9,13 +9,13 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
-from number_duels.terminal.app import train_page
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train_drill import DrillScreen, Stage
-from number_duels.terminal.app.train_page import TrainScreen
-from number_duels.terminal.app.train_setup import TrainSetupScreen
-from number_duels.terminal.train_puzzles import PuzzleTask
+from number_duels.terminal.app.train import page as train_page
+from number_duels.terminal.app.train.drill import DrillScreen, Stage
+from number_duels.terminal.app.train.page import TrainScreen
+from number_duels.terminal.app.train.setup import TrainSetupScreen
+from number_duels.terminal.train.puzzles import PuzzleTask
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
@@ -143,7 +143,7 @@ async def test_time_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, _):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
-        monkeypatch.setattr("number_duels.terminal.train_puzzles.monotonic", lambda: 1e12)
+        monkeypatch.setattr("number_duels.terminal.train.puzzles.monotonic", lambda: 1e12)
         screen.tick()
         assert screen.stage is Stage.OVER
         assert "Time is up." in str(screen.query_one(Notice).content)

@@ -23,7 +23,7 @@ from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train_card import CardPage
+from number_duels.terminal.app.train.card import CardPage
 from number_duels.trainer.spot import OpenSpot
 
 AnyHistory = History[Hashable, Hashable, Hashable]

@@ -72,7 +72,7 @@ class HomeScreen(Page, inherit_bindings=False):
         """Say how many positions are due today; worked out beside the screen."""
 
         def due() -> str:
-            from number_duels.terminal.train_status import due_today
+            from number_duels.terminal.train.status import due_today
 
             return due_today()
 
@@ -135,7 +135,7 @@ class HomeScreen(Page, inherit_bindings=False):
         self.app.push_screen(SavedGamesScreen())
 
     def train(self) -> None:
-        from number_duels.terminal.app.train_page import TrainScreen
+        from number_duels.terminal.app.train.page import TrainScreen
 
         self.app.push_screen(TrainScreen())
 

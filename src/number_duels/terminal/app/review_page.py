@@ -24,7 +24,7 @@ from number_duels.review.words import either, verdict
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train_card import CardPage
+from number_duels.terminal.app.train.card import CardPage
 from number_duels.trainer.spot import OpenSpot
 
 SEAT_STYLES = ("$seat-one", "$seat-two")

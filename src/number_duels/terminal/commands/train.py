@@ -17,11 +17,11 @@ from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train_lessons import LessonTasks
-from number_duels.terminal.train_puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
-from number_duels.terminal.train_status import counted, local_day, today
-from number_duels.terminal.train_tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
-from number_duels.terminal.training import Sitting, Tasks
+from number_duels.terminal.train.lessons import LessonTasks
+from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train.sitting import Sitting, Tasks
+from number_duels.terminal.train.status import counted, local_day, today
+from number_duels.terminal.train.tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
@@ -219,8 +219,8 @@ def on_full_screen(args: Namespace) -> bool:
 def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
     """The trainer's page, and over it what was asked for."""
     from number_duels.terminal.app.application import run
-    from number_duels.terminal.app.train_drill import DrillScreen
-    from number_duels.terminal.app.train_page import TrainScreen
+    from number_duels.terminal.app.train.drill import DrillScreen
+    from number_duels.terminal.app.train.page import TrainScreen
 
     return run(
         calm=args.calm,

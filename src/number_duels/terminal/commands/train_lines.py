@@ -11,8 +11,8 @@ from number_duels.review.position import AnySolution
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
-from number_duels.terminal.train_words import line_told, place_of, verdict_lines
-from number_duels.terminal.training import Remark, Sitting, Task, Verdict
+from number_duels.terminal.train.sitting import Remark, Sitting, Task, Verdict
+from number_duels.terminal.train.words import line_told, place_of, verdict_lines
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console, thinking
 from number_duels.terminal.ui.progress import progress_bar

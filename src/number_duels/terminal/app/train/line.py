@@ -5,8 +5,8 @@ from __future__ import annotations
 from number_duels.core.board import Part, changed
 from number_duels.core.history import History
 from number_duels.terminal.app.board_view import Marks
-from number_duels.terminal.train_words import line_told
-from number_duels.terminal.training import Verdict
+from number_duels.terminal.train.sitting import Verdict
+from number_duels.terminal.train.words import line_told
 
 
 class PunishingLine:

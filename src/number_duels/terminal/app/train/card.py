@@ -22,7 +22,7 @@ class CardPage(Page):
         raise NotImplementedError
 
     def action_add_card(self) -> None:
-        from number_duels.terminal.train_records import add_position
+        from number_duels.terminal.train.records import add_position
         from number_duels.trainer.book_file import BookFile
 
         spot = self.spot_here()

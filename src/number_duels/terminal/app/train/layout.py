@@ -18,7 +18,7 @@ from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train_sliders import Sliders
+from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.terminal.ui.progress import filled_bar
 
 PROGRESS_CELLS = 30

@@ -18,11 +18,11 @@ from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train_feedback import asked_content, verdict_content
-from number_duels.terminal.app.train_layout import NAMES, DrillLayout
-from number_duels.terminal.app.train_line import PunishingLine
-from number_duels.terminal.app.train_sliders import Sliders
-from number_duels.terminal.training import Remark, Sitting, Task, Tasks, Verdict
+from number_duels.terminal.app.train.feedback import asked_content, verdict_content
+from number_duels.terminal.app.train.layout import NAMES, DrillLayout
+from number_duels.terminal.app.train.line import PunishingLine
+from number_duels.terminal.app.train.sliders import Sliders
+from number_duels.terminal.train.sitting import Remark, Sitting, Task, Tasks, Verdict
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.book_file import BookFile
 

@@ -15,11 +15,11 @@ from textual.widgets.option_list import Option
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.home import Entry, entry_line
 from number_duels.terminal.app.page import Menu, Page
-from number_duels.terminal.train_puzzles import DailyTasks, best_run
-from number_duels.terminal.train_records import collect_mistakes
-from number_duels.terminal.train_status import counted, local_day, summary, today
-from number_duels.terminal.train_tasks import CardTasks
-from number_duels.terminal.training import Tasks
+from number_duels.terminal.train.puzzles import DailyTasks, best_run
+from number_duels.terminal.train.records import collect_mistakes
+from number_duels.terminal.train.sitting import Tasks
+from number_duels.terminal.train.status import counted, local_day, summary, today
+from number_duels.terminal.train.tasks import CardTasks
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
@@ -129,7 +129,7 @@ class TrainScreen(Page):
         yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
 
     def set_up(self, what: str) -> None:
-        from number_duels.terminal.app.train_setup import TrainSetupScreen
+        from number_duels.terminal.app.train.setup import TrainSetupScreen
 
         self.app.push_screen(TrainSetupScreen(what))
 
@@ -142,7 +142,7 @@ class TrainScreen(Page):
 
     def train(self, tasks: Tasks, otherwise: str) -> None:
         """Sit down, where there is something to do."""
-        from number_duels.terminal.app.train_drill import sit_down
+        from number_duels.terminal.app.train.drill import sit_down
 
         if tasks.game:
             sit_down(self, tasks)

@@ -8,8 +8,8 @@ from textual.content import Content
 
 from number_duels.core.text import NO_BREAK
 from number_duels.review.text import bar, share
-from number_duels.terminal.train_words import is_mixed, place_of, rows
-from number_duels.terminal.training import Task, Verdict
+from number_duels.terminal.train.sitting import Task, Verdict
+from number_duels.terminal.train.words import is_mixed, place_of, rows
 from number_duels.terminal.ui.text_width import fold
 from number_duels.trainer.series import series_lines
 

@@ -10,7 +10,7 @@ from time import monotonic
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution
-from number_duels.terminal.training import Task, Tasks, Verdict
+from number_duels.terminal.train.sitting import Task, Tasks, Verdict
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.book import Book
 from number_duels.trainer.daily import daily, squares

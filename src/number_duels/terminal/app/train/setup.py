@@ -15,10 +15,10 @@ from number_duels.games import find, load, names
 from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.train_lessons import LessonTasks
-from number_duels.terminal.train_puzzles import PuzzleTasks, RunTasks, fitting_puzzles
-from number_duels.terminal.train_tasks import USUAL_COUNT, DrillTasks
-from number_duels.terminal.training import Tasks
+from number_duels.terminal.train.lessons import LessonTasks
+from number_duels.terminal.train.puzzles import PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train.sitting import Tasks
+from number_duels.terminal.train.tasks import USUAL_COUNT, DrillTasks
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzles import GRADES, STAR
@@ -123,7 +123,7 @@ class TrainSetupScreen(Page):
         except ValueError as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        from number_duels.terminal.app.train_drill import sit_down
+        from number_duels.terminal.app.train.drill import sit_down
 
         self.duels.remember(game=self.chosen("game"))
         sit_down(self, tasks, instead=True)

@@ -10,7 +10,7 @@ from number_duels.core.history import History
 from number_duels.core.text import kind_of
 from number_duels.review.text import BAR_WIDTH, MAX_NAMED, bar, share
 from number_duels.review.words import percent
-from number_duels.terminal.training import Task, Verdict
+from number_duels.terminal.train.sitting import Task, Verdict
 from number_duels.trainer.feedback import Feedback, Group
 from number_duels.trainer.series import series_lines
 

@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
-from number_duels.terminal.training import Task, Tasks
+from number_duels.terminal.train.sitting import Task, Tasks
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.drills import Drills, Scope

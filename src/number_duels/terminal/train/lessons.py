@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from number_duels.core.game import AnyGame
 from number_duels.review.position import AnySolution
-from number_duels.terminal.training import Remark, Task, Tasks, Verdict
+from number_duels.terminal.train.sitting import Remark, Task, Tasks, Verdict
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.lessons import TEST, Step, lesson
