@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,10 @@ class Finished:
         (line,) = self.err.splitlines()
         assert line.startswith("duels: "), line
         return line.removeprefix("duels: ")
+
+
+#: The command, run in a test's own process.
+Duels = Callable[..., Finished]
 
 
 @dataclass(frozen=True)

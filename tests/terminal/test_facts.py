@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
 from number_duels.core.record import Record
-from number_duels.terminal.main import run
-from tests.terminal.desk import Desk, Finished
-
-Duels = Callable[..., Finished]
+from tests.terminal.desk import Desk, Duels
 
 SAMPLE = Record(
     "number-knot", nd.load("number-knot").settings, None, 7, moves="S5 A3 S9", result="1-0"
 )
 
 FEW = ("--set", "life=3", "--set", "numbers=3")
-
-
-@pytest.fixture
-def duels(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Duels:
-    """The command, run in this process: nothing here needs a terminal or is typed."""
-    monkeypatch.setenv("DUELS_TRACEBACK", "1")
-    monkeypatch.chdir(tmp_path)
-
-    def run_here(*arguments: str) -> Finished:
-        status = run(list(arguments))
-        return Finished(status, *capsys.readouterr())
-
-    return run_here
 
 
 def kept(*records: Record) -> str:

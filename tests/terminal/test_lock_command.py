@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from number_duels.terminal.main import run
-from tests.terminal.desk import Finished
+from tests.terminal.desk import Duels
 
-Duels = Callable[..., Finished]
 HIGH = ("analyze", "high", "--set", "cards=4", "--set", "rounds=2")
-
-
-@pytest.fixture
-def duels(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Duels:
-    """The command, run in this process."""
-    monkeypatch.setenv("DUELS_TRACEBACK", "1")
-    monkeypatch.chdir(tmp_path)
-
-    def run_here(*arguments: str) -> Finished:
-        status = run(list(arguments))
-        return Finished(status, *capsys.readouterr())
-
-    return run_here
 
 
 def test_a_lock_is_told_in_words(duels: Duels) -> None:

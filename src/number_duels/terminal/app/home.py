@@ -2,56 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
-from textual.events import Key
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from number_duels.core.text import count_word
 from number_duels.games import find, load, names
-from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 
-TITLE_WIDTH = 22
 LEARN = "learn to play perfectly"
 
 
-class Entry(NamedTuple):
-    """One line of the home screen: its key, its words, and what it opens."""
-
-    key: str
-    title: str
-    note: str
-    open: Callable[[], None]
-
-
-class HomeScreen(Page, inherit_bindings=False):
+class HomeScreen(EntriesPage, inherit_bindings=False):
     """Continue, a new game of each kind, training, saved games, statistics, settings, rules, quit.
 
     Escape does nothing here: one press too many on the way back must not end the program.
     """
 
+    QUESTION = "What would you like to do?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *Page.KEY_NOTES,
+        *EntriesPage.KEY_NOTES,
         ("1, s, …", "choose the line that begins with it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
         super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")
-        self._entries: dict[str, Entry] = {}
         self._training = ""
-
-    def content(self) -> ComposeResult:
-        yield Static("What would you like to do?", id="question")
-        yield Menu("entries")
-        yield Static(id="marked-note", markup=False)
 
     def on_screen_resume(self) -> None:
         """Games may have been played or deleted since."""
@@ -164,34 +146,9 @@ class HomeScreen(Page, inherit_bindings=False):
         known = self.duels.config.game
         return known if known in names() else names()[0]
 
-    # ---- keys and mouse --------------------------------------------------------
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """On a narrow screen, what is cut off in the list stands below it."""
-        if event.option_id in self._entries:
-            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id in self._entries:
-            self._entries[event.option_id].open()
-
-    def on_key(self, event: Key) -> None:
-        if event.character in self._entries:
-            event.stop()
-            self._entries[event.character].open()
-
 
 def shown(entry: Entry, *, first: bool) -> Iterator[Option]:
     """An entry in the list; groups stand apart."""
     if entry.key == "l" or (entry.key == "1" and not first):
         yield Option("", disabled=True)
     yield Option(entry_line(entry), id=entry.key)
-
-
-def entry_line(entry: Entry) -> Content:
-    """A key, what it opens, and a few words about it."""
-    return Content.assemble(
-        (f" {entry.key}  ", "bold $accent"),
-        (entry.title.ljust(TITLE_WIDTH), "bold"),
-        (entry.note, "$secondary"),
-    )

@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import ClassVar, NamedTuple
 
-from textual.app import ComposeResult
-from textual.events import Key
 from textual.message import Message
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from number_duels.terminal.app.background import now_and_then
-from number_duels.terminal.app.home import Entry, entry_line
-from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 from number_duels.terminal.train.puzzles import DailyTasks, best_run
 from number_duels.terminal.train.records import collect_mistakes
 from number_duels.terminal.train.sitting import Tasks
@@ -34,11 +31,12 @@ class Found(NamedTuple):
     new: int
 
 
-class TrainScreen(Page):
+class TrainScreen(EntriesPage):
     """Today's positions, drills, puzzles, a run against the clock, a lesson."""
 
+    QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *Page.KEY_NOTES,
+        *EntriesPage.KEY_NOTES,
         ("t, d, …", "choose the line that begins with it"),
     )
 
@@ -51,15 +49,9 @@ class TrainScreen(Page):
 
     def __init__(self) -> None:
         super().__init__("Train")
-        self._entries: dict[str, Entry] = {}
         self._file = BookFile()
         self._book = Book()
         self._looked = False
-
-    def content(self) -> ComposeResult:
-        yield Static("What would you like to practise?", id="question")
-        yield Menu("entries")
-        yield Static(id="marked-note", markup=False)
 
     def on_mount(self) -> None:
         self.list_entries()
@@ -148,22 +140,6 @@ class TrainScreen(Page):
             sit_down(self, tasks)
         else:
             self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
-
-    # ---- keys and mouse --------------------------------------------------------
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """On a narrow screen, what is cut off in the list stands below it."""
-        if event.option_id in self._entries:
-            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id in self._entries:
-            self._entries[event.option_id].open()
-
-    def on_key(self, event: Key) -> None:
-        if event.character in self._entries:
-            event.stop()
-            self._entries[event.character].open()
 
 
 def daily_note(book: Book) -> str:
