@@ -96,7 +96,10 @@ def measure(name: str, cluster: Cluster | None, seconds: float, command: list[st
         during = game.play(lambda: not attack.done(), 1)
         found = attack.result()
         if game.failures:
-            found = Finding(False, f"{found.seen}; the game broke off: {game.failures[0]}")
+            ended = server.process.poll()
+            server_is = "runs" if ended is None else f"ended with {ended}: {server.log[-200:]!r}"
+            why = f"the game broke off: {game.failures[0]}; the server {server_is}"
+            found = Finding(False, f"{found.seen}; {why}")
         return found, p99_ms(quiet), p99_ms(during)
 
 
