@@ -40,6 +40,7 @@ def coin_once_lost(view: State, seat: nd.Seat) -> dict[str, float]:
     return coin(view, seat)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

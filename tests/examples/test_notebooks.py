@@ -35,6 +35,7 @@ def shown(notebook: Notebook) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_every_notebook_runs_and_shows_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,6 +163,7 @@ def test_computer_players_are_measured(desk: Desk) -> None:
     assert done.out.endswith("Goodbye!\n")
 
 
+@pytest.mark.slow
 def test_games_are_solved(desk: Desk) -> None:
     done = desk.run(typed=["s", "q"])
     assert (done.status, done.out.count(WELCOME)) == (0, 2)
