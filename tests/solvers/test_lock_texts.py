@@ -58,6 +58,8 @@ def test_here_is_the_start_where_nothing_was_played() -> None:
         ("2 plays 5:-1 6:2", "0 or more"),
         ("2 plays 5:inf", "0 or more"),
         ("2 plays 5:nan", "0 or more"),
+        ("2 plays 5:1e308 6:1e308", "0 or more"),
+        ("2 plays 5:1 05:3", "names a move twice"),
         ("2 plays 5:0", "not all be 0"),
         ("2 never 5 at", "or start"),
         ("2 never 11", "never a move in Number Bid"),

@@ -163,6 +163,8 @@ def test_a_run_is_played_from_a_pipe(desk: Desk) -> None:
     assert "left, 1 right, 0 of 3 wrong" in done.out
     assert "The run: 1 right. That is your best." in done.out
     assert best_run(book_of(desk)) == 1
+    desk.run("train", "knot", "--run", "--seed", "4", typed=[first.answers[0]])
+    assert best_run(book_of(desk)) == 1  # the same puzzles again are another run
 
 
 # ---- lessons -------------------------------------------------------------------

@@ -11,7 +11,8 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.review.player_stats import PHASES
 from number_duels.review.position import AnySolution
-from number_duels.trainer.drills import LEVELS, Drills, Scope
+from number_duels.trainer import drills as drill_module
+from number_duels.trainer.drills import LEVELS, AnyHistory, Drills, Scope, play_out
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.spot import Spot
 from tests.trainer.exercises import some_exercises
@@ -142,3 +143,19 @@ def test_one_spot_is_asked_again_and_again(drills: Drills) -> None:
 def test_an_unknown_scope_is_refused(phase: str, level: str, form: str) -> None:
     with pytest.raises(ValueError, match="choose"):
         Scope(phase, level, form)
+
+
+def test_who_has_others_waiting_looks_no_longer_than_a_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games: list[AnyHistory] = []
+
+    def counted(solution: AnySolution, rng: Random) -> AnyHistory:
+        games.append(play_out(solution, rng))
+        return games[-1]
+
+    monkeypatch.setattr(drill_module, "play_out", counted)
+    drills = Drills(solved("number-bid", numbers=6))
+    with pytest.raises(ValueError, match="ask for a move instead"):
+        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=0)
+    assert len(games) == 1

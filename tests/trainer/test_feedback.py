@@ -153,3 +153,14 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
         "Right was add 6, add 7, add 8 or another: that holds the draw.",
     )
     assert found.line == "S5 A3 S8"
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.02, True), (0.06, False)])
+def test_a_mixture_may_give_one_percent_of_the_points_away(share: float, right: bool) -> None:
+    """Perfect play with one card too often: a reader takes a little less, or more, than that."""
+    exercise = opening("mixture")
+    perfect = {option.move: option.probability for option in exercise.options}
+    weights = {m: (1 - share) * p + share * (m == "9") for m, p in perfect.items()}
+    found = judge(exercise, Answer({m: w for m, w in weights.items() if w}))
+    assert (0.0 if right else 0.02) < found.cost < (0.02 if right else 0.04)
+    assert found.right == right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import number_duels as nd
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.series import series, series_lines
+from number_duels.trainer.series import bounds, series, series_lines
 from number_duels.trainer.spot import Spot
 
 
@@ -65,3 +66,11 @@ def test_a_long_series_of_perfect_play_comes_close(opening: Exercise) -> None:
 def test_nothing_is_no_series(opening: Exercise) -> None:
     with pytest.raises(ValueError, match="answers that are moves"):
         series(opening, [])
+
+
+@pytest.mark.parametrize(("share", "total"), [(0.99, 10), (0.97, 2), (0.5, 5), (0.02, 40)])
+def test_a_bound_is_exceeded_no_more_often_than_it_says(share: float, total: int) -> None:
+    """Over all that can be counted, weighted by how likely it is."""
+    chances = [comb(total, n) * share**n * (1 - share) ** (total - n) for n in range(total + 1)]
+    held = [low <= share <= high for low, high in (bounds(n, total, 1) for n in range(total + 1))]
+    assert sum(chance for chance, holds in zip(chances, held, strict=True) if holds) >= 0.95

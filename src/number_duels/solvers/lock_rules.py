@@ -83,6 +83,8 @@ def open_mixtures(rules: Sequence[LockRule[S, M]], options: Sequence[M]) -> list
 
 def read_rule(game: Game[S, M, E], lock: Lock) -> LockRule[S, M]:
     moves = [read_move(game, text, lock) for text in lock.moves]
+    if len(set(moves)) < len(moves):
+        raise ValueError(f"The lock {printable(str(lock))!r} names a move twice; name each once.")
     spots = None if lock.at is None else read_spot(game, lock, lock.at)
     if lock.rule == NEVER:
         return LockRule(lock.seat, {}, frozenset(moves), spots)

@@ -46,7 +46,7 @@ class Lock:
             raise ValueError("A lock has one move after always; for several: plays 6:30 8:25.")
         if len(self.weights) != (len(self.moves) if self.rule == PLAYS else 0):
             raise ValueError("A lock has a weight for each move after plays, and no other weights.")
-        if not all(isfinite(weight) and weight >= 0 for weight in self.weights):
+        if not isfinite(sum(self.weights)) or any(weight < 0 for weight in self.weights):
             raise ValueError("The weights of a lock are numbers, 0 or more.")
         if self.rule == PLAYS and not sum(self.weights) > 0:
             raise ValueError("The weights of a lock must not all be 0.")

@@ -7,7 +7,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
+from math import inf
 from random import Random
+from time import monotonic
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.history import History
@@ -61,16 +63,23 @@ class Drills:
         self.solution = solution
 
     def draw(
-        self, scope: Scope, learner: Learner, rng: Random, seen: Collection[str] = ()
+        self,
+        scope: Scope,
+        learner: Learner,
+        rng: Random,
+        seen: Collection[str] = (),
+        *,
+        limit_s: float = inf,
     ) -> Exercise:
         """An exercise by how often it is reached, what is at stake and how often it is missed.
 
-        What was `seen` does not come again; a ValueError says so when nothing is left.
+        What was `seen` does not come again; a ValueError says so when nothing is left. Who has
+        others waiting looks no longer than `limit_s`, and takes what was found by then.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution, scope.form)
         else:
-            found = self._some(scope, rng, seen)
+            found = self._some(scope, rng, seen, monotonic() + limit_s)
             if not found:
                 raise ValueError(self._nothing(scope))
             weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
@@ -88,12 +97,15 @@ class Drills:
         ordered = sorted(one.difficulty for one in islice(chain(*games), COMPARED))
         return ordered[len(ordered) // 3], ordered[2 * len(ordered) // 3]
 
-    def _some(self, scope: Scope, rng: Random, seen: Collection[str]) -> list[Exercise]:
+    def _some(
+        self, scope: Scope, rng: Random, seen: Collection[str], until: float
+    ) -> list[Exercise]:
         """A few exercises that fit a scope; none where hardly any do."""
         found: list[Exercise] = []
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
-            if len(found) >= CANDIDATES or (found and count >= MANY_GAMES):
+            enough = len(found) >= CANDIDATES or (found and count >= MANY_GAMES)
+            if enough or monotonic() > until:
                 break
         return found
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import fsum
-from statistics import NormalDist
+from math import exp, fsum, lgamma, log
 
 from number_duels.review.words import percent
 from number_duels.trainer.answers import Answer
@@ -15,6 +14,8 @@ from number_duels.trainer.feedback import read_by
 
 #: How sure all intervals of a series are, together.
 CONFIDENCE = 0.95
+#: How often an interval is halved on the way to a bound.
+STEPS = 30
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,39 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 
 
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
-    """Wilson's interval for a share, wide enough that those of all moves hold together."""
-    z = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * moves))
-    share, spread = count / total, z * z / total
-    middle = (share + spread / 2) / (1 + spread)
-    half = (share * (1 - share) * spread + spread * spread / 4) ** 0.5 / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    """The exact interval of a share (Clopper and Pearson's), so that those of all moves hold.
+
+    >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
+    [0.444, 0.975]
+    """
+    doubt = (1 - CONFIDENCE) / (2 * moves)
+    return lower_bound(count, total, doubt), 1 - lower_bound(total - count, total, doubt)
+
+
+def lower_bound(count: int, total: int, doubt: float) -> float:
+    """The share with which so many, or more, would be counted as rarely as the doubt says."""
+    low, high = 0.0, count / total
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if at_least(count, total, middle) < doubt else (low, middle)
+    return low
+
+
+def at_least(count: int, total: int, share: float) -> float:
+    """How likely it is to count so many, or more, of what has a share."""
+    if not share:
+        return float(not count)
+    ways = lgamma(total + 1)
+    return fsum(
+        exp(
+            ways
+            - lgamma(n + 1)
+            - lgamma(total - n + 1)
+            + n * log(share)
+            + (total - n) * log(1 - share)
+        )
+        for n in range(count, total + 1)
+    )
 
 
 def distance(moves: Sequence[MoveShare]) -> float:

@@ -14,6 +14,7 @@ from number_duels.terminal.train.sitting import Task, Tasks, Verdict
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.book import Book
 from number_duels.trainer.daily import daily, squares
+from number_duels.trainer.events import new_id
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback
 from number_duels.trainer.puzzle_feedback import judge_puzzle
@@ -138,6 +139,7 @@ class RunTasks(Tasks):
         self._game, self._book, self._seed = game, book, seed
         #: It begins when the first puzzle is asked, not while the game is solved.
         self._run: Run | None = None
+        self._note = f"run {new_id()}"
         self.count = len(start_run(game.name, seed, 0.0).puzzles)
 
     @property
@@ -150,7 +152,11 @@ class RunTasks(Tasks):
         puzzle = self._run.puzzle
         if puzzle is None:
             raise ValueError("The run is over.")
-        return puzzle_task(puzzle, solution, "run", f"run {self._seed}")
+        return puzzle_task(puzzle, solution, "run", self._note)
+
+    def note(self, task: Task) -> str:
+        """An answer that comes too late counts for no run."""
+        return "" if self._run and self._run.is_over(monotonic()) else task.note
 
     def answered(self, verdict: Verdict) -> None:
         if self._run and verdict.answer.move:
@@ -180,6 +186,6 @@ def best_run(book: Book) -> int:
     """The most puzzles that were solved in one run."""
     scores: dict[str, int] = {}
     for answer in book.answers:
-        if answer.kind == "run":
+        if answer.kind == "run" and answer.note:
             scores[answer.note] = scores.get(answer.note, 0) + answer.right
     return max(scores.values(), default=0)

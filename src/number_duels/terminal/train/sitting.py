@@ -103,6 +103,10 @@ class Tasks(ABC):
     def draw(self, solution: AnySolution) -> Task | Remark:
         """The next task, or something that is said first; a ValueError: why there is none."""
 
+    def note(self, task: Task) -> str:
+        """What the book says of an answer that is given now."""
+        return task.note
+
     def answered(self, verdict: Verdict) -> None:  # noqa: B027  # most need not know
         """What was drawn last has been answered."""
 
@@ -154,7 +158,7 @@ class Sitting:
                 cost=feedback.cost,
                 right=feedback.right,
                 phase=task.exercise.phase,
-                note=task.note,
+                note=self.tasks.note(task),
             )
         )
         self.write(*events)

@@ -55,6 +55,10 @@ class Judged:
     facts: JsonObject
 
 
+#: How long a position is looked for, while others wait for their answers.
+LOOKING_S = 2.0
+
+
 @lru_cache(maxsize=8)
 def drills(game: AnyGame, time_limit: float) -> Drills:
     """The drills of a game, which know what is easy and what is hard in it."""
@@ -66,7 +70,7 @@ def draw_drill(
 ) -> JsonObject:
     """The next drill of somebody who has seen some, by the answers in their book."""
     learner = book_of(answers).learner(game.name)
-    found = drills(game, time_limit).draw(scope, learner, Random(), seen)
+    found = drills(game, time_limit).draw(scope, learner, Random(), seen, limit_s=LOOKING_S)
     return exercise_json(found)
 
 
