@@ -12,7 +12,7 @@ import pytest
 
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.schedule import EARLY, scheduler
+from number_duels.trainer.schedule import EARLY, PARAMETERS, scheduler
 from tests.trainer.events import DAY, MONDAY, SPOTS, added, answered
 
 SECOND = timedelta(seconds=1)
@@ -92,7 +92,7 @@ class ByHand:
 
     def __init__(self) -> None:
         self.scheduler = fsrs.Scheduler(
-            learning_steps=(), relearning_steps=(), enable_fuzzing=False
+            PARAMETERS, learning_steps=(), relearning_steps=(), enable_fuzzing=False
         )
         self.cards: dict[str, fsrs.Card] = {}
 
