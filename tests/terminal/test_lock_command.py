@@ -93,6 +93,7 @@ def test_a_finished_game_has_nothing_to_lock(duels: Duels) -> None:
         (["bid", "--lock", "2 never 11"], "never a move in Number Bid with these settings"),
         (["knot", "--lock", "2 never S5 here"], "a spot at which Player 2 does not decide"),
         (["bid", "--nfg", "matrix.txt"], "ends in .nfg"),
+        (["bid", "--nfg", "matrix.nfg", "--lock", "2 never 10"], "without locks"),
     ],
 )
 def test_what_is_wrong_is_answered_with_what_would_be_right(

@@ -105,13 +105,15 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         right = cost <= (2 * RIGHT_WITHIN if answer.move is None else 0) + TOLERANCE
     die = die_ranges(exercise) if exercise.form == DIE else ()
     by_die = not die or answer.move in asked_by(die, exercise.roll)
+    odds = {option.move: option.probability for option in exercise.options}
+    played = any(odds[move] for move in answer.weights)
     wrong = None
     if answer.move and not right and not reader:
         wrong = mistake_of(exercise, answer.move, position)
     return Feedback(
         right and by_die,
         cost,
-        headline(exercise, cost, reader, right=right, by_die=by_die),
+        headline(exercise, cost, reader, right=right, by_die=by_die, played=played),
         tuple(sentences(exercise, position, wrong, reader, die)),
         groups(option for option in position.options[seat] if option.move in exercise.best),
         groups(option for option in position.options[seat] if option.move not in exercise.best),
@@ -122,10 +124,27 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     )
 
 
+def share_lost(cost: float) -> str:
+    """A cost as a share of the points; what is little is told exactly enough to be seen.
+
+    >>> share_lost(2.0), share_lost(0.5), share_lost(0.0062)
+    ('all', '25%', '0.31%')
+    """
+    if cost > 2 - TOLERANCE:
+        return "all"
+    return percent(cost / 2) if cost >= 2 * RIGHT_WITHIN else f"{50 * cost:.2g}%"
+
+
 def headline(
-    exercise: Exercise, cost: float, reader: Reader | None, *, right: bool, by_die: bool
+    exercise: Exercise,
+    cost: float,
+    reader: Reader | None,
+    *,
+    right: bool,
+    by_die: bool,
+    played: bool,
 ) -> str:
-    lost = "all" if cost > 2 - TOLERANCE else percent(cost / 2)
+    lost = share_lost(cost)
     if reader:
         said = "nothing" if reader.taken < TOLERANCE else f"{lost} of the points"
         return f"{'Right' if right else 'Wrong'}: who knows it takes {said} from you."
@@ -133,6 +152,8 @@ def headline(
         return f"Wrong: it costs {lost} of the points."
     if not by_die:
         return "A good choice, but not what the die decides."
+    if exercise.mixes and not played:
+        return "Right: it costs nothing, though perfect play never chooses it."
     if len(exercise.best) == 1 < len(exercise.options):
         return "Right: nothing else is as good."
     return "Right."
@@ -187,9 +208,13 @@ def drawn_before(steps: Iterable[AnyStep]) -> str:
 
 
 def groups(options: Iterable[Option]) -> tuple[Group, ...]:
-    """Options of equal worth, folded; the best first."""
-    ordered = sorted(options, key=group_of, reverse=True)
-    folded = (list(equal) for _, equal in groupby(ordered, key=group_of))
+    """Options of equal worth, folded, those apart that perfect play chooses; the best first."""
+
+    def fold(option: Option) -> tuple[float, float, bool]:
+        return *group_of(option), option.probability > 0
+
+    ordered = sorted(options, key=fold, reverse=True)
+    folded = (list(equal) for _, equal in groupby(ordered, key=fold))
     return tuple(
         Group(
             tuple(option.move for option in equal),

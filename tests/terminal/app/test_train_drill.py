@@ -10,8 +10,9 @@ from textual.widgets import Static
 
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train.drill import DrillScreen, Stage
+from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
+from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.tasks import spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile

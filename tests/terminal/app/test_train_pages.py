@@ -12,9 +12,10 @@ from textual.widgets import OptionList, Static
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train import page as train_page
-from number_duels.terminal.app.train.drill import DrillScreen, Stage
+from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
+from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.puzzles import PuzzleTask
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile

@@ -37,6 +37,10 @@ def analyze(args: Namespace) -> int:
         rules = LockRules.read(game, locks)
     except ValueError as error:
         raise usage(f"{game.title}: {error}") from None
+    if locks and args.nfg:
+        raise usage(
+            "--nfg writes the matrix of perfect play, without locks; leave out one of them."
+        )
     solution = solved(game)
     position = with_chances(solution, state, examine(solution, state))
     locked = examine_locked(solution, state, locks, rules) if locks else None

@@ -14,7 +14,7 @@ class CardPage(Page):
     """A page on which positions are looked at."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "add_card", "Add card"),
+        Binding("f3", "add_card", "To my book"),
     ]
 
     def spot_here(self) -> OpenSpot | None:

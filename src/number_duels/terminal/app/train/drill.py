@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from enum import Enum, auto
 from functools import partial
 from typing import ClassVar
 
@@ -22,22 +21,10 @@ from number_duels.terminal.app.train.feedback import asked_content, verdict_cont
 from number_duels.terminal.app.train.layout import NAMES, DrillLayout
 from number_duels.terminal.app.train.line import PunishingLine
 from number_duels.terminal.app.train.sliders import Sliders
+from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.sitting import Remark, Sitting, Task, Tasks, Verdict
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.book_file import BookFile
-
-
-class Stage(Enum):
-    """What goes on."""
-
-    WAITING = auto()
-    #: Something is said, and nothing asked.
-    SAID = auto()
-    ASKED = auto()
-    TOLD = auto()
-    #: The line that punishes a mistake is on the board.
-    LINE = auto()
-    OVER = auto()
 
 
 class DrillScreen(DrillLayout):
@@ -55,7 +42,7 @@ class DrillScreen(DrillLayout):
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "skip", "Skip"),
-        Binding("f3", "add", "Add card"),
+        Binding("f3", "add", "To my book"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
     ]

@@ -115,7 +115,8 @@ class TrainScreen(EntriesPage):
         about = "only one move is right, or what looks best is wrong"
         yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
         best = best_run(self._book)
-        about = f"as many puzzles as you can{f'; your best: {best}' if best else ''}"
+        about = "as many puzzles as you can, until three are wrong"
+        about += f"; your best: {best}" if best else ""
         yield Entry("m", "Three-minute run", about, lambda: self.set_up("run"))
         about = "a game in a few minutes, instead of its rules"
         yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
