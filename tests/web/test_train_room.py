@@ -53,7 +53,7 @@ def test_what_can_go_goes_in_its_order_and_no_card_changes() -> None:
     twice = [add(CARD, 2), add(CARD, 14)]
     removed = [add(OTHER, 1), add(OTHER, 5)]
     removals = [remove(OTHER, 4)]
-    needed = [
+    needed: list[TrainingEvent] = [
         remove(CARD, 3),
         add(CARD, 6),
         answer(CARD, 8),
