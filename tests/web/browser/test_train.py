@@ -166,7 +166,11 @@ def test_a_verdict_waits_for_no_squares_and_they_show_the_last_tries(visit: Visi
         sent = {"puzzle": puzzle.id, "answer": wrong, "kind": "daily", "note": day}
         ask(ann, "/api/train/answer", sent)
     held: list[Route] = []
-    ann.page.route("**/daily/squares*", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route("**/daily/squares*", hold)
     page = open_train(ann, "daily")
     page.locator(PLAYABLE).first.wait_for()
     touch(page, shown["view"]["question"], puzzle.answers[0])
