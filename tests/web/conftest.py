@@ -28,6 +28,7 @@ ABOUT_THE_STORE = (
     "test_profiles.py",
     "test_repository.py",
     "test_train_book.py",
+    "test_train_room.py",
 )
 ON_EVERY_STORE = (
     "test_two_programs_play_a_game_to_its_end",

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -14,6 +15,7 @@ import pytest
 from sqlalchemy import update
 
 import number_duels as nd
+from number_duels.trainer.events import RemoveCard
 from number_duels.web.config import DAY_S, Config
 from number_duels.web.db import tables
 from number_duels.web.db.notify import Notifier
@@ -242,9 +244,11 @@ def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: With
                 await connection.execute(older.values(created=f"2020-01-0{number + 1}T00:00:00Z"))
         played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
         await store.create(replace(played, updated_at=store.clock.now()))
+        learned = [RemoveCard.of("0f" * 8, datetime.now(UTC))]
+        assert await service.expiry.training.add(made[1].id, learned, 1) == 1
         await service.expiry.sweep()
         left = [await profiles.repository.find(one.device) for one in made]
-        assert [one.name for one in left if one] == ["Ann", "Di"]
+        assert [one.name for one in left if one] == ["Ann", "Bo"]
         await profiles.create("Ed")
 
     with_service(Config(profiles=3), test)

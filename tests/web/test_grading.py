@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
+from number_duels.core.game import AnyGame
+from number_duels.review.game_figures import Ungraded
+from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
@@ -17,6 +20,8 @@ from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.statistics import results_of
+from number_duels.web.service.train_books import TrainingService
+from number_duels.web.service.worker_process import AnswerTimeout
 from tests.web.test_repository import chosen
 from tests.web.test_worker import BID, run
 
@@ -80,5 +85,43 @@ def test_what_is_solved_is_graded_first_and_the_rest_for_one_profile_after_the_o
         assert await graded() == [[4, 5], [7], [SOLVED]]
         assert await graded() == [[4, 5, 6], [7], [SOLVED]]
         assert not await service.grader.grade_some()
+
+    with_service(test)
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_a_game_that_cannot_be_read_now_waits_and_holds_no_other_up(
+    with_service: Callable[[Callable[[GameService], Awaitable[None]]], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problems: dict[object, ValueError] = {
+        4: AnswerTimeout("too long"),
+        5: Unsolvable("no memory"),
+        6: Ungraded("never"),
+    }
+
+    async def test(service: GameService) -> None:
+        profiles = ProfileService(service)
+        training = TrainingService(service, profiles)
+        ann, _ = await profiles.create("Ann")
+        for age, numbers in enumerate((4, 4, 5, 6, SOLVED)):
+            await play_a_turn(service, ann, numbers, age)
+        while await service.grader.grade_some():
+            pass
+        asked: list[object] = []
+
+        async def answer(_client: str, game: AnyGame, *_: object, **__: object) -> list[object]:
+            asked.append(game.settings["numbers"])
+            if asked[-1] in problems:
+                raise problems[asked[-1]]
+            return []
+
+        monkeypatch.setattr(service.worker, "ask", answer)
+        assert (await training.read_games(ann, "ann"))["read"] == 2
+        assert asked == [4, 5, 6, SOLVED], "what is not there is asked for once"
+        asked.clear()
+        problems.clear()
+        found = await training.read_games(ann, "ann")
+        assert (found["read"], asked) == (3, [4, 4, 5])
 
     with_service(test)

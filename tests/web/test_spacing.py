@@ -12,8 +12,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from number_duels.trainer.puzzles import puzzles
 from number_duels.web.app import build
 from number_duels.web.config import Config
+from number_duels.web.middleware.limits import WAITING
 from number_duels.web.rate_limits import (
     MAX_SPACING_S,
     QUESTION_GAP_S,
@@ -118,6 +120,56 @@ def test_refusals_of_one_client_come_one_after_the_other(app: BuildApp, clock: C
         assert await ask_together(app(client_burst=0.5), "/nothing", 3) == {429}
         expected = [REFUSAL_DELAY_S + n * REFUSAL_GAP_S for n in range(3)]
         assert clock.slept == pytest.approx(expected)
+
+    run(test())
+
+
+#: What a learner asks of the process that answers, and what of it needs no solution.
+UNSOLVED = ("/daily", "/lessons/number-knot", f"/puzzles/{puzzles(GAME)[0].id}")
+TRAINING = (*UNSOLVED, "/book")
+
+
+@pytest.mark.parametrize("what", TRAINING)
+def test_who_waits_for_an_exercise_takes_nobodys_turn(
+    app: BuildApp, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    async def test() -> None:
+        tried, asked, answered = app(client_requests=1), asyncio.Event(), asyncio.Event()
+
+        async def work(*_: object) -> dict[str, object]:
+            asked.set()
+            await answered.wait()
+            return {}
+
+        monkeypatch.setattr(tried.state.service.worker, "work", work)
+        waiting = asyncio.create_task(ask(tried, f"/api/train{what}"))
+        async with asyncio.timeout(5):
+            await asked.wait()
+            assert await ask(tried, "/nothing") == 404
+        answered.set()
+        assert await waiting == 200
+
+    run(test())
+
+
+@pytest.mark.parametrize("what", ["puzzle", "book/games", "book/cards/0f", "lessons/a/answer"])
+def test_neither_do_those_who_send_something(what: str) -> None:
+    assert WAITING.fullmatch(f"/api/train/{what}")
+    assert not WAITING.fullmatch("/api/train/book/file"), "to read it takes a while"
+
+
+def test_a_class_at_one_address_reads_lessons_and_puzzles(
+    app: BuildApp, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(*_: object) -> dict[str, object]:
+        return {}
+
+    async def test() -> None:
+        tried = app(question_burst=0.5)
+        monkeypatch.setattr(tried.state.service.worker, "work", work)
+        clock.awake.set()
+        found = {what: await ask(tried, f"/api/train{what}") for what in TRAINING}
+        assert found == {**dict.fromkeys(UNSOLVED, 200), "/book": 429}
 
     run(test())
 

@@ -125,6 +125,7 @@ def test_a_puzzle_comes_without_its_answer_and_is_judged_by_what_it_asks(
         for move in found["view"]["options"]:
             told = post(http, "answer", {"puzzle": puzzle.id, "answer": move, "kind": "puzzle"})
             assert told["right"] == puzzle.is_right(move)
+            assert not (puzzle.mistake and told["cost"]), "nobody plays what is named"
         seen.append(puzzle.id)
     run = post(http, "run", {"game": "number-knot"})
     assert (run["seconds"], run["max_wrong"]) == (180, 3)
@@ -140,6 +141,14 @@ def test_the_puzzle_of_the_day_is_the_days(http: httpx.Client) -> None:
     for note in (today.isoformat(), "", "2020-01-01"):
         body = {"puzzle": other.id, "answer": other.answers[0], "kind": "daily", "note": note}
         assert http.post("/api/train/answer", json=body).status_code == 422
+    sent = {"spot": KNOT, "answer": "S5", "kind": "daily", "note": today.isoformat()}
+    answer = http.post("/api/train/answer", json=sent)
+    assert (answer.status_code, "puzzle of the day" in answer.text) == (422, True)
+    http.post("/api/me", json={"name": "Ann"})
+    puzzle = daily(today)
+    body = {"puzzle": puzzle.id, "answer": puzzle.answers[0], "kind": "daily"}
+    post(http, "answer", {**body, "note": today.strftime("%Y%m%d")})
+    assert http.get("/api/train/book").json()["streak"] == 1, "however the day is written"
     line = http.get("/api/train/daily/squares?tries=01&streak=2").json()["line"]
     assert line.endswith("⬛🟩 · streak 2")
 

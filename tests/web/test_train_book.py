@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import httpx
 import pytest
@@ -21,13 +20,9 @@ from number_duels.trainer.events import (
     read_event,
 )
 from number_duels.trainer.spot import Spot
-from number_duels.web.db.profiles import Profile, ProfileRepository
-from number_duels.web.db.repository import GameRepository
-from number_duels.web.db.train_events import BookFull, TrainingRepository
 from tests.web.browsers import Browser
 from tests.web.people import Json
 from tests.web.serving import Server
-from tests.web.test_migrations import run
 from tests.web.test_own_records import graded
 
 GAME = "number-knot"
@@ -97,8 +92,32 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     after = book(ann)
     assert (after["cards"], after["due"]) == (1, [])
     assert after["next"]
-    assert ask(ann, "DELETE", f"/cards/{card}").status_code == 204
+    again = {"spot": SPOT, "source": "drill"}
+    for _ in range(2):
+        assert ask(ann, "POST", body=again).json() == {"card": card}
+    assert len(lines(ann)) == 3, "it is there already"
+    for _ in range(2):
+        assert ask(ann, "DELETE", f"/cards/{card}").status_code == 204
     assert book(ann)["cards"] == 0
+    assert len(lines(ann)) == 4
+    assert ask(ann, "POST", body=again).status_code == 201
+    assert book(ann)["cards"] == 1, "whoever asks for it again has it again"
+
+
+def test_cards_that_cannot_be_opened_hide_no_others(browser: OpenBrowser) -> None:
+    ann = browser("Ann")
+    spot = Spot.from_json(SPOT).open()
+    good = event_json(AddCard.of(spot, NOW - timedelta(days=1), source="game", cost=0.1))
+    early = {**good, "time": event_json(RemoveCard.of(spot.id, NOW - timedelta(days=9)))["time"]}
+    foreign = {**SPOT, "game": "chess"}
+    bad = [
+        {**early, "id": f"{n:016x}", "card": f"{n:016x}", "spot": foreign if n % 2 else SPOT}
+        for n in range(60)
+    ]
+    assert ask(ann, "POST", "/file", {"events": [*bad, good]}).json() == {"added": 61}
+    shown = book(ann)
+    assert [card["id"] for card in shown["due"]] == [spot.id]
+    assert (shown["due_count"], shown["left_out"]) == (1, 60)
 
 
 def test_without_a_profile_there_is_no_book(browser: OpenBrowser) -> None:
@@ -137,6 +156,8 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
     assert Book(tuple(map(read_event, lines(ann)))) == Book(tuple(events))
     assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
     give(bo, "S6", kind="book")
+    refused = bo.redeem(ann.code())
+    assert (refused.status_code, "`merge`" in refused.text) == (409, True), "a book is something"
     assert bo.redeem(ann.code(), merge=True).status_code == 200
     assert len(lines(bo)) == 4
     assert lines(ann) == lines(bo)
@@ -148,6 +169,7 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
         ({"event": "bribe"}, "no event"),
         ({"id": "x"}, "id"),
         ({"time": "yesterday"}, "time"),
+        ({"time": event_json(RemoveCard.of("0f" * 8, NOW + timedelta(days=2)))["time"]}, "to come"),
         ({"cost": 3}, "cost"),
         ({"source": "elsewhere"}, "source"),
         ({"spot": {**SPOT, "seat": 9}}, "seat"),
@@ -183,37 +205,6 @@ def test_mistakes_of_ones_own_games_become_cards(browser: OpenBrowser) -> None:
         assert event.spot.open().seat == 0
     assert ask(ann, "POST", "/games").json() == {"read": 0, "cards": 0, "more": False}
     assert len(lines(ann)) == read["cards"]
-
-
-def test_a_book_has_a_limit_and_old_answers_go_first(
-    new_database: Callable[[Path], str], tmp_path: Path
-) -> None:
-    spot = Spot.from_json(SPOT).open()
-    given = {"kind": "drill", "form": "move", "answer": "S6", "cost": 0.0, "right": True}
-
-    async def test() -> None:
-        store = GameRepository(new_database(tmp_path))
-        await store.open()
-        await ProfileRepository(store).create(Profile("ann", "Ann", "", "token", 2**40))
-        training = TrainingRepository(store)
-        await training.add("ann", [AddCard.of(spot, NOW, source="drill", cost=0.0)], 5)
-        for n in range(8):
-            later = NOW + timedelta(microseconds=n + 1)
-            event = AnswerGiven.of(spot, later, note=str(n), **given)  # type: ignore[arg-type] # each has its own type
-            assert await training.add("ann", [event], 5) == 1
-        kept = await training.events("ann")
-        found = [read_event(json.loads(line)) for line in kept]
-        assert [getattr(event, "note", "card") for event in found] == ["card", *"4567"]
-        cards = [RemoveCard.of(f"{number:016x}", NOW) for number in range(5)]
-        with pytest.raises(BookFull):
-            await training.add("ann", cards, 5)
-        assert await training.events("ann") == kept
-        assert await training.add("nobody", cards, 5) == 0
-        await training.remove_beyond(2)
-        assert await training.events("ann") == kept[-2:]
-        await store.close()
-
-    run(test())
 
 
 def test_a_day_is_one_that_somebody_has(browser: OpenBrowser) -> None:

@@ -62,10 +62,10 @@ class Config:
         2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
     )
     book_events: int = setting(
-        5000, "events in the book of one profile; the oldest answers beyond are removed"
+        5000, "events in the book of one profile; beyond, the oldest answers that are no card's go"
     )
     training_events: int = setting(
-        5_000_000, "events in all books together; the oldest beyond are removed"
+        5_000_000, "events in all books together, at which no more are kept"
     )
     code_time: float = setting(
         600.0, "seconds in which a code carries a profile to another browser"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from tests.web.browser.visitor import Visitor
 from tests.web.people import Json
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 TURNS = next(name for name in nd.games() if "life" in nd.load(name).settings)
 FOCUSED = "() => document.activeElement.dataset.key"
@@ -155,6 +156,29 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.get_by_role("link", name="Daily puzzle Solved today · streak 1").wait_for()
 
 
+def test_a_verdict_waits_for_no_squares_and_they_show_the_last_tries(visit: Visit) -> None:
+    ann = visit()
+    day = f"{date.today()}"
+    puzzle, shown = daily(date.today()), ask(ann, f"/api/train/daily?day={day}")
+    wrong = next(move for move in shown["view"]["options"] if not puzzle.is_right(move))
+    ask(ann, "/api/me", {"name": "Ann"})
+    for _ in range(25):
+        sent = {"puzzle": puzzle.id, "answer": wrong, "kind": "daily", "note": day}
+        ask(ann, "/api/train/answer", sent)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route("**/daily/squares*", hold)
+    page = open_train(ann, "daily")
+    page.locator(PLAYABLE).first.wait_for()
+    touch(page, shown["view"]["question"], puzzle.answers[0])
+    page.locator(".verdict.right").wait_for()
+    held[0].continue_()
+    assert "⬛" * 19 + "🟩" in page.locator(".squares").inner_text()
+
+
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
     ann = visit()
     steps = lesson(SECRET).steps
@@ -207,5 +231,8 @@ def test_a_run_ends_with_the_third_mistake(visit: Visit) -> None:
         page.locator("[data-verdict]").wait_for()
         page.locator("[data-verdict]").wait_for(state="detached")
     page.get_by_role("heading", name="0 right").wait_for()
+    file = page.request.get("/api/train/book/file").text().splitlines()
+    notes = {one["note"] for one in map(json.loads, file) if one.get("kind") == "run"}
+    assert [re.sub("[0-9a-f]{16}$", "ID", note) for note in notes] == ["run ID"]
     page.get_by_role("button", name="Again").click()
     page.locator(PLAYABLE).first.wait_for()

@@ -63,16 +63,17 @@ async def answer(
         game = game_of(puzzle.spot.game, dict(puzzle.spot.settings))
         asked = (puzzle.id, body.answer)
         judged = await ask(service, request, game, puzzles.judge_answer, *asked)
+    elif body.kind == "daily":
+        raise ApiError(422, "Send the puzzle of the day that is answered.")
     elif body.spot is not None:
         game = game_of(body.spot.game, body.spot.settings)
         given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer, body.roll)
         judged = await ask(service, request, game, exercises.judge_answer, given)
     else:
         raise ApiError(422, "Send the spot, or the puzzle, that is answered.")
-    profile = await find_profile(request)
-    if profile is not None:
-        await training.keep(profile, [event_of(body, judged)])
-    return json_answer(encode({**judged.facts, "kept": profile is not None}))
+    profile, client = await find_profile(request), client_name(request)
+    kept = await training.keep_answer(profile, client, event_of(body, judged))
+    return json_answer(encode({**judged.facts, "kept": kept}))
 
 
 @train.post("/series", response_model=models.SeriesFacts)
@@ -105,9 +106,16 @@ def event_of(body: models.TrainingAnswer, judged: exercises.Judged) -> AnswerGiv
         cost=judged.feedback.cost,
         right=judged.feedback.right,
         phase=body.phase,
-        note=body.note or body.puzzle or "",
+        note=note_of(body),
     )
     return event if body.id is None else replace(event, id=body.id)
+
+
+def note_of(body: models.TrainingAnswer) -> str:
+    """What a book notes of an answer: the day as everybody writes it, or which puzzle it was."""
+    if body.kind == "daily":
+        return day_of(body.note).isoformat()
+    return body.note or body.puzzle or ""
 
 
 def game_of(name: str, settings: dict[str, int | str]) -> AnyGame:

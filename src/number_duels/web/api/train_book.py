@@ -40,7 +40,9 @@ async def look(training: Training, own: Own, request: Request, day: Day = None) 
 
 
 @train_book.post("", status_code=201)
-async def add(body: models.NewCard, training: Training, own: Own) -> models.AddedCard:
+async def add(
+    body: models.NewCard, training: Training, own: Own, request: Request
+) -> models.AddedCard:
     """Make a card of a spot."""
     profile = require(own)
     try:
@@ -48,14 +50,15 @@ async def add(body: models.NewCard, training: Training, own: Own) -> models.Adde
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     event = AddCard.of(spot, datetime.now(UTC), source=body.source, cost=body.cost)
-    await training.keep(profile, [event])
+    await training.add_card(profile, client_name(request), event)
     return models.AddedCard(card=spot.id)
 
 
 @train_book.delete("/cards/{card}", status_code=204)
-async def remove(card: SpotId, training: Training, own: Own) -> None:
+async def remove(card: SpotId, training: Training, own: Own, request: Request) -> None:
     """See a card no more."""
-    await training.keep(require(own), [RemoveCard.of(card, datetime.now(UTC))])
+    removal = RemoveCard.of(card, datetime.now(UTC))
+    await training.remove_card(require(own), client_name(request), removal)
 
 
 @train_book.post("/games")
@@ -85,11 +88,14 @@ async def export(training: Training, own: Own, request: Request) -> Response:
 
 
 @train_book.post("/file")
-async def merge(body: models.BookEvents, training: Training, own: Own) -> models.AddedEvents:
+async def merge(
+    body: models.BookEvents, training: Training, own: Own, request: Request
+) -> models.AddedEvents:
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require(own)
     try:
         events = read_events(body.events)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
-    return models.AddedEvents(added=await training.keep(profile, events))
+    added = await training.keep(profile, client_name(request), events)
+    return models.AddedEvents(added=added)

@@ -38,6 +38,8 @@ class BookFacts(BaseModel):
     cards: int
     due: list[CardFacts]
     due_count: int
+    #: How many are not among them, as they cannot be opened here.
+    left_out: int
     #: When the next card comes back that is not due, in words.
     next: str | None
     answers: int

@@ -13,7 +13,7 @@ from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import admit_question, json_answer
+from number_duels.web.api.routes import json_answer
 from number_duels.web.api.train import ask, game_of
 from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_lessons import Answered, answer_step, lesson_json
@@ -26,7 +26,6 @@ Game = Annotated[str, Path(max_length=64)]
 async def look(game: Game, service: Service, request: Request) -> Response:
     """A game's lesson, step by step."""
     rules = game_of(game, {})
-    await admit_question(request)
     found = await service.worker.work(client_name(request), lesson_json, rules)
     return json_answer(encode(found))
 
@@ -38,10 +37,9 @@ async def answer(
     """Whether an answer to a step is right, and why; with a profile it is kept in its book."""
     rules = game_of(game, {})
     found = await ask(service, request, rules, answer_step, rules, body.step, body.answer)
-    profile = await find_profile(request)
-    if profile is not None:
-        await training.keep(profile, [event_of(body, found)])
-    return models.LessonReply(right=found.right, text=found.text, kept=profile is not None)
+    profile, client = await find_profile(request), client_name(request)
+    kept = await training.keep_answer(profile, client, event_of(body, found))
+    return models.LessonReply(right=found.right, text=found.text, kept=kept)
 
 
 def event_of(body: models.LessonAnswer, found: Answered) -> AnswerGiven:

@@ -13,7 +13,7 @@ from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Service
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import admit_question, json_answer
+from number_duels.web.api.routes import json_answer
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService
@@ -83,7 +83,6 @@ def run(body: models.RunWish) -> models.RunFacts:
 
 
 async def opened(service: GameService, request: Request, puzzle_id: str, day: str = "") -> Response:
-    await admit_question(request)
     try:
         found = await service.worker.work(client_name(request), open_puzzle, puzzle_id, day)
     except ValueError as error:

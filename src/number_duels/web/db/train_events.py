@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, false, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
 #: In which times are kept, so that events stay in their order.
 MICROSECONDS = 1_000_000
-#: How many events are removed in one transaction.
-MAX_EVENTS_PER_BATCH = 1000
 
 
 class BookFull(Exception):
-    """A book with as many cards as it may have."""
+    """A book with as many events as it may have."""
 
 
 def event_row(profile: str, event: TrainingEvent) -> Values:
@@ -37,16 +35,23 @@ def event_row(profile: str, event: TrainingEvent) -> Values:
     }
 
 
+async def count_events(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(training_events).where(which)
+    return (await connection.execute(counted)).scalar() or 0
+
+
 class TrainingRepository:
     """The books of one database."""
 
     def __init__(self, store: GameRepository) -> None:
         self.store = store
 
-    async def add(self, profile: str, events: Sequence[TrainingEvent], most: int) -> int:
-        """Keep what a book does not have yet; how much that was. BookFull: nothing was kept.
+    async def add(
+        self, profile: str, events: Sequence[TrainingEvent], most: int, gone: Collection[str] = ()
+    ) -> int:
+        """Keep what a book does not have yet, instead of what is gone; how much that was.
 
-        Of more than `most` events the oldest answers go: what they taught is learned by now.
+        BookFull: it would be more than `most`, and nothing has changed.
         """
         rows = {event.id: event_row(profile, event) for event in events}
         async with self.store.transaction() as connection:
@@ -57,29 +62,14 @@ class TrainingRepository:
             known = await connection.execute(select(training_events.c.id).where(mine, ids))
             for row in known:
                 del rows[row.id]
+            if gone:
+                old = among(connection, training_events.c.id, gone)
+                await connection.execute(delete(training_events).where(mine, old))
             if rows:
+                if await count_events(connection, mine) + len(rows) > most:
+                    raise BookFull
                 await connection.execute(insert(training_events), list(rows.values()))
-                await self._trim(connection, profile, most)
             return len(rows)
-
-    async def _trim(self, connection: AsyncConnection, profile: str, most: int) -> None:
-        mine = training_events.c.profile == profile
-        counted = await connection.execute(
-            select(func.count()).select_from(training_events).where(mine)
-        )
-        excess = (counted.scalar() or 0) - most
-        if excess <= 0:
-            return
-        answers = training_events.c.kind == AnswerGiven.event
-        oldest = select(training_events.c.id).where(mine, answers)
-        rows = await connection.execute(
-            oldest.order_by(training_events.c.time, training_events.c.id).limit(excess)
-        )
-        old = [row.id for row in rows]
-        if len(old) < excess:
-            raise BookFull
-        gone = among(connection, training_events.c.id, old)
-        await connection.execute(delete(training_events).where(mine, gone))
 
     async def events(self, profile: str) -> list[str]:
         """All events of a book, a line each, the oldest first."""
@@ -103,21 +93,21 @@ class TrainingRepository:
         async with self.store.snapshot() as connection:
             return [row.text for row in await connection.execute(wanted)][::-1]
 
-    async def remove_beyond(self, most: int) -> None:
-        """Remove the oldest of too many events."""
-        while True:
-            async with self.store.transaction() as connection:
-                counted = await connection.execute(
-                    select(func.count()).select_from(training_events)
-                )
-                excess = min((counted.scalar() or 0) - most, MAX_EVENTS_PER_BATCH)
-                if excess <= 0:
-                    return
-                oldest = select(training_events.c.time).order_by(training_events.c.time)
-                last = oldest.offset(excess - 1).limit(1).scalar_subquery()
-                await connection.execute(
-                    delete(training_events).where(training_events.c.time <= last)
-                )
+    async def events_about(self, profile: str, cards: Collection[str]) -> list[str]:
+        """What a book has about some cards, a line each, the oldest first."""
+        written = (training_events.c.text.contains(f'"card": "{card}"') for card in cards)
+        wanted = (
+            select(training_events.c.text)
+            .where(training_events.c.profile == profile, or_(false(), *written))
+            .order_by(training_events.c.time, training_events.c.id)
+        )
+        async with self.store.snapshot() as connection:
+            return [row.text for row in await connection.execute(wanted)]
+
+    async def count(self) -> int:
+        """How many events all books have together."""
+        async with self.store.snapshot() as connection:
+            return await count_events(connection, true())
 
     # ---- one's own games -------------------------------------------------------------
 

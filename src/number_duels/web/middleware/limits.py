@@ -26,7 +26,10 @@ MAX_DRAINED_BYTES = 32 * 1024 * 1024
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
-WAITING = ("/events", "/hint", "/review", "/analysis", "/drill", "/exercise", "/answer", "/series")
+WAITING = re.compile(
+    r".*/(events|hint|review|analysis)|/api/train/(drill|exercise|series|puzzle|puzzles/[^/]+|daily"
+    r"|answer|lessons/[^/]+(/answer)?|book|book/games|book/cards/[^/]+)"
+)
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -81,7 +84,7 @@ class RequestLimits:
 
         try:
             lane, receive = await self.check(scope, receive)
-            if scope["path"].endswith(WAITING):
+            if WAITING.fullmatch(scope["path"]):
                 await self.app(scope, receive, answer)
                 return
             async with self.rates.turns.turn(lane):

@@ -40,9 +40,10 @@ class Expiry:
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
         self.training = TrainingRepository(repository)
-        #: There are as many unfinished games, or profiles, as there may be.
+        #: There are as many unfinished games, profiles, or events in books, as there may be.
         self.full = False
         self.profiles_full = False
+        self.books_full = False
 
     async def run(self) -> None:
         """Look again and again, until cancelled."""
@@ -64,8 +65,8 @@ class Expiry:
                 await self.notifier.publish(await self.profiles.remove_expired())
                 await self._make_room_for_profiles()
                 await self.results.remove_beyond(self.config.results)
-                await self.training.remove_beyond(self.config.training_events)
         self.profiles_full = await self.profiles.count() >= self.config.profiles
+        self.books_full = await self.training.count() >= self.config.training_events
         left = await self.repository.count(over=False)
         self.full = left >= self.config.unfinished_games
 

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from time import monotonic
 
-from number_duels.core.game import Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
-from number_duels.review.game_figures import GameFigures, Grader, grade_decisions
+from number_duels.review.game_figures import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.json import JsonObject
+from number_duels.solvers import Unsolvable
 from number_duels.solvers.protocols import Progress
 from number_duels.trainer.book import Book, Card
-from number_duels.trainer.events import AddCard, TrainingEvent, read_event
+from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.train_events import BookFull, TrainingRepository
 from number_duels.web.errors import ApiError
-from number_duels.web.service.analysis import SolveTimeout, solution
+from number_duels.web.service.analysis import solution
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.statistics import title_of
+from number_duels.web.service.train_room import Room, make_room
 
 #: How many of the last answers in a game say what is missed in it.
 MAX_ANSWERS = 200
@@ -30,8 +34,18 @@ MAX_ANSWERS = 200
 MAX_DUE = 50
 #: How many games are looked through for mistakes at a time.
 MAX_GAMES = 5
+#: How many are tried for that, and how long.
+MAX_TRIED, MAX_READING_S = 50, 60.0
+#: How many cards are opened to find those of today.
+MAX_OPENED = 500
+#: A clock may be wrong; an event from further ahead would never be old.
+MAX_AHEAD = timedelta(days=1)
 #: A line of a book is not longer than this.
 MAX_EVENT_CHARS = 6000
+
+
+class NotKept(ApiError):
+    """A book, or the server, has no room for an event."""
 
 
 class TrainingService:
@@ -43,16 +57,64 @@ class TrainingService:
         self.config = games.config
         self.repository = TrainingRepository(games.repository)
 
-    async def keep(self, profile: Profile, events: Sequence[TrainingEvent]) -> int:
-        """Add to a book what is not in it; how many events that were."""
+    async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
+        """Add to a book what is not in it; how many events that were. NotKept: nothing was."""
+        removes = all(isinstance(event, RemoveCard) for event in events)
+        if self.games.expiry.books_full and not removes:
+            raise NotKept(503, "This server keeps as many answers as it may; try again later.")
         try:
             added = await self.repository.add(profile.id, events, self.config.book_events)
         except BookFull:
-            raise ApiError(
-                409, "Your book is full; export it, and remove cards that you know by now."
-            ) from None
+            added = await self._make_room(profile, client, events)
         await self.profiles.played(profile)
         return added
+
+    async def _make_room(
+        self, profile: Profile, client: str, events: Sequence[TrainingEvent]
+    ) -> int:
+        """Add to a full book, from which goes what can be done without."""
+        lines = await self.repository.events(profile.id)
+        most = self.config.book_events
+        try:
+            room = await self.games.worker.work(client, room_in, lines, events, most)
+            if room is None:
+                raise BookFull
+            return await self.repository.add(
+                profile.id, room.kept, max(room.size, most), gone=room.gone
+            )
+        except ApiError as refusal:
+            raise NotKept(refusal.status, refusal.sentence) from None
+        except Unsolvable as problem:
+            raise NotKept(503, str(problem)) from None
+        except BookFull:
+            raise NotKept(
+                409,
+                "Your book is full; remove cards that you know by now, or export it and begin"
+                " another with a new profile.",
+            ) from None
+
+    async def keep_answer(self, profile: Profile | None, client: str, given: AnswerGiven) -> bool:
+        """Whether an answer is in somebody's book now; nobody waits in vain for its verdict."""
+        if profile is None:
+            return False
+        with suppress(NotKept):
+            if await self.keep(profile, client, [given]):
+                return True
+        # It may have been sent before.
+        lines = await self.repository.events_about(profile.id, [given.card])
+        return any(event.id == given.id for event in book_of(lines).events)
+
+    async def add_card(self, profile: Profile, client: str, card: AddCard) -> None:
+        """Make a card, if there is none."""
+        known = book_of(await self.repository.events_about(profile.id, [card.card]))
+        if known.card(card.card) is None:
+            await self.keep(profile, client, [card])
+
+    async def remove_card(self, profile: Profile, client: str, removal: RemoveCard) -> None:
+        """Remove a card, if there is one."""
+        known = book_of(await self.repository.events_about(profile.id, [removal.card]))
+        if known.card(removal.card) is not None:
+            await self.keep(profile, client, [removal])
 
     async def answers(self, profile: Profile | None, game: str) -> list[str]:
         """The last answers in a game, a line each."""
@@ -72,25 +134,39 @@ class TrainingService:
 
     async def read_games(self, profile: Profile, client: str) -> JsonObject:
         """Make cards of the mistakes in some graded games, the newest first."""
-        waiting = await self.repository.unread_games(profile.id, MAX_GAMES + 1)
+        waiting = await self.repository.unread_games(profile.id, MAX_TRIED)
         cards: list[AddCard] = []
         read: list[str] = []
-        for game, seat in waiting[:MAX_GAMES]:
+        #: What cannot be graded now; another day its solution may be there again.
+        unsolved = set[AnyGame]()
+        end, left = monotonic() + MAX_READING_S, len(waiting)
+        for game, seat in waiting:
+            if len(read) == MAX_GAMES or monotonic() >= end:
+                break
+            left -= 1
             stored = await self.games.repository.load(game)
-            if stored is None:
+            if stored is None or stored.game in unsolved:
                 continue
             try:
                 cards += await self.games.worker.ask(
                     client, stored.game, mistakes_in, stored, seat, kept_only=True
                 )
-            except SolveTimeout:
-                continue  # its solution was dropped; another day it may be there again
+            except Ungraded:
+                pass  # and that will not change
             except ValueError:
-                pass  # it cannot be graded, and that will not change
+                unsolved.add(stored.game)
+                continue
             read.append(game)
-        added = await self.keep(profile, cards)
+        added = await self._keep_new(profile, client, cards)
         await self.repository.set_read(profile.id, read)
-        return {"read": len(read), "cards": added, "more": len(waiting) > MAX_GAMES and bool(read)}
+        return {"read": len(read), "cards": added, "more": left > 0 and bool(read)}
+
+    async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
+        """Keep cards of which a book knows nothing; how many those were."""
+        found = {card.card: card for card in reversed(cards)}
+        known = book_of(await self.repository.events_about(profile.id, found)).ever_added
+        new = [card for card in found.values() if card.card not in known]
+        return await self.keep(profile, client, new) if new else 0
 
 
 def read_events(found: Sequence[JsonObject]) -> list[TrainingEvent]:
@@ -100,7 +176,9 @@ def read_events(found: Sequence[JsonObject]) -> list[TrainingEvent]:
         try:
             if len(json.dumps(data)) > MAX_EVENT_CHARS:
                 raise ValueError("it is too long.")
-            events.append(read_event(data))
+            events.append(event := read_event(data))
+            if event.time > datetime.now(UTC) + MAX_AHEAD:
+                raise ValueError("its time is still to come.")
         except ValueError as problem:
             raise ValueError(f"Line {number} is not part of a book: {problem}") from None
     return events
@@ -113,16 +191,23 @@ def book_of(lines: Sequence[str]) -> Book:
     return Book(tuple(read_event(json.loads(line)) for line in lines))
 
 
+def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Room | None:
+    """How new events fit into a book; None if they do not."""
+    return make_room(book_of(lines), new, most)
+
+
 def book_json(lines: Sequence[str], today: date) -> JsonObject:
     """The cards of today, and how it went so far."""
     book, now = book_of(lines), datetime.now(UTC)
     due = book.due(now)
+    shown, left_out = openable(due)
     later = next((card for card in book.cards if not card.is_due(now)), None)
     daily = [one.right for one in book.answers if one.kind == "daily" and one.note == str(today)]
     return {
         "cards": len(book.cards),
-        "due": [card_json(card, now) for card in due[:MAX_DUE]],
-        "due_count": len(due),
+        "due": [card_json(card, now) for card in shown],
+        "due_count": len(due) - left_out,
+        "left_out": left_out,
         "next": None if later is None else later.comes_back(now),
         "answers": len(book.answers),
         "right": sum(one.right for one in book.answers),
@@ -133,6 +218,28 @@ def book_json(lines: Sequence[str], today: date) -> JsonObject:
             for game in sorted({one.spot.game for one in book.answers if one.kind == "lesson"})
         },
     }
+
+
+def openable(due: Sequence[Card]) -> tuple[list[Card], int]:
+    """The first cards that can be shown here, and how many before them cannot."""
+    shown: list[Card] = []
+    left_out = 0
+    for card in due[:MAX_OPENED]:
+        if len(shown) == MAX_DUE:
+            break
+        if can_open(card):
+            shown.append(card)
+        else:
+            left_out += 1
+    return shown, left_out
+
+
+def can_open(card: Card) -> bool:
+    """Whether a card is a position of a game that is known here, and its own."""
+    try:
+        return card.spot.open().id == card.id
+    except ValueError:
+        return False
 
 
 def card_json(card: Card, now: datetime) -> JsonObject:

@@ -65,5 +65,7 @@ def judge_answer(puzzle_id: str, text: str, time_limit: float) -> Judged:
     spot = puzzle.spot.open()
     solved = solution(spot.game, time_limit)
     feedback = judge_puzzle(puzzle, solved, text)
+    if puzzle.mistake:
+        feedback = replace(feedback, cost=0.0)  # nobody plays what is named
     feedback = replace(feedback, sentences=(*feedback.sentences, puzzle.note))
     return judged(Exercise(spot, solved), str(spot.game.parse(text)), feedback)

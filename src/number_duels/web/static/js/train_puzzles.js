@@ -9,6 +9,8 @@ import { drawChoices } from "./train_choices.js";
 /** @typedef {import("./train_session.js").Source} Source */
 
 const MAX_SEEN = 1000;
+/** So many of the last tries are shared. */
+const MAX_TRIES = 20;
 const STAR = "★";
 
 /** The day that it is where one is. */
@@ -74,7 +76,7 @@ export function dailySource(book, game) {
       if (!solved) tries.push(right);
       if (!right) return null;
       const streak = solved ? book.streak : book.streak + 1;
-      const { line } = await get(`/api/train/daily/squares?day=${day}&tries=${tries.map(Number).join("")}&streak=${streak}`);
+      const { line } = await get(`/api/train/daily/squares?day=${day}&tries=${tries.slice(-MAX_TRIES).map(Number).join("")}&streak=${streak}`);
       return drawSquares(line);
     },
     ended: () => h("p", { class: "lead" }, "The next puzzle comes tomorrow."),

@@ -21,6 +21,8 @@ export class Run {
   /** @param {GameInfo} game */
   constructor(game) {
     this.game = game;
+    /** What its answers have in common in a book, and no other run's. */
+    this.note = `run ${newId()}`;
     /** @type {boolean[]} */
     this.answers = [];
     /** @type {string[]} */
@@ -97,7 +99,7 @@ export class Run {
     if (this.busy || this.over || !this.exercise) return;
     this.busy = true;
     try {
-      const { right } = await deliver("/api/train/answer", { puzzle: this.exercise.puzzle, answer: text, kind: "run", id: newId() });
+      const { right } = await deliver("/api/train/answer", { puzzle: this.exercise.puzzle, answer: text, kind: "run", note: this.note, id: newId() });
       if (!this.over) this.answers.push(right);
       speak(right ? "Right." : "Wrong.");
       this.board.settle(text);

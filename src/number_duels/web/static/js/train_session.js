@@ -148,7 +148,9 @@ export class Session {
     fill(this.places.score, `${this.right} right of ${this.count}`);
     fill(this.places.sliders);
     this.board.settle(exercise.form === "mixture" ? null : feedback.answer);
-    const more = await this.source.answered?.(exercise, feedback);
+    // What is still on its way, or does not come, holds no verdict up.
+    const more = h("div", {});
+    Promise.resolve(this.source.answered?.(exercise, feedback)).then((found) => fill(more, found), () => {});
     if (this.source.retries && !feedback.right) {
       fill(this.places.feedback, drawVerdict(feedback), this.retrying(exercise, feedback, more));
       speak(feedback.headline);

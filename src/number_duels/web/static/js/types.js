@@ -97,7 +97,7 @@
  * @typedef {{right: boolean, cost: number, headline: string, sentences: string[], best: string[], answer: string, options: Option[], steps: Step[], kept: boolean}} Feedback
  * @typedef {{move: string, words: string, count: number, share: number, low: number, high: number, perfect: number}} MoveShare
  * @typedef {{id: string, spot: Spot, title: string, source: string, cost: number, played: string, tries: number, misses: number}} Card
- * @typedef {{cards: number, due: Card[], due_count: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
+ * @typedef {{cards: number, due: Card[], due_count: number, left_out: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: "say" | "ask" | "mix" | "test", text: string, form: Form, principle: string, view: View | null}} LessonStep
  * @typedef {{game: string, title: string, minutes: number, steps: LessonStep[]}} Lesson
  * @typedef {{count: number, moves: MoveShare[], distance: number, low: number, high: number, taken: number}} Series
