@@ -65,7 +65,7 @@ async function menu(games) {
   document.title = "Train – Number Duels";
   const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }, "One for everybody, every day."), lesson: h("span", { class: "note" }), book: h("div", {}) };
   const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.due_count > 0 ? positions(book.due_count) : book.next ? `Nothing is due; the next card comes ${book.next}.` : "Your mistakes come back here, when you are about to forget them.", book.left_out > 0 && ` ${positions(book.left_out)} cannot be opened here.`);
+    fill(places.today, book.due_count > 0 ? positions(book.due_count) : book.next ? `Nothing is due; the next card comes ${book.next}.` : "The mistakes of your games, and what you add, come back here.", book.left_out > 0 && ` ${positions(book.left_out)} cannot be opened here.`);
     if (book.streak > 0 || book.daily.length > 0) fill(places.daily, book.daily.includes(true) ? `Solved today · streak ${book.streak}` : `Streak ${book.streak}`);
     fill(places.lesson, book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`);
     fill(places.book, drawBook(book, () => menu(games)));

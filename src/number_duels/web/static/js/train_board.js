@@ -45,7 +45,9 @@ export class ExerciseBoard {
     if (!this.view) return;
     const { view } = this;
     const both = view.to_move.length === 2 && view.you !== null && move !== null;
-    this.show(both && view.you !== null ? { ...view, last: { turn: view.turn, moves: { [view.you]: move }, drawn: null } } : view, false);
+    // What was said of the turn before would read as what this answer did.
+    const told = { ...view, lines: [], kinds: [] };
+    this.show(both && view.you !== null ? { ...told, last: { turn: view.turn, moves: { [view.you]: move }, drawn: null } } : told, false);
   }
 
   /**
