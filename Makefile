@@ -2,8 +2,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOUD_PIP := $(BIN)/python -m pip install --disable-pip-version-check
 PIP := $(LOUD_PIP) --quiet
-# The slowest forty are printed: a test that takes long must be worth it.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 --durations-min=0.5
+# The slowest forty are printed: a test that takes long must be worth it. Three at once on two
+# cores: much of the time of a test with a browser or a server is waiting.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=0.5
 
 .PHONY: play test test-all test-lowest attack check format lock clean
 

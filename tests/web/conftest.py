@@ -21,10 +21,7 @@ STORES = ("sqlite", "postgres")
 #: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
 ABOUT_THE_STORE = (
     "test_bounds.py",
-    "test_crowded.py",
-    "test_grading.py",
     "test_migrations.py",
-    "test_own_records.py",
     "test_profiles.py",
     "test_repository.py",
     "test_train_book.py",
@@ -40,7 +37,7 @@ ON_EVERY_STORE = (
     "test_logs_are_json_lines_without_secrets",
     "test_games_moves_requests_streams_and_errors_are_counted",
     "test_who_is_away_for_the_stated_time_forfeits",
-    "test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not",
+    "test_of_too_many_finished_games_the_oldest_go",
 )
 #: A page hears of moves by another way where processes share a database.
 IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"

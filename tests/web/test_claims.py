@@ -111,6 +111,7 @@ def test_who_comes_back_in_time_has_lost_nothing(clients: Clients) -> None:
     refused(one.post("claim"), "does not wait for your opponent alone|Your opponent is here")
 
 
+@pytest.mark.slow
 def test_who_plays_without_a_stream_is_not_away(clients: Clients) -> None:
     one, two = waiting_for_two(clients)
     end = time.monotonic() + 1.5 * CLAIM_AFTER_S

@@ -27,7 +27,7 @@ LOOKS: dict[str, tuple[Literal["light", "dark"], Literal["none", "active"]]] = {
 SHORT_RUN = (
     set(SCENES)
     - {f"play-{game}" for game in nd.games() if game not in (SECRET, WITH_CARDS)}
-    - {"watching", "lesson"}
+    - {"watching", "lesson", "joining", "404", "mixture"}
 )
 RUN = """async () => {
   const found = await axe.run(document, {resultTypes: ["violations"]});
