@@ -164,3 +164,16 @@ def test_a_mixture_may_give_one_percent_of_the_points_away(share: float, right: 
     found = judge(exercise, Answer({m: w for m, w in weights.items() if w}))
     assert (0.0 if right else 0.02) < found.cost < (0.02 if right else 0.04)
     assert found.right == right
+
+
+def test_what_perfect_play_never_chooses_stands_apart_though_it_costs_nothing() -> None:
+    spot = Spot("high-low-battle", {}, None, "9/7", nd.Seat.ONE).open()
+    exercise = Exercise(spot, nd.solve(spot.game))
+    odds = {option.move: option.probability for option in exercise.options}
+    never = [move for move in exercise.best if not odds[move]]
+    assert exercise.mixes
+    assert never
+    found = judge(exercise, Answer({never[0]: 1.0}))
+    assert found.headline == "Right: it costs nothing, though perfect play never chooses it."
+    for group in found.good:
+        assert len({odds[move] > 0 for move in group.moves}) == 1
