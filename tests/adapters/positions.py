@@ -46,7 +46,7 @@ class Positions:
         self.results: list[int] = []
         self.draws: set[Hashable] = set()
         self.turns = self._explored()
-        self.rows = np.array([kernel.pack(state) for state in self.states], np.int64)
+        self.rows = np.array([kernel.packed.pack(state) for state in self.states], np.int64)
         self.seen = np.array([self.both_see(state) for state in self.states], np.int16)
         self.ends_seen = np.array([self.both_see(state) for state in self.end_states], np.int16)
         self.won = np.array(self.results)

@@ -55,9 +55,7 @@ class CompiledEngine:
     ) -> None:
         """Play a turn of every game, or begin them all."""
         number = -1 if rival is None else int(rival)
-        self.kernel.rules.step(
-            self.kernel.settings, arrays, np.uint64(seed), actions, number, fresh
-        )
+        self.kernel.step(self.kernel.settings, arrays, np.uint64(seed), actions, number, fresh)
 
 
 class Batch:
@@ -210,4 +208,4 @@ def playouts(
     kernel = find_kernel(game) if compiled else None
     if kernel is None:
         return Tally(*python_backend.playouts(game, word, count))
-    return Tally(*kernel.rules.playouts(kernel.settings, np.uint64(word), count))
+    return Tally(*kernel.playouts(kernel.settings, np.uint64(word), count))

@@ -5,19 +5,22 @@ handed to the drivers here and compiled together with them. Functions that the l
 numbers and single arrays, never all `BatchArrays`: Numba would count references to them each time.
 """
 
-# ruff: noqa: ARG001, PLR0917 -- the drivers call every kernel's rules alike, and by place
+# ruff: noqa: PLR0917 -- the drivers call every kernel's rules alike, and by place
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from functools import cache
+from types import FunctionType
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BatchArrays, States
+from number_duels.adapters.batch.compiled import operations  # noqa: F401 -- compiled code calls them
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
 from number_duels.adapters.batch.splitmix64 import (
     Word,
@@ -27,16 +30,13 @@ from number_duels.adapters.batch.splitmix64 import (
     pick_upper,
     stream_start,
 )
+from number_duels.adapters.packed import rules as packed_rules
+from number_duels.adapters.packed.rules import ONGOING, PackedGame, Rows, Rules, State
 
-Rows: TypeAlias = npt.NDArray[np.int64]
-State: TypeAlias = tuple[int, ...]
 Ints: TypeAlias = npt.NDArray[np.int16]
 Marks: TypeAlias = npt.NDArray[np.bool_]
 Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, npt.NDArray[np.int64], int, bool], None]
 Playouts: TypeAlias = Callable[[object, np.uint64, int], tuple[int, int, int, int]]
-
-#: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
-ONGOING = 2
 
 
 for shared in (mix, stream_start, next_stream, pick_lower, pick_upper):
@@ -50,61 +50,51 @@ def first_stream(seed: np.uint64, index: int, played: int) -> Word:
     return stream_start(seed, np.uint64(index), np.uint64(played))  # type: ignore[arg-type]
 
 
-@inlined
-def no_cards(settings: object, state: State, number: Word) -> State:
-    """Nature has no part in this game."""
-    return state
-
-
 @dataclass(frozen=True)
-class Rules:
-    """The packed rules of a game; an action is numbered as `all_moves` lists the moves."""
+class BatchKernel:
+    """The compiled rules of a game, with its settings."""
 
-    #: The first state, and a state from its row.
-    begin: Callable[..., State]
-    load: Callable[..., State]
-    #: Who decides, how many choices a seat has, the action of the n-th, and whether one is legal.
-    mover: Callable[..., int]
-    choices: Callable[..., int]
-    choose: Callable[..., int]
-    legal: Callable[..., bool]
-    #: The state after legal actions; where one seat decides the second action means nothing.
-    play: Callable[..., State]
-    #: Player 1's result, or `ONGOING`.
-    result: Callable[..., int]
-    #: What a seat sees and may do, written into a place of a row.
-    observe: Callable[..., None]
-    mark: Callable[..., None]
-    #: The state after a card is drawn, by the upper half of the turn's number.
-    deal: Callable[..., State] = no_cards
-    #: Whether both seats decide at once.
-    both: bool = False
+    packed: PackedGame
 
-    @cached_property
+    @property
+    def settings(self) -> tuple[object, ...]:
+        return self.packed.settings
+
+    @property
+    def width(self) -> int:
+        """How many numbers a packed state has."""
+        return len(self.packed.bounds)
+
+    @property
     def step(self) -> Step:
         """One turn of every game, or the beginning of every game."""
-        return compile_step(self)
+        return compile_step(self.packed.rules)
 
-    @cached_property
+    @property
     def playouts(self) -> Playouts:
         """Whole games by random moves."""
-        return compile_playouts(self)
+        return compile_playouts(self.packed.rules)
 
 
-class BatchKernel(NamedTuple):
-    """The packed rules of a game, its settings, and the way from readable states to packed ones."""
-
-    rules: Rules
-    settings: tuple[object, ...]
-    pack: Callable[..., State]
-    #: How many numbers a packed state has.
-    width: int
+def make_kernel(packed: PackedGame) -> BatchKernel:
+    """A kernel; compiled code may call all functions of the rules from now on."""
+    register_functions(packed_rules.__name__)
+    register_functions(packed.rules.begin.__module__)
+    return BatchKernel(packed)
 
 
+@cache
+def register_functions(module_name: str) -> None:
+    for value in vars(sys.modules[module_name]).values():
+        if isinstance(value, FunctionType) and value.__module__ == module_name:
+            inlined(value)
+
+
+@cache
 def compile_step(rules: Rules) -> Step:
     """The compiled step of a game."""
     load, both, mover = rules.load, rules.both, rules.mover
-    observe, mark = rules.observe, rules.mark
+    show, mark = make_show(rules), make_mark(rules)
     answered = make_answer(rules)
     opened, acted, close = make_begin(rules), make_act(rules, answered), make_close(rules)
     source_version = SOURCE_VERSION
@@ -119,7 +109,9 @@ def compile_step(rules: Rules) -> Step:
             state, stream, faults, end = load(rows, index), streams[index], 0, ONGOING
             if not new:
                 one, two = actions[index, 0], actions[index, 1 if both else 0]
-                state, stream, faults, end = acted(settings, state, stream, one, two, rival)
+                state, stream, faults, end = acted(
+                    settings, state, stream, one, two, rival, masks.shape[2]
+                )
             over = faults != 0 or end != ONGOING
             done[index] = over
             rewards[index, 0] = rewards[index, 1] = 0
@@ -134,7 +126,7 @@ def compile_step(rules: Rules) -> Step:
             streams[index] = stream
             for place in range(2 if both else 1):
                 seat = place if both else mover(state) if rival < 0 else 1 - rival
-                observe(settings, state, seat, observations, index, place)
+                show(settings, state, seat, observations, index, place)
                 mark(settings, state, seat, masks, index, place)
             movers[index] = 0 if both else mover(state) if rival < 0 else 1 - rival
             if (
@@ -151,9 +143,69 @@ def save(state: State, rows: States, index: int) -> None:
         rows[index, place] = state[place]
 
 
+def make_show(rules: Rules) -> Callable[..., None]:
+    """How the words that a seat sees are spread over a place of a row."""
+    observe, counts, widths, words = rules.observe, rules.counts, rules.widths, len(rules.widths)
+
+    @inlined
+    def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
+        seen, lengths, begin = observe(settings, state, seat), counts(settings), 0
+        for n in range(words):
+            width, word = widths[n], seen[n]
+            if width == 0:
+                out[index, place, begin] = word
+                begin += 1
+            else:
+                for _ in range(lengths[n]):
+                    out[index, place, begin] = word & ((1 << width) - 1)
+                    word >>= width
+                    begin += 1
+
+    return show
+
+
+def make_mark(rules: Rules) -> Callable[..., None]:
+    """How what is open to a seat is written into a place of a row."""
+    is_open = inlined(rules.options.open)
+
+    @inlined
+    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+        for action in range(out.shape[2]):
+            out[index, place, action] = is_open(settings, state, seat, action)
+
+    return mark
+
+
+def make_choices(rules: Rules) -> tuple[Callable[..., int], Callable[..., int]]:
+    """How many choices a seat has, and the action of the n-th."""
+    return inlined(rules.options.choices), inlined(rules.options.choose)
+
+
+def make_legal(rules: Rules) -> Callable[..., bool]:
+    """Whether a number is an action that is open to a seat."""
+    is_open = inlined(rules.options.open)
+
+    @inlined
+    def legal(settings: object, state: State, seat: int, action: int, actions: int) -> bool:
+        return 0 <= action < actions and is_open(settings, state, seat, action)
+
+    return legal
+
+
+def make_deal(rules: Rules) -> Callable[..., State]:
+    """How a card is drawn, by the upper half of the turn's number."""
+    deck, deal = rules.deck, rules.deal
+
+    @inlined
+    def dealt(settings: object, state: State, number: Word) -> State:
+        return deal(settings, state, pick_upper(number, deck(settings, state)))
+
+    return dealt
+
+
 def make_begin(rules: Rules) -> Callable[..., tuple[State, Word]]:
     """How a game begins: it has a stream, and its first card is drawn."""
-    begin, deal = rules.begin, rules.deal
+    begin, deal = rules.begin, make_deal(rules)
 
     @inlined
     def opened(settings: object, seed: np.uint64, index: int, played: int) -> tuple[State, Word]:
@@ -165,8 +217,8 @@ def make_begin(rules: Rules) -> Callable[..., tuple[State, Word]]:
 
 def make_answer(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """How the rival moves at random, for as long as it alone is to move."""
-    both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
-    play, result, deal = rules.play, rules.result, rules.deal
+    both, mover, (choices, choose) = rules.both, rules.mover, make_choices(rules)
+    play, result, deal = rules.play, rules.result, make_deal(rules)
 
     @inlined
     def answered(
@@ -189,23 +241,31 @@ def make_act(
     rules: Rules, answered: Callable[..., tuple[State, Word, int]]
 ) -> Callable[..., tuple[State, Word, int, int]]:
     """What actions make of a game, up to the next turn: who was at fault, and the result."""
-    both, mover, choices, choose = rules.both, rules.mover, rules.choices, rules.choose
-    play, result, deal, legal = rules.play, rules.result, rules.deal, rules.legal
+    both, mover, (choices, choose) = rules.both, rules.mover, make_choices(rules)
+    play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
 
     @inlined
     def acted(
-        settings: object, state: State, stream: Word, one: int, two: int, rival: int
+        settings: object,
+        state: State,
+        stream: Word,
+        one: int,
+        two: int,
+        rival: int,
+        actions: int,
     ) -> tuple[State, Word, int, int]:
         if both:
             if rival >= 0:
                 choice = pick_lower(mix(stream), choices(settings, state, rival))
                 chosen = choose(settings, state, rival, choice)
                 one, two = (chosen, two) if rival == 0 else (one, chosen)
-            faults = (not legal(settings, state, 0, one)) + 2 * (not legal(settings, state, 1, two))
+            faults = (not legal(settings, state, 0, one, actions)) + 2 * (
+                not legal(settings, state, 1, two, actions)
+            )
         else:
             if rival >= 0 and result(settings, state) != ONGOING:
                 return state, stream, 0, result(settings, state)
-            faults = (not legal(settings, state, mover(state), one)) << mover(state)
+            faults = (not legal(settings, state, mover(state), one, actions)) << mover(state)
         if faults:
             return state, stream, faults, ONGOING
         state = play(settings, state, one, two)
@@ -222,7 +282,7 @@ def make_act(
 
 def make_close(rules: Rules) -> Callable[..., None]:
     """How the end of a game is written down."""
-    observe = rules.observe
+    show = make_show(rules)
 
     @inlined
     def close(
@@ -241,11 +301,12 @@ def make_close(rules: Rules) -> Callable[..., None]:
             rewards[index, seat] = end * (1 - 2 * seat)
             if faults:
                 rewards[index, seat] = -1 if fault else 1
-            observe(settings, state, seat, finals, index, seat)
+            show(settings, state, seat, finals, index, seat)
 
     return close
 
 
+@cache
 def compile_playouts(rules: Rules) -> Playouts:
     """Whole games by random moves, with nothing written down but how they end."""
     begin, turn = rules.begin, make_random_turn(rules)
@@ -279,8 +340,8 @@ def compile_playouts(rules: Rules) -> Playouts:
 
 def make_random_turn(rules: Rules) -> Callable[..., tuple[State, Word, int]]:
     """One turn by random moves, with the result."""
-    deal, mover, both = rules.deal, rules.mover, rules.both
-    choices, choose, play, result = rules.choices, rules.choose, rules.play, rules.result
+    deal, mover, both = make_deal(rules), rules.mover, rules.both
+    (choices, choose), play, result = make_choices(rules), rules.play, rules.result
 
     @inlined
     def turn(settings: object, state: State, stream: Word) -> tuple[State, Word, int]:

@@ -3,7 +3,7 @@
 Where the numbers lie makes no difference to play, so nothing is dealt here.
 """
 
-# ruff: noqa: ARG001, PLR0917 -- the drivers call every kernel's rules alike, and by place
+# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
 
 from __future__ import annotations
 
@@ -13,19 +13,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.compiled.bitsets import member, size
-from number_duels.adapters.batch.compiled.driver import (
-    ONGOING,
-    BatchKernel,
-    Ints,
-    Marks,
-    Rows,
-    Rules,
-)
-from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.packed.operations import member, select, size
+from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules
 from number_duels.core.game import Seat
 from number_duels.games import number_drop
 from number_duels.games.number_drop import NumberDrop
+from number_duels.solvers.layered import ENDS
 
 GAME_CLASS = NumberDrop
 
@@ -38,7 +31,7 @@ class Settings(NamedTuple):
     #: How many actions take a pair; the others take the last number.
     pairs: int
     used: npt.NDArray[np.int32]
-    struck: npt.NDArray[np.int64]
+    struck: npt.NDArray[np.int32]
     #: The n-th pair of as many numbers as are left: the smaller and the larger one's place.
     smaller: npt.NDArray[np.int8]
     larger: npt.NDArray[np.int8]
@@ -52,91 +45,93 @@ class State(NamedTuple):
     mover: int
 
 
-@inlined
 def begin(settings: Settings) -> State:
     """Two whole grids."""
     grid = (1 << settings.cells) - 1
     return State(grid, grid, settings.first)
 
 
-@inlined
 def load(rows: Rows, index: int) -> State:
     return State(rows[index, 0], rows[index, 1], rows[index, 2])
 
 
-@inlined
 def mover(state: State) -> int:
     return state.mover
 
 
-@inlined
 def choices(settings: Settings, state: State, seat: int) -> int:
     """Every pair with either operation; or the last number."""
     left = size(state.own)
-    return left * (left - 1) if left > 1 else 1
+    return select(left > 1, left * (left - 1), 1)
 
 
-@inlined
 def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     """The pairs in order, to add is even and to subtract is odd; then the single numbers."""
     left = size(state.own)
-    if left == 1:
-        return settings.pairs + member(state.own, 0)
-    small = member(state.own, int(settings.smaller[left, choice >> 1]))
-    large = member(state.own, int(settings.larger[left, choice >> 1]))
+    small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
+    large = member(state.own, settings.larger[left, choice >> 1], settings.cells)
     before = small * (2 * settings.cells - small - 1) // 2 + large - small - 1
-    return 2 * before + (choice & 1)
+    return select(left == 1, settings.pairs + small, 2 * before + (choice & 1))
 
 
-@inlined
-def legal(settings: Settings, state: State, seat: int, action: int) -> bool:
+def is_open(settings: Settings, state: State, seat: int, action: int) -> bool:
     """Whether its numbers are left, and a single one is the last."""
-    if action < 0 or action >= len(settings.used):
-        return False
-    used = int(settings.used[action])
-    return state.own == used if action >= settings.pairs else state.own & used == used
+    used = settings.used[action]
+    alone = (action < settings.pairs) | (state.own == used)
+    found: bool = alone & (state.own & used == used)
+    return found
 
 
-@inlined
 def play(settings: Settings, state: State, action: int, _: int) -> State:
-    """The used numbers go, and the result goes from the other grid; the turn passes."""
-    own, other = (
-        state.own & ~int(settings.used[action]),
-        state.other & ~int(settings.struck[action]),
-    )
-    return State(other, own, 1 - state.mover)
+    """Its numbers go, and what they make is struck from the other grid; the turn passes."""
+    own = state.own & ~settings.used[action]
+    return State(state.other & ~settings.struck[action], own, 1 - state.mover)
 
 
-@inlined
 def result(settings: Settings, state: State) -> int:
     """An empty grid has lost; if both are empty, the one whose turn it was has won."""
-    if state.own == 0:
-        return 2 * state.mover - 1
-    return ONGOING if state.other else 1 - 2 * state.mover
+    sign = 1 - 2 * state.mover
+    return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
 
-@inlined
-def observe(settings: Settings, state: State, seat: int, out: Ints, index: int, place: int) -> None:
+def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int]:
     """The numbers left on both grids, and whose turn it is."""
     moves = seat == state.mover
-    own, other = (state.own, state.other) if moves else (state.other, state.own)
-    for n in range(settings.cells):
-        out[index, place, n] = own >> n & 1
-        out[index, place, settings.cells + n] = other >> n & 1
-    out[index, place, 2 * settings.cells] = moves
+    own, other = (
+        select(moves, state.own, state.other),
+        select(moves, state.other, state.own),
+    )
+    return own, other, select(moves, 1, 0)
 
 
-@inlined
-def mark(settings: Settings, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-    """Every pair that is left, or the last number."""
-    own = np.int32(state.own)
-    for action in range(settings.pairs):
-        out[index, place, action] = own & settings.used[action] == settings.used[action]
-    for action in range(settings.pairs, len(settings.used)):
-        out[index, place, action] = own == settings.used[action]
+def code(settings: Settings, state: State) -> int:
+    """The solver's number of an unfinished state."""
+    return ENDS + (state.own << settings.cells) + state.other
 
 
-RULES = Rules(begin, load, mover, choices, choose, legal, play, result, observe, mark)
+def decode(settings: Settings, code: int, mover: int) -> State:
+    """The state that has a code."""
+    grid = (1 << settings.cells) - 1
+    return State((code - ENDS) >> settings.cells, (code - ENDS) & grid, mover)
+
+
+def counts(settings: Settings) -> tuple[int, int, int]:
+    return settings.cells, settings.cells, 1
+
+
+OPTIONS = Options(choices, choose, is_open)
+RULES = Rules(
+    begin,
+    load,
+    mover,
+    OPTIONS,
+    play,
+    result,
+    observe,
+    counts,
+    widths=(1, 1, 0),
+    codes=(code, decode),
+)
 
 
 def pack(state: number_drop.State) -> State:
@@ -145,19 +140,21 @@ def pack(state: number_drop.State) -> State:
     return State(own, other, int(state.mover))
 
 
-def kernel(game: NumberDrop) -> BatchKernel:
+def packed(game: NumberDrop) -> PackedGame:
     cells, attacks = game.side**2, game.all_moves()
     smaller, larger = np.zeros((2, cells + 1, max(1, cells * (cells - 1) // 2)), np.int8)
     for left in range(2, cells + 1):
         for n, pair in enumerate(combinations(range(left), 2)):
             smaller[left, n], larger[left, n] = pair
+    grid = (1 << cells) - 1
     settings = Settings(
         first=game.first - 1,
         cells=cells,
         pairs=sum(attack.operation is not None for attack in attacks),
         used=np.array([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks], np.int32),
-        struck=np.array([1 << attack.result - 1 for attack in attacks], np.int64),
+        # A result that is on no grid strikes nothing.
+        struck=np.array([grid & 1 << attack.result - 1 for attack in attacks], np.int32),
         smaller=smaller,
         larger=larger,
     )
-    return BatchKernel(RULES, settings, pack, len(State._fields))
+    return PackedGame(RULES, settings, pack, ((0, grid), (0, grid), (0, 1)), len(attacks))
