@@ -53,7 +53,7 @@ def agree_everywhere(name: str, settings: Settings) -> None:
     game = load(name, **settings)
     kernel = compiled.find_kernel(game)
     assert kernel is not None
-    positions = Positions(game, kernel)
+    positions = Positions(game, kernel.packed)
     for turns in positions.legal_turns():
         check_legal_actions(positions, turns)
     check_illegal_actions(positions)

@@ -1,7 +1,7 @@
 """Rules written a second time for machines: packed into a few numbers, without branches.
 
-One file a game, found by the name of its module; `batch/compiled/` runs it compiled by Numba, `jax/` on
-whatever JAX runs on. NumPy is all that is needed to import it.
+One file a game, found by the name of its module. `batch/compiled/` has it compiled by Numba, `jax/`
+runs it on whatever JAX runs on; NumPy is all that is needed to import it.
 """
 
 from __future__ import annotations

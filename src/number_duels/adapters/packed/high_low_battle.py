@@ -11,8 +11,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import select, size
-from number_duels.adapters.packed.rules import ONGOING, PackedGame, Rows, Rules, options_of_bits
+from number_duels.adapters.packed.operations import Number, select, size
+from number_duels.adapters.packed.rules import (
+    ONGOING,
+    PackedGame,
+    Rows,
+    Rules,
+    Words,
+    options_of_bits,
+)
 from number_duels.core.game import Seat
 from number_duels.games import high_low_battle
 from number_duels.games.high_low_battle import HighLowBattle, lower_before
@@ -37,10 +44,10 @@ class Settings(NamedTuple):
 class State(NamedTuple):
     """Both hands, Player 1's lead, and who was lower before: 1 Player 1, -1 Player 2, 0 nobody."""
 
-    one: int
-    two: int
-    lead: int
-    lower: int
+    one: Number
+    two: Number
+    lead: Number
+    lower: Number
 
 
 def begin(settings: Settings) -> State:
@@ -53,17 +60,17 @@ def load(rows: Rows, index: int) -> State:
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
-def mover(state: State) -> int:
+def mover(state: State) -> Number:
     """Both play a card; the first seat stands for them."""
     return 0
 
 
-def hand(settings: Settings, state: State, seat: int) -> int:
+def hand(settings: Settings, state: State, seat: Number) -> Number:
     """Every card of the hand."""
     return select(seat == 0, state.one, state.two)
 
 
-def play(settings: Settings, state: State, one: int, two: int) -> State:
+def play(settings: Settings, state: State, one: Number, two: Number) -> State:
     """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
     higher = select(one > two, 1, 0) - select(one < two, 1, 0)
     lead = state.lead + select(higher != 0, higher, 2 * state.lower)
@@ -71,7 +78,7 @@ def play(settings: Settings, state: State, one: int, two: int) -> State:
     return State(state.one & ~(1 << one), state.two & ~(1 << two), lead, lower)
 
 
-def result(settings: Settings, state: State) -> int:
+def result(settings: Settings, state: State) -> Number:
     """Level scores go on while cards are left."""
     played = settings.cards - size(state.one)
     level = (state.lead == 0) & (state.one != 0) & (settings.level_draws == 0)
@@ -79,24 +86,23 @@ def result(settings: Settings, state: State) -> int:
     return select((played < settings.rounds) | level, ONGOING, ahead)
 
 
-def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int, int]:
+def observe(settings: Settings, state: State, seat: Number) -> Words:
     """Both hands, the lead, and who was lower before."""
     sign = 1 - 2 * seat
     own, other = hand(settings, state, seat), hand(settings, state, 1 - seat)
     return own, other, state.lead * sign, state.lower * sign
 
 
-def code(settings: Settings, state: State) -> int:
+def code(settings: Settings, state: State) -> Number:
     """The solver's number of an unfinished state."""
     played = settings.cards - size(state.one)
     leads = select(played < settings.rounds, 4 * played + 1, 1)
     hands = settings.ranks[state.one] * settings.hands[played] + settings.ranks[state.two]
     looked = select(state.lower < 0, 2, state.lower)
-    base: int = settings.bases[played]
-    return base + (hands * 3 + looked) * leads + state.lead + leads // 2
+    return settings.bases[played] + (hands * 3 + looked) * leads + state.lead + leads // 2
 
 
-def decode(settings: Settings, code: int, _: int) -> State:
+def decode(settings: Settings, code: Number, _: Number) -> State:
     """The state that has a code; of whole arrays of NumPy alone."""
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import member, select, size
-from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules
+from number_duels.adapters.packed.operations import Number, member, select, size
+from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
 from number_duels.core.game import Seat
 from number_duels.games import number_drop
 from number_duels.games.number_drop import NumberDrop
@@ -40,9 +40,9 @@ class Settings(NamedTuple):
 class State(NamedTuple):
     """The numbers left to the mover and to the other, and who moves."""
 
-    own: int
-    other: int
-    mover: int
+    own: Number
+    other: Number
+    mover: Number
 
 
 def begin(settings: Settings) -> State:
@@ -55,17 +55,17 @@ def load(rows: Rows, index: int) -> State:
     return State(rows[index, 0], rows[index, 1], rows[index, 2])
 
 
-def mover(state: State) -> int:
+def mover(state: State) -> Number:
     return state.mover
 
 
-def choices(settings: Settings, state: State, seat: int) -> int:
+def choices(settings: Settings, state: State, seat: Number) -> Number:
     """Every pair with either operation; or the last number."""
     left = size(state.own)
     return select(left > 1, left * (left - 1), 1)
 
 
-def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
+def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
     """The pairs in order, to add is even and to subtract is odd; then the single numbers."""
     left = size(state.own)
     small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
@@ -74,27 +74,26 @@ def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
     return select(left == 1, settings.pairs + small, 2 * before + (choice & 1))
 
 
-def is_open(settings: Settings, state: State, seat: int, action: int) -> bool:
+def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
     """Whether its numbers are left, and a single one is the last."""
     used = settings.used[action]
     alone = (action < settings.pairs) | (state.own == used)
-    found: bool = alone & (state.own & used == used)
-    return found
+    return alone & (state.own & used == used)
 
 
-def play(settings: Settings, state: State, action: int, _: int) -> State:
+def play(settings: Settings, state: State, action: Number, _: Number) -> State:
     """Its numbers go, and what they make is struck from the other grid; the turn passes."""
     own = state.own & ~settings.used[action]
     return State(state.other & ~settings.struck[action], own, 1 - state.mover)
 
 
-def result(settings: Settings, state: State) -> int:
+def result(settings: Settings, state: State) -> Number:
     """An empty grid has lost; if both are empty, the one whose turn it was has won."""
     sign = 1 - 2 * state.mover
     return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
 
-def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int]:
+def observe(settings: Settings, state: State, seat: Number) -> Words:
     """The numbers left on both grids, and whose turn it is."""
     moves = seat == state.mover
     own, other = (
@@ -104,12 +103,12 @@ def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int]
     return own, other, select(moves, 1, 0)
 
 
-def code(settings: Settings, state: State) -> int:
+def code(settings: Settings, state: State) -> Number:
     """The solver's number of an unfinished state."""
     return ENDS + (state.own << settings.cells) + state.other
 
 
-def decode(settings: Settings, code: int, mover: int) -> State:
+def decode(settings: Settings, code: Number, mover: Number) -> State:
     """The state that has a code."""
     grid = (1 << settings.cells) - 1
     return State((code - ENDS) >> settings.cells, (code - ENDS) & grid, mover)

@@ -6,8 +6,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from number_duels.adapters.packed.operations import select
-from number_duels.adapters.packed.rules import ONGOING, PackedGame, Rows, Rules, options_of_bits
+from number_duels.adapters.packed.operations import Number, select
+from number_duels.adapters.packed.rules import (
+    ONGOING,
+    PackedGame,
+    Rows,
+    Rules,
+    Words,
+    options_of_bits,
+)
 from number_duels.games import number_knot
 from number_duels.games.number_knot import NumberKnot
 from number_duels.solvers.layered import ENDS
@@ -27,10 +34,10 @@ class Settings(NamedTuple):
 class State(NamedTuple):
     """The line, the life of who moves and of the other, and who moves."""
 
-    line: int
-    own: int
-    other: int
-    mover: int
+    line: Number
+    own: Number
+    other: Number
+    mover: Number
 
 
 def begin(settings: Settings) -> State:
@@ -42,16 +49,16 @@ def load(rows: Rows, index: int) -> State:
     return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
 
 
-def mover(state: State) -> int:
+def mover(state: State) -> Number:
     return state.mover
 
 
-def line(settings: Settings, state: State, seat: int) -> int:
+def line(settings: Settings, state: State, seat: Number) -> Number:
     """Every number of the line; to add is even, to subtract is odd."""
     return state.line
 
 
-def play(settings: Settings, state: State, action: int, _: int) -> State:
+def play(settings: Settings, state: State, action: Number, _: Number) -> State:
     """The number leaves the line and changes one life; the turn passes."""
     place, subtracts = action >> 1, action & 1
     own = state.own + (place + 1) * (1 - subtracts)
@@ -59,7 +66,7 @@ def play(settings: Settings, state: State, action: int, _: int) -> State:
     return State(state.line & ~(1 << place), other, own, 1 - state.mover)
 
 
-def result(settings: Settings, state: State) -> int:
+def result(settings: Settings, state: State) -> Number:
     """After a turn only who moves next can be down."""
     sign = 1 - 2 * state.mover
     lead = select(state.own > state.other, 1, 0) - select(state.own < state.other, 1, 0)
@@ -67,7 +74,7 @@ def result(settings: Settings, state: State) -> int:
     return select(state.own <= 0, -sign, select(state.line != 0, ONGOING, exhausted))
 
 
-def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int, int]:
+def observe(settings: Settings, state: State, seat: Number) -> Words:
     """The line, both lives, and whose turn it is."""
     moves = seat == state.mover
     own, other = (
@@ -77,12 +84,12 @@ def observe(settings: Settings, state: State, seat: int) -> tuple[int, int, int,
     return state.line, own, other, select(moves, 1, 0)
 
 
-def code(settings: Settings, state: State) -> int:
+def code(settings: Settings, state: State) -> Number:
     """The solver's number of an unfinished state."""
     return ENDS + (state.line * settings.lives + state.own) * settings.lives + state.other
 
 
-def decode(settings: Settings, code: int, mover: int) -> State:
+def decode(settings: Settings, code: Number, mover: Number) -> State:
     """The state that has a code."""
     rest, other = (code - ENDS) // settings.lives, (code - ENDS) % settings.lives
     return State(rest // settings.lives, rest % settings.lives, other, mover)

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from number_duels.adapters.packed.operations import (
     CARD_BITS,
     CARDS_IN_LOW,
+    Number,
     drawn_card,
     select,
 )
-from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules
+from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
 from number_duels.games import number_stack_showdown
 from number_duels.games.number_stack_showdown import Card, NumberStackShowdown
 
@@ -38,13 +39,13 @@ class State(NamedTuple):
     how many cards the deck has; `card` is the card in hand, or 0.
     """
 
-    own: int
-    other: int
-    low: int
-    high: int
-    left: int
-    card: int
-    mover: int
+    own: Number
+    other: Number
+    low: Number
+    high: Number
+    left: Number
+    card: Number
+    mover: Number
 
 
 def begin(settings: Settings) -> State:
@@ -64,51 +65,51 @@ def load(rows: Rows, index: int) -> State:
     )
 
 
-def mover(state: State) -> int:
+def mover(state: State) -> Number:
     return state.mover
 
 
-def deck(settings: Settings, state: State) -> int:
+def deck(settings: Settings, state: State) -> Number:
     """Every card that is left."""
     return state.left
 
 
-def deal(settings: Settings, state: State, ticket: int) -> State:
+def deal(settings: Settings, state: State, ticket: Number) -> State:
     """Every card of the deck is as likely; the lowest lie first."""
     low, high = settings.deck_low - state.low, settings.deck_high - state.high
     card = drawn_card(low, high, ticket, settings.highest)
     return State(state.own, state.other, state.low, state.high, state.left - 1, card, state.mover)
 
 
-def may_keep(settings: Settings, state: State) -> bool:
+def may_keep(settings: Settings, state: State) -> Number:
     """Not if that alone takes a stack over, where this is forbidden."""
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
 
 
-def may_give(settings: Settings, state: State) -> bool:
+def may_give(settings: Settings, state: State) -> Number:
     """Not if that takes a stack over, where this is forbidden or keeping does, too."""
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)
 
 
-def choices(settings: Settings, state: State, seat: int) -> int:
+def choices(settings: Settings, state: State, seat: Number) -> Number:
     """To keep and to give, if both are open."""
     return select(may_keep(settings, state), 1, 0) + select(may_give(settings, state), 1, 0)
 
 
-def choose(settings: Settings, state: State, seat: int, choice: int) -> int:
+def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
     """To keep is 0, to give is 1."""
     return select(may_keep(settings, state), choice, 1)
 
 
-def is_open(settings: Settings, state: State, seat: int, action: int) -> bool:
+def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
     """Whether it is open with the card in hand."""
     keeps, gives = may_keep(settings, state), may_give(settings, state)
     return (action == 0) & keeps | (action != 0) & gives
 
 
-def play(settings: Settings, state: State, gives: int, _: int) -> State:
+def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
     """The card lies on the chosen stack, and the turn passes."""
     own, other = state.own + state.card * (1 - gives), state.other + state.card * gives
     is_low = state.card <= CARDS_IN_LOW
@@ -118,7 +119,7 @@ def play(settings: Settings, state: State, gives: int, _: int) -> State:
     return State(other, own, low, high, state.left, 0, 1 - state.mover)
 
 
-def result(settings: Settings, state: State) -> int:
+def result(settings: Settings, state: State) -> Number:
     """A stack at the target has won, one over it has lost; an empty deck is a draw."""
     sign, target = 1 - 2 * state.mover, settings.target
     by_own = select(state.own == target, sign, -sign)
@@ -127,9 +128,7 @@ def result(settings: Settings, state: State) -> int:
     return select(state.own >= target, by_own, select(state.other >= target, by_other, going))
 
 
-def observe(
-    settings: Settings, state: State, seat: int
-) -> tuple[int, int, int, int, int, int, int]:
+def observe(settings: Settings, state: State, seat: int) -> Words:
     """Both totals, what has been laid, whose turn it is, and the card in one's own hand."""
     moves = seat == state.mover
     own, other = (

@@ -7,6 +7,10 @@ of JAX; those for single numbers in compiled code are in `batch/compiled/operati
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any, TypeAlias
+
+#: An int; or an array of them, of NumPy or of JAX: rules do not care.
+Number: TypeAlias = Any
 
 #: How many of each card have been laid is kept in this many bits of two words.
 CARD_BITS, CARD_MASK = 4, 15
@@ -14,28 +18,25 @@ CARD_BITS, CARD_MASK = 4, 15
 CARDS_IN_LOW = 7
 
 
-def namespace(array: object) -> ModuleType:
+def namespace(array: Number) -> ModuleType:
     """The functions that belong to an array: those of NumPy, or of JAX."""
-    found: ModuleType = array.__array_namespace__()  # type: ignore[attr-defined]  # arrays have it
+    found: ModuleType = array.__array_namespace__()
     return found
 
 
-def select(condition: bool, yes: int, no: int) -> int:
+def select(condition: Number, yes: Number, no: Number) -> Number:
     """One of two numbers, without a branch."""
     if isinstance(condition, bool):
         return yes if condition else no
-    chosen: int = namespace(condition).where(condition, yes, no)
-    return chosen
+    return namespace(condition).where(condition, yes, no)
 
 
-def size(bits: int) -> int:
+def size(bits: Number) -> Number:
     """How many members a set has."""
-    counted = namespace(bits).bitwise_count(bits)
-    number: int = counted.astype(bits.dtype)  # type: ignore[attr-defined]  # an array
-    return number
+    return namespace(bits).bitwise_count(bits).astype(bits.dtype)
 
 
-def member(bits: int, n: int, places: int) -> int:
+def member(bits: Number, n: Number, places: int) -> Number:
     """The place of a set's n-th member, counted from 0, among so many places.
 
     Each round halves what is left: are there more than n members in the lower half?
@@ -51,7 +52,7 @@ def member(bits: int, n: int, places: int) -> int:
     return place
 
 
-def drawn_card(low: int, high: int, ticket: int, cards: int) -> int:
+def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
     """The card that a ticket draws from a deck; the lowest cards lie first."""
     card, passed = 1, 0
     for n in range(cards - 1):

@@ -11,21 +11,23 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import member, size
+from number_duels.adapters.packed.operations import Number, member, size
 
-State: TypeAlias = tuple[int, ...]
+State: TypeAlias = tuple[Number, ...]
+#: What a seat sees.
+Words: TypeAlias = tuple[Number, ...]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 #: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
 ONGOING = 2
 
 
-def no_cards(settings: object, state: State, ticket: int) -> State:
+def no_cards(settings: object, state: State, ticket: Number) -> State:
     """Nature has no part in this game."""
     return state
 
 
-def no_deck(settings: object, state: State) -> int:
+def no_deck(settings: object, state: State) -> Number:
     return 1
 
 
@@ -36,28 +38,28 @@ class Options:
     An action is numbered as `all_moves` lists the moves; what is no action is never asked about.
     """
 
-    choices: Callable[..., int]
-    choose: Callable[..., int]
-    open: Callable[..., bool]
+    choices: Callable[..., Number]
+    choose: Callable[..., Number]
+    open: Callable[..., Number]
     #: The same as the bits of a word, if there is one; each bit stands for 1 << `doubling` actions.
-    bits: Callable[..., int] | None = None
+    bits: Callable[..., Number] | None = None
     doubling: int = 0
 
 
-def options_of_bits(bits: Callable[..., int], places: str, doubling: int = 0) -> Options:
+def options_of_bits(bits: Callable[..., Number], places: str, doubling: int = 0) -> Options:
     """What is open where each bit of a word stands for some actions in a row.
 
     `places` is the setting that says how many bits there are.
     """
 
-    def choices(settings: object, state: State, seat: int) -> int:
+    def choices(settings: object, state: State, seat: Number) -> Number:
         return size(bits(settings, state, seat)) << doubling
 
-    def choose(settings: object, state: State, seat: int, choice: int) -> int:
+    def choose(settings: object, state: State, seat: Number, choice: Number) -> Number:
         here = member(bits(settings, state, seat), choice >> doubling, getattr(settings, places))
         return (here << doubling) + (choice & ((1 << doubling) - 1))
 
-    def is_open(settings: object, state: State, seat: int, action: int) -> bool:
+    def is_open(settings: object, state: State, seat: Number, action: Number) -> Number:
         return bits(settings, state, seat) >> (action >> doubling) & 1 != 0
 
     return Options(choices, choose, is_open, bits, doubling)
@@ -71,22 +73,22 @@ class Rules:
     begin: Callable[..., State]
     load: Callable[..., State]
     #: Who decides, and what is open.
-    mover: Callable[..., int]
+    mover: Callable[..., Number]
     options: Options
     #: The state after legal actions; where one seat decides the second action means nothing.
     play: Callable[..., State]
     #: Player 1's result, or `ONGOING`.
-    result: Callable[..., int]
+    result: Callable[..., Number]
     #: What a seat sees, as a few words; and how many numbers of an observation each word is.
-    observe: Callable[..., tuple[int, ...]]
+    observe: Callable[..., Words]
     counts: Callable[..., tuple[int, ...]]
     #: How many bits of its word such a number has; 0: the word is the number.
     widths: tuple[int, ...]
     #: How many cards may be drawn now, and the state after one of them is.
-    deck: Callable[..., int] = no_deck
+    deck: Callable[..., Number] = no_deck
     deal: Callable[..., State] = no_cards
     #: The solver's number of an unfinished state, and a state from its number and who moves.
-    codes: tuple[Callable[..., int], Callable[..., State]] | None = None
+    codes: tuple[Callable[..., Number], Callable[..., State]] | None = None
     #: Whether both seats decide at once, and whether nature moves.
     both: bool = False
     cards: bool = False
