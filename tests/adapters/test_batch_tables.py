@@ -14,7 +14,7 @@ from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.compiled_engine import CompiledEngine
 from number_duels.adapters.batch.python_backend import PythonEngine
 from number_duels.adapters.state_index import StateIndex
-from number_duels.core.game import AnyGame
+from number_duels.core.game import SomeGame
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.adapters.tables import every_small_table
 from tests.adapters.test_batch import show_the_same, some_actions
@@ -30,7 +30,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def play_alike(game: AnyGame, steps: int, tolerance: float, **options: Any) -> int:
+def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> int:
     """Step the same games by tables and by the readable rules; how many choices lost something."""
     quick, plain = (Batch(game, 12, 5, **options, compiled=c) for c in (True, False))
     assert isinstance(quick._engine, CompiledEngine)
@@ -78,7 +78,7 @@ def test_any_policy_over_all_positions_is_a_table() -> None:
 class Asked:
     """Always the first option; counts how often it was asked."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: SomeGame) -> None:
         self.game, self.times = game, 0
 
     def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
@@ -89,7 +89,7 @@ class Asked:
 
 
 def test_other_policies_are_asked() -> None:
-    game: AnyGame = nd.load("number-bid", numbers=4)
+    game: SomeGame = nd.load("number-bid", numbers=4)
     asked = Asked(game)
     batch = Batch(game, 3, rival=Seat.TWO, policy=asked)
     assert isinstance(batch._engine, PythonEngine)
@@ -100,7 +100,7 @@ def test_other_policies_are_asked() -> None:
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
-    game: AnyGame = nd.load("number-knot", numbers=4, life=5)
+    game: SomeGame = nd.load("number-knot", numbers=4, life=5)
     player: Any = nd.player("level:1", game)
     kinds = ("level:1", player, player.policy, ArrayPolicy.perfect(nd.solve(game), 0.5))
     batches = [
@@ -122,7 +122,8 @@ def test_a_policy_of_another_game_is_no_table() -> None:
 
 def test_random_is_a_word_for_a_rival_at_random() -> None:
     game = nd.load("number-knot", numbers=4)
-    assert show_the_same(*(Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random")))
+    plain, named = (Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random"))
+    assert show_the_same(plain, named)
 
 
 @pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
