@@ -15,7 +15,8 @@ from number_duels.adapters.optional import explain_missing
 with explain_missing(__name__, "JAX", "jax"):
     import jax  # noqa: F401 -- says what is missing before anything else does
 
+from number_duels.adapters.jax.batch import Batch, Carry, Shown
 from number_duels.adapters.jax.env import Env, State, make
 from number_duels.adapters.jax.playouts import Tally, playouts
 
-__all__ = ["Env", "State", "Tally", "make", "playouts"]
+__all__ = ["Batch", "Carry", "Env", "Shown", "State", "Tally", "make", "playouts"]

@@ -9,9 +9,8 @@ import jax
 import jax.numpy as jnp
 
 from number_duels.adapters.jax.packed_game import JaxRules, Words, where
-from number_duels.adapters.jax.random_numbers import GAMMA, mix, pick
-from number_duels.adapters.packed import rules as packed
-from number_duels.adapters.packed.operations import select
+from number_duels.adapters.jax.random_numbers import GAMMA, mix
+from number_duels.adapters.jax.turns import dealt, played
 from number_duels.adapters.packed.rules import ONGOING
 from number_duels.core.game import SomeGame
 from number_duels.games import load
@@ -78,11 +77,13 @@ class Env:
         An illegal action loses: -1, and 1 for the other; -1 for both if both are at fault. Cards
         depend on the key of `init` alone; `key` is taken for the sake of wrappers made for pgx.
         """
-        after, end, faults = self._played(state, jnp.asarray(actions))
+        one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
+        here = self.rules.split(state.words)
+        after, end, faults = played(self.rules, here, jnp.asarray(one), jnp.asarray(two))
         going = ~(state.terminated | state.truncated)
         over = state.terminated | (end != ONGOING) | (faults != 0)
         stream = state.stream[0] + jnp.where(over, 0, GAMMA), state.stream[1]
-        after = where(over, after, self._dealt(after, stream))
+        after = where(over, after, dealt(self.rules, after, card_number(stream)))
         moved = going & (faults == 0)
         words = where(moved, self.rules.join(after), state.words)
         return self._shown(
@@ -118,40 +119,13 @@ class Env:
     # ---- parts of a step -----------------------------------------------------------
 
     def _opened(self, stream: tuple[jax.Array, jax.Array]) -> State:
-        words = self.rules.join(self._dealt(self.rules.begin(stream[0]), stream))
+        state = dealt(self.rules, self.rules.begin(stream[0]), card_number(stream))
+        words = self.rules.join(state)
         false, zero = jnp.zeros(stream[0].shape, jnp.bool_), jnp.zeros(stream[0].shape, jnp.int32)
         rewards = jnp.zeros((*stream[0].shape, 2), jnp.float32)
         return self._shown(
             words, stream, rewards=rewards, terminated=false, truncated=false, count=zero
         )
-
-    def _dealt(self, state: packed.State, stream: tuple[jax.Array, jax.Array]) -> packed.State:
-        """The state with a card drawn, where the game has cards."""
-        if not self.rules.rules.cards:
-            return state
-        number = mix(stream[0] + mix(stream[1]))
-        settings = self.rules.settings
-        ticket = pick(number, jnp.asarray(self.rules.rules.deck(settings, state)))
-        return self.rules.rules.deal(settings, state, ticket)
-
-    def _played(
-        self, state: State, actions: jax.Array
-    ) -> tuple[packed.State, jax.Array, jax.Array]:
-        """The state after the actions, its result, and who was at fault: a bit for each seat."""
-        here, rules, settings = self.rules.split(state.words), self.rules.rules, self.rules.settings
-        if self.both:
-            one, two = actions[..., 0], actions[..., 1]
-            faults = select(self.rules.legal(here, 0, one), 0, 1) + select(
-                self.rules.legal(here, 1, two), 0, 2
-            )
-        else:
-            one = two = actions
-            mover = rules.mover(here)
-            faults = select(self.rules.legal(here, mover, one), 0, 1) << mover
-        last = self.num_actions - 1
-        after = rules.play(settings, here, jnp.clip(one, 0, last), jnp.clip(two, 0, last))
-        end = select(faults == 0, rules.result(settings, after), ONGOING)
-        return after, end, faults
 
     def _rewards(self, end: jax.Array, faults: jax.Array) -> jax.Array:
         result = jnp.where(end == ONGOING, 0, end)
@@ -191,6 +165,10 @@ class Env:
             words=words,
             stream=stream,
         )
+
+
+def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
+    return mix(stream[0] + mix(stream[1]))
 
 
 def make(name: str, **settings: int | str) -> Env:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import jax
@@ -12,6 +13,7 @@ import numpy as np
 
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.packed import find_packed
+from number_duels.adapters.packed.operations import Number
 from number_duels.adapters.packed.rules import PackedGame, Rules, State
 from number_duels.adapters.packed.words import Packing
 from number_duels.core.game import SomeGame
@@ -52,10 +54,24 @@ class JaxRules:
     @property
     def settings(self) -> tuple[object, ...]:
         """Numbers stay numbers, so that loops over them are unrolled; tables go to the device."""
-        given = self.packed.settings
-        on_device = [jnp.asarray(n) if isinstance(n, np.ndarray) else n for n in given]
+        return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
+
+    @property
+    def tables(self) -> list[np.ndarray[Any, Any]]:
+        """The arrays among the settings that a turn needs."""
+        found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
+        return found if self.rules.tables else []
+
+    def with_tables(self, tables: Sequence[Number]) -> JaxRules:
+        """The same rules with tables that lie elsewhere."""
+        if not tables:
+            return self
+        rest = iter(tables)
+        settings = self.packed.settings
+        moved = [next(rest) if isinstance(value, np.ndarray) else value for value in settings]
         # A named tuple, which is not made like a plain one.
-        return type(given)(*on_device)  # type: ignore[arg-type]
+        kind: Callable[..., tuple[object, ...]] = type(settings)
+        return JaxRules(self.packed._replace(settings=kind(*moved)), self.encoding)
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
@@ -90,7 +106,7 @@ class JaxRules:
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
-    def observation(self, state: State, seat: jax.Array | int) -> jax.Array:
+    def observation(self, state: State, seat: Number) -> jax.Array:
         """What a seat sees, as `Encoding.observation`, along a new last axis."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
@@ -106,7 +122,23 @@ class JaxRules:
         found: jax.Array = seen.astype(self.dtype)
         return found
 
-    def mask(self, state: State, seat: jax.Array | int) -> jax.Array:
+    def observation_planes(self, state: State, seat: Number) -> list[jax.Array]:
+        """What a seat sees, number by number."""
+        words = self.rules.observe(self.settings, state, seat)
+        planes = []
+        for word, count, width in zip(
+            words, self.rules.counts(self.settings), self.rules.widths, strict=True
+        ):
+            bits = (1 << width) - 1
+            planes += [word >> width * n & bits for n in range(count)] if width else [word]
+        return planes
+
+    def mask_planes(self, state: State, seat: Number) -> list[jax.Array]:
+        """Which actions are open to a seat, action by action."""
+        opened = partial(self.rules.options.open, self.settings, state, seat)
+        return [opened(action) for action in range(self.packed.actions)]
+
+    def mask(self, state: State, seat: Number) -> jax.Array:
         """Which actions are open to a seat, along a new last axis."""
         wide = type(state)(*(jnp.asarray(n)[..., None] for n in state))
         seats = jnp.asarray(seat)[..., None]
@@ -116,7 +148,7 @@ class JaxRules:
         shape = jnp.broadcast_shapes(wide[0].shape, seats.shape, actions.shape)
         return jnp.broadcast_to(found, shape)
 
-    def legal(self, state: State, seat: jax.Array | int, action: jax.Array) -> jax.Array:
+    def legal(self, state: State, seat: Number, action: jax.Array) -> jax.Array:
         """Whether a number is an action that is open to a seat."""
         inside = (action >= 0) & (action < self.packed.actions)
         safe = jnp.clip(action, 0, self.packed.actions - 1)

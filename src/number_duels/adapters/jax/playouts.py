@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels.adapters.jax.packed_game import JaxRules, Words, where
-from number_duels.adapters.jax.random_numbers import GAMMA, mix, pick
+from number_duels.adapters.jax.random_numbers import GAMMA, mix
+from number_duels.adapters.jax.turns import dealt, random_actions
 from number_duels.adapters.packed.rules import ONGOING, State
 from number_duels.core.game import SomeGame
 
@@ -80,15 +81,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
 
 def random_turn(rules: JaxRules, state: State, number: jax.Array) -> tuple[State, jax.Array]:
     """One turn by random moves, and the result after it."""
-    packed, settings, options = rules.rules, rules.settings, rules.rules.options
-    second = mix(number + GAMMA) if packed.cards or packed.both else number
-    if packed.cards:
-        state = packed.deal(settings, state, pick(second, packed.deck(settings, state)))
-    seat = 0 if packed.both else packed.mover(state)
-    choice = pick(number, options.choices(settings, state, seat))
-    one = two = options.choose(settings, state, seat, choice)
-    if packed.both:
-        choice = pick(second, options.choices(settings, state, 1))
-        two = options.choose(settings, state, 1, choice)
-    state = packed.play(settings, state, one, two)
-    return state, packed.result(settings, state)
+    state = dealt(rules, state, mix(number + GAMMA))
+    actions = random_actions(rules, state, number)
+    state = rules.rules.play(rules.settings, state, *actions)
+    return state, rules.rules.result(rules.settings, state)

@@ -130,6 +130,7 @@ RULES = Rules(
     counts,
     widths=(1, 1, 0),
     codes=(code, decode),
+    tables=True,
 )
 
 

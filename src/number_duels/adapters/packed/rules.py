@@ -91,9 +91,10 @@ class Rules:
     deal: Callable[..., State] = no_cards
     #: The solver's number of an unfinished state, and a state from its number and who moves.
     codes: tuple[Callable[..., Number], Callable[..., State]] | None = None
-    #: Whether both seats decide at once, and whether nature moves.
+    #: Whether both seats decide at once, whether nature moves, and whether a turn needs tables.
     both: bool = False
     cards: bool = False
+    tables: bool = False
 
 
 class PackedGame(NamedTuple):
