@@ -27,7 +27,7 @@ def inlined(function: Function) -> Function:
 
 def compiled(function: Function) -> Function:
     """A compiled function, kept on disk for the next process; other threads run meanwhile."""
-    # Without Numba's counts of references: they would be half of the time, and nothing is allocated.
+    # Without counting references, which would take half of the time: nothing is allocated.
     compiler = partial(njit, nogil=True, error_model="numpy", _nrt=False)
     try:
         return cast("Function", compiler(function, cache=True))
