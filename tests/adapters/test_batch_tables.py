@@ -168,3 +168,12 @@ def test_an_illegal_action_loses_what_its_seat_had_and_the_game() -> None:
     batch.step(np.array([-1, 0]))
     assert batch.losses[:, 0].tolist() == [2, 1]  # A1 gives the win away, but not the draw
     assert batch.values.tolist() == [1, 0]  # a new game, and what is left of the other
+
+
+def test_positions_that_cannot_arise_are_in_no_table() -> None:
+    game = nd.load("number-knot", numbers=3, life=3)
+    batch = Batch(game, 1, rival=Seat.TWO, policy="perfect", values=True)
+    batch.set_positions([game.play(game.start(), {Seat.ONE: game.parse("A1")})])
+    assert batch.values.tolist() == [0]
+    with pytest.raises(ValueError, match="cannot arise"):
+        batch.set_positions([nd.load("number-knot", numbers=3, life=9).start()])

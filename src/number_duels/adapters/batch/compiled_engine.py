@@ -39,7 +39,7 @@ class CompiledEngine:
         self, kernel: BatchKernel, options: BatchOptions, tables: GameTables, threads: int | None
     ) -> None:
         self.kernel, self.options, self.threads = kernel, options, threads
-        self.tables = tables
+        self.tables, self.by_tables = tables, tables.lookup is not None
         self._step = kernel.step(tables.lookup if tables.choices is not None else None)
         self._passes = passes_of(kernel.packed.rules, tables)
 
