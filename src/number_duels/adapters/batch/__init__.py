@@ -34,6 +34,7 @@ from number_duels.adapters.batch.arrays import (
     STEP,
     BatchOptions,
     Shown,
+    copied,
     empty_arrays,
     read_only,
     shown,
@@ -243,7 +244,7 @@ class Batch:
             raise ValueError("Games are named by their indices in the batch, at least one.")
         twin = self.copy()
         twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
-        twin._arrays = deepcopy(BatchStates(self._arrays)[chosen].arrays)
+        twin._arrays = copied(BatchStates(self._arrays)[chosen].arrays)
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
@@ -258,7 +259,7 @@ class Batch:
         """An equal batch that goes on by itself."""
         twin = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
-        twin._arrays, twin._actions = deepcopy((self._arrays, self._actions))
+        twin._arrays, twin._actions = copied(self._arrays), self._actions.copy()
         return twin
 
     __copy__ = copy
