@@ -19,6 +19,9 @@ STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
 ALIGNMENT_BYTES = 64
 
+#: The range of games, what is done with them, and the options of the batch.
+Order: TypeAlias = tuple[int, int, int, bool, bool]
+
 
 class BatchOptions(NamedTuple):
     """How the games of a batch follow one another."""

@@ -238,7 +238,10 @@ def make_answer(rules: Rules, chosen: Chooser) -> Callable[..., tuple[State, Wor
 
 
 def make_act(
-    rules: Rules, chosen: Chooser, answered: Callable[..., tuple[State, Word, int]]
+    rules: Rules,
+    chosen: Chooser,
+    answered: Callable[..., tuple[State, Word, int]],
+    picked: bool,
 ) -> Callable[..., tuple[State, Word, int, int]]:
     """What actions make of a game, up to the next turn: who was at fault, and the result."""
     both, mover = rules.both, rules.mover
@@ -256,7 +259,7 @@ def make_act(
     ) -> tuple[State, Word, int, int]:
         one, two = pair
         if both:
-            if rival >= 0:
+            if rival >= 0 and not picked:
                 action = chosen(table, settings, state, rival, mix(stream))
                 one, two = (action, two) if rival == 0 else (one, action)
             faults = (not legal(settings, state, 0, one, actions)) + 2 * (
