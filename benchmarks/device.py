@@ -29,8 +29,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels import games, load
-from number_duels.adapters.jax import Batch, Carry, Shown
+from number_duels.adapters.jax import Batch, Carry, Shown, Tables
 from number_duels.adapters.jax.playouts import TURNS_A_PASS, runner
+from number_duels.adapters.jax.random_numbers import turn_number
 
 PAGE = Path(__file__).parents[1] / "docs" / "data" / "device.json"
 STEPS, PASSES, ROUNDS = 100, 64, 5
@@ -76,6 +77,29 @@ def step_rate(name: str, count: int) -> tuple[float, int]:
     return count * STEPS / seconds(lambda: loop(begun)), size // count
 
 
+def perfect_rate(name: str, count: int) -> float:
+    """Steps a second of perfect play against itself, every choice looked up and every loss told."""
+    batch, perfect = Batch(load(name)), Tables(load(name))
+    rules, seats = batch.rules, (0, 1) if batch.rules.rules.both else (None,)
+    begun = jax.jit(batch.init, static_argnums=1)(jax.random.key(1), count)
+
+    def one(held: tuple[Carry, Shown, jax.Array], _: None) -> tuple[object, None]:
+        carry, _, _ = held
+        state = rules.split(carry.words)
+        number = turn_number(jnp.arange(count, dtype=jnp.uint32), carry.source)
+        movers = [rules.rules.mover(state) if seat is None else seat for seat in seats]
+        chosen = [perfect.choose(state, mover, number + n) for n, mover in enumerate(movers)]
+        values = perfect.value(state)
+        return (
+            *batch.step(carry, jnp.stack(chosen) if len(chosen) > 1 else chosen[0]),
+            values,
+        ), None
+
+    held = (*begun, jnp.zeros(count, jnp.float32))
+    loop = jax.jit(lambda held: jax.lax.scan(one, held, None, STEPS)[0])
+    return count * STEPS / seconds(lambda: loop(held))
+
+
 def pgx_rate(count: int) -> float | None:
     """Steps a second of pgx's tic-tac-toe, or nothing without it."""
     try:
@@ -96,7 +120,10 @@ def check() -> None:
     """Compare with the readable rules at every state of small settings, and at whole games."""
     from tests.adapters.jax_everywhere import SMALL, agree_everywhere, batch_agrees_everywhere
 
-    whole: list[tuple[str, dict[str, int | str]]] = [("number-knot", {}), ("number-bid", {})]
+    whole: list[tuple[str, dict[str, int | str]]] = [
+        ("number-knot", {}),
+        ("number-bid", {"numbers": 9}),
+    ]
     for name, settings in [*SMALL, *whole]:
         game = load(name, **settings)
         single, batch = agree_everywhere(game), batch_agrees_everywhere(game)
@@ -118,6 +145,14 @@ def measure(quick: bool) -> dict[str, object]:
             f" {size} bytes each: {rate * size / 1e12:.2f} TB/s",
             flush=True,
         )
+    perfect = {}
+    for name in games():
+        try:
+            perfect[name] = perfect_rate(name, large)
+        except ModuleNotFoundError as missing:  # the largest game is solved by compiled code
+            print(f"{name:24} perfect play: not measured without {missing.name}", flush=True)
+            continue
+        print(f"{name:24} perfect play {perfect[name] / 1e9:6.2f} billion steps/s", flush=True)
     sizes = SIZES[:4] if quick else SIZES
     batch = {str(size): step_rate("number-knot", size)[0] for size in sizes}
     blocks = {
@@ -130,6 +165,7 @@ def measure(quick: bool) -> dict[str, object]:
     return found | {
         "playouts": playouts,
         "steps": steps,
+        "perfect": perfect,
         "batch": {"number-knot": batch | blocks},
         "pgx": rates,
     }

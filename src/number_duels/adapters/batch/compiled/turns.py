@@ -80,33 +80,76 @@ def make_present(rules: Rules) -> Callable[..., None]:
 
 def make_show(rules: Rules) -> Callable[..., None]:
     """How the words that a seat sees are spread over a place of a row."""
-    observe, counts, widths, words = rules.observe, rules.counts, rules.widths, len(rules.widths)
+    observe, counts = rules.observe, rules.counts
+    write = nothing_yet
+    for n, width in enumerate(rules.widths):
+        write = make_write(write, n, width)
 
     @inlined
     def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
-        seen, lengths, begin = observe(settings, state, seat), counts(settings), 0
-        for n in range(words):
-            width, word = widths[n], seen[n]
-            if width == 0:
-                out[index, place, begin] = word
-                begin += 1
-            else:
-                for _ in range(lengths[n]):
-                    out[index, place, begin] = word & ((1 << width) - 1)
-                    word >>= width
-                    begin += 1
+        write(observe(settings, state, seat), counts(settings), out, index, place)
 
     return show
 
 
+@inlined
+def nothing_yet(
+    seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
+) -> int:
+    """How many numbers of an observation are written: none."""
+    return 0
+
+
+def make_write(before: Callable[..., int], n: int, width: int) -> Callable[..., int]:
+    """How the n-th word is written after those before it; a function for each, so that no loop
+    has to find out at every step what kind of word it has.
+    """
+    mask = (1 << width) - 1
+
+    @inlined
+    def write_one(
+        seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
+    ) -> int:
+        begin = before(seen, counts, out, index, place)
+        out[index, place, begin] = seen[n]
+        return begin + 1
+
+    @inlined
+    def write_spread(
+        seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
+    ) -> int:
+        begin, word = before(seen, counts, out, index, place), seen[n]
+        for part in range(counts[n]):
+            out[index, place, begin + part] = word >> (width * part) & mask
+        return begin + counts[n]
+
+    return write_spread if width else write_one
+
+
 def make_mark(rules: Rules) -> Callable[..., None]:
     """How what is open to a seat is written into a place of a row."""
-    is_open = inlined(rules.options.open)
+    is_open, bits = inlined(rules.options.open), rules.options.bits
 
     @inlined
     def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
         for action in range(out.shape[2]):
             out[index, place, action] = is_open(settings, state, seat, action)
+
+    if bits is None:
+        return mark
+    return make_mark_of_bits(inlined(bits), 1 << rules.options.doubling)
+
+
+def make_mark_of_bits(bits: Callable[..., int], times: int) -> Callable[..., None]:
+    """The same where each bit of a word stands for some actions in a row."""
+
+    @inlined
+    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+        word = bits(settings, state, seat)
+        for n in range(out.shape[2] // times):
+            is_open = word >> n & 1 != 0
+            for part in range(times):
+                out[index, place, times * n + part] = is_open
 
     return mark
 
