@@ -64,7 +64,9 @@ def test_cards_depend_on_the_key_alone() -> None:
     init = jax.jit(env.init)
     one, again, other = (init(jax.random.key(n)) for n in (1, 1, 2))
     assert (one.observation == again.observation).all()
-    drawn = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), 400)).observation[:, 14:]
+    drawn = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), 400)).observation[
+        :, 14:
+    ]
     assert np.asarray(drawn.sum(axis=0) > 15).all()  # of 40 expected; all ten cards come
     assert not (one.stream[0] == other.stream[0]).all()
 

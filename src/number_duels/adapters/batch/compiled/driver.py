@@ -110,7 +110,9 @@ def compile_step(rules: Rules, lookup: Lookup | None) -> Step:
             rewards, done, illegal, finals, _, _,
         ) = arrays  # fmt: skip
         first, last, mode, next_step, draw_seats = order
-        for index in range(first, last):
+        for number in range(first, last):
+            # Without a sign: whether to count from the end would be asked at every access.
+            index = np.uintp(number)
             rival, state, stream = int(rivals[index]), load(rows, index), streams[index]
             faults, end, actor = 0, ONGOING, mover(state)
             waited = mode == STEP and next_step and done[index]

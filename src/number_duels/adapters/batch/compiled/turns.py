@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import States
 from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.batch.compiled.writing import Ints, Marks, make_mark, make_show
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     Word,
@@ -28,8 +29,6 @@ from number_duels.adapters.batch.splitmix64 import (
 )
 from number_duels.adapters.packed.rules import ONGOING, Rules, State
 
-Ints: TypeAlias = npt.NDArray[np.int16]
-Marks: TypeAlias = npt.NDArray[np.bool_]
 #: The action of a seat, by a table and a random number.
 Chooser: TypeAlias = Callable[..., int]
 
@@ -46,7 +45,7 @@ def first_stream(seed: np.uint64, index: int, played: int) -> Word:
 
 @inlined
 def save(
-    state: State, stream: Word, rows: States, streams: npt.NDArray[np.uint64], index: int
+    state: State, stream: Word, rows: States, streams: npt.NDArray[np.uint64], index: np.uintp
 ) -> None:
     for place in range(len(state)):
         rows[index, place] = state[place]
@@ -70,88 +69,13 @@ def make_present(rules: Rules) -> Callable[..., None]:
     ) -> None:
         movers[index] = 0 if both else seat
         for place in range(2 if both else 1):
-            show(settings, state, place if both else seat, observations, index, place)
-            mark(settings, state, place if both else seat, masks, index, place)
+            who = place if both else seat
+            show(settings, state, who, observations, index, np.uintp(place))
+            mark(settings, state, who, masks, index, np.uintp(place))
         if closed:
             masks[index] = False
 
     return present
-
-
-def make_show(rules: Rules) -> Callable[..., None]:
-    """How the words that a seat sees are spread over a place of a row."""
-    observe, counts = rules.observe, rules.counts
-    write = nothing_yet
-    for n, width in enumerate(rules.widths):
-        write = make_write(write, n, width)
-
-    @inlined
-    def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
-        write(observe(settings, state, seat), counts(settings), out, index, place)
-
-    return show
-
-
-@inlined
-def nothing_yet(
-    seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
-) -> int:
-    """How many numbers of an observation are written: none."""
-    return 0
-
-
-def make_write(before: Callable[..., int], n: int, width: int) -> Callable[..., int]:
-    """How the n-th word is written after those before it; a function for each, so that no loop
-    has to find out at every step what kind of word it has.
-    """
-    mask = (1 << width) - 1
-
-    @inlined
-    def write_one(
-        seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
-    ) -> int:
-        begin = before(seen, counts, out, index, place)
-        out[index, place, begin] = seen[n]
-        return begin + 1
-
-    @inlined
-    def write_spread(
-        seen: tuple[int, ...], counts: tuple[int, ...], out: Ints, index: int, place: int
-    ) -> int:
-        begin, word = before(seen, counts, out, index, place), seen[n]
-        for part in range(counts[n]):
-            out[index, place, begin + part] = word >> (width * part) & mask
-        return begin + counts[n]
-
-    return write_spread if width else write_one
-
-
-def make_mark(rules: Rules) -> Callable[..., None]:
-    """How what is open to a seat is written into a place of a row."""
-    is_open, bits = inlined(rules.options.open), rules.options.bits
-
-    @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        for action in range(out.shape[2]):
-            out[index, place, action] = is_open(settings, state, seat, action)
-
-    if bits is None:
-        return mark
-    return make_mark_of_bits(inlined(bits), 1 << rules.options.doubling)
-
-
-def make_mark_of_bits(bits: Callable[..., int], times: int) -> Callable[..., None]:
-    """The same where each bit of a word stands for some actions in a row."""
-
-    @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        word = bits(settings, state, seat)
-        for n in range(out.shape[2] // times):
-            is_open = word >> n & 1 != 0
-            for part in range(times):
-                out[index, place, times * n + part] = is_open
-
-    return mark
 
 
 def make_choices(rules: Rules) -> tuple[Callable[..., int], Callable[..., int]]:
