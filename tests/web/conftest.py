@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from tests.web.forked import ForkedServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import Server
@@ -95,7 +96,7 @@ def own_server(
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
         named = {f"DUELS_{name.upper()}": value for name, value in settings.items()}
-        found = Server(folder, new_database(folder), named)
+        found = ForkedServer(folder, new_database(folder), named)
         running.append(found)
         found.start()
         return found
@@ -115,7 +116,7 @@ def strict_server() -> Iterator[Server]:
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:
         named = {f"DUELS_{name}": value for name, value in limits.items()}
-        found = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
+        found = ForkedServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
         found.start()
         yield found
         found.stop()
@@ -133,7 +134,7 @@ def both_servers(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database, for all tests."""
     database = cluster.new_database()
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
-        one, two = Server(Path(first), database), Server(Path(second), database)
+        one, two = ForkedServer(Path(first), database), ForkedServer(Path(second), database)
         yield one, two
         one.stop()
         two.stop()
