@@ -40,8 +40,10 @@ ON_EVERY_STORE = (
     "test_who_is_away_for_the_stated_time_forfeits",
     "test_of_too_many_finished_games_the_oldest_go",
 )
-#: A page hears of moves by another way where processes share a database.
+#: A page hears of moves by another way where processes share a database: of two games that are
+#: played to their end in a browser, one is on each.
 IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"
+INSTEAD_OF = f"test_two_people_play_to_the_end[sqlite-{GAME}]"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -51,6 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         name, _, case = item.name.partition("[")
         about_it = item.path.name in ABOUT_THE_STORE
+        if item.name == INSTEAD_OF:
+            item.add_marker(pytest.mark.slow)
         if here not in item.path.parents or "postgres" not in case or about_it:
             continue
         kept = (IN_A_BROWSER,) if item.path.parent.name == "browser" else ON_EVERY_STORE
