@@ -31,9 +31,9 @@ ARGUMENTS = [
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, started once."""
+    """Debian's Chromium, started once; Playwright's event loop runs only as long as it does."""
     require(find_spec("playwright"), "Playwright", "pip install playwright")
     require(CHROMIUM.exists(), "Chromium", "apt-get install chromium")
     from playwright.sync_api import sync_playwright
