@@ -6,23 +6,20 @@ from collections.abc import Hashable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from number_duels.core.board import Part, Places
+from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
+from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
-    AnswerView,
     LastView,
     LogView,
     PartView,
-    PlaceView,
     PlayerView,
-    QuestionView,
     SeriesView,
     View,
 )
@@ -60,7 +57,7 @@ def make_view(
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(stored, match, viewer) if options and viewer is not None else None,
+        "question": asked(match, viewer, stored.names) if options and viewer is not None else None,
         "choice": None if viewer is None else own_choice(match, viewer),
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
@@ -232,52 +229,6 @@ def log(
     if match.conceded:
         found.append(log_entry(match.turn_number, concession(stored, match)))
     return [entry for entry in found if entry["lines"]]
-
-
-def asked(stored: StoredGame, match: AnyMatch, seat: Seat) -> QuestionView:
-    """What a seat is asked, with where each answer is on its board and what it would do."""
-    game, view = match.game, match.view(seat)
-    places = Places(game.board(view), seat)
-    #: A question that several answers lead to is described once.
-    known: dict[int, QuestionView] = {}
-
-    def answer_view(answer: Answer[Hashable]) -> AnswerView:
-        label, target = with_names(answer.label, stored.names), answer.leads_to
-        found: AnswerView = {
-            "text": answer.text,
-            "label": label,
-            "at": places_of(answer, places),
-            "note": "",
-        }
-        if isinstance(target, Question):
-            found["next"] = known.get(id(target)) or question_view(target)
-        else:
-            found["move"] = str(target)
-            does = game.consequence(view, seat, target)
-            found["note"] = with_names(beyond(answer.label, does), stored.names)
-        return found
-
-    def question_view(question: Question[Hashable]) -> QuestionView:
-        # As a terminal prints it, but for the last character, which is where one types.
-        prompt = question.typed_prompt.strip().removesuffix(">").strip()
-        known[id(question)] = found = QuestionView(
-            prompt=with_names(prompt, stored.names),
-            text=with_names(question.prompt, stored.names),
-            secret=question.secret,
-            answers=[answer_view(answer) for answer in question.answers],
-            forced=with_names(forced(question), stored.names),
-        )
-        return found
-
-    return question_view(game.question(view, seat))
-
-
-def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
-    """Where an answer is: where its game says, else on the number that it names."""
-    found = (
-        [places.of(place) for place in answer.at] if answer.at else [places.of_number(answer.text)]
-    )
-    return [{"part": each[0], "place": each[1]} for each in found if each is not None]
 
 
 # ---- boards --------------------------------------------------------------------
