@@ -14,14 +14,13 @@ databases lie in memory where there is enough, with all their waiting for the di
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -39,6 +38,7 @@ from tests.attacks.frame import (
     own_cache,
     run_attack,
     settings_of,
+    step_back,
 )
 from tests.attacks.ordinary_game import OrdinaryGame, p99_ms
 from tests.web.postgres import OPTIONS, Cluster, running_cluster
@@ -48,8 +48,6 @@ from tests.web.serving import COMMAND, Server
 Measured: TypeAlias = tuple[Finding, float, float]
 STORES = ("sqlite", "postgres")
 MAX_RATIO = 3.0
-#: How far the attacker steps back, of 19.
-NICENESS = 10
 #: Under this a percentile of few moves says more of the machine than of the server.
 NOISE_MS = 50.0
 #: A folder in memory, and how much room it must have for the databases.
@@ -78,18 +76,6 @@ def running_server(
             yield server, Config.read(settings, {})
         finally:
             server.kill()
-
-
-def step_back() -> None:
-    """Let everybody else go first: an attacker has a machine of its own, and here it shares one.
-
-    Linux gives each session an equal part of the time, and to be nice is of use in one's own
-    alone. PostgreSQL has its own, so the attacker gets one, too, that is nice as a whole.
-    """
-    os.nice(NICENESS)
-    os.setsid()
-    with suppress(OSError):  # no such thing on other systems
-        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def measure(name: str, cluster: Cluster | None, seconds: float, command: list[str]) -> Measured:
