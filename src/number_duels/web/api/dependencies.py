@@ -10,13 +10,15 @@ from number_duels.web.api.auth import Caller, find_caller
 from number_duels.web.service.games import GameService
 from number_duels.web.service.train_books import TrainingService
 
+# Coroutines, though they wait for nothing: FastAPI calls a plain function in another thread.
 
-def service_of(request: Request) -> GameService:
+
+async def service_of(request: Request) -> GameService:
     service: GameService = request.app.state.service
     return service
 
 
-def training_of(request: Request) -> TrainingService:
+async def training_of(request: Request) -> TrainingService:
     training: TrainingService = request.app.state.training
     return training
 
