@@ -16,6 +16,8 @@ from number_duels.web.service.claims import Claims
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import ToldTurns, make_view
 
+#: Nothing that is sent has itself in it.
+ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0
 #: How often a seat without a stream is noted as seen in the time after which it is away.
@@ -203,4 +205,4 @@ class GameSession:
 
 def encode(value: object) -> bytes:
     """A value as JSON, in one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return ENCODER.encode(value).encode()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TypeAlias
 
 from number_duels.core.board import Part
@@ -41,10 +42,13 @@ def make_view(
     told_turns: ToldTurns | None = None,
 ) -> View:
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
-    outcome, begun = match.outcome, turns(match, viewer)
+    outcome, game, names = match.outcome, match.game, stored.names
+    steps = match.steps(viewer)
+    begun = by_turn(steps)
     to_move = [] if outcome else waiting_for(match)
     options = () if viewer is None else match.options(viewer)
-    game, latest_lines = match.game, latest(stored, match, viewer)
+    first, *later = log(stored, match, begun, viewer, {} if told_turns is None else told_turns)
+    lines = latest(stored, match, steps, viewer) if steps or match.conceded else first["lines"]
     return {
         "id": stored.id,
         "version": stored.version,
@@ -57,19 +61,19 @@ def make_view(
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(match, viewer, stored.names) if options and viewer is not None else None,
+        "question": asked(match, viewer, names) if options and viewer is not None else None,
         "choice": None if viewer is None else own_choice(match, viewer),
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": board(game, match.view(viewer)),
-        "lines": latest_lines,
-        "kinds": kinds(latest_lines),
-        "announce": [] if outcome else named(stored, announcement(match, begun, viewer)),
-        "log": log(stored, match, begun, viewer, {} if told_turns is None else told_turns),
+        "lines": lines,
+        "kinds": kinds(lines),
+        "announce": [] if outcome else named(names, announcement(match, begun, viewer)),
+        "log": [entry for entry in (first, *later) if entry["lines"]],
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
-        "reason": with_names(outcome.reason, stored.names) if outcome else "",
+        "reason": with_names(outcome.reason, names) if outcome else "",
         "over": outcome is not None,
         "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
@@ -129,15 +133,21 @@ def series_view(stored: StoredGame, match: AnyMatch) -> SeriesView:
 
 def iso_time(seconds: float) -> str:
     """A time in ISO 8601."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return iso_second(int(seconds))
+
+
+@lru_cache(maxsize=256)
+def iso_second(second: int) -> str:
+    """Both viewers of a change, and all changes of a second, ask for the same."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 # ---- words ---------------------------------------------------------------------
 
 
-def named(stored: StoredGame, lines: Iterable[str]) -> list[str]:
+def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
     """Lines with the players' names, without blank ones at the ends."""
-    found = [with_names(line, stored.names) for line in lines]
+    found = [with_names(line, names) for line in lines]
     while found and not found[0]:
         found.pop(0)
     while found and not found[-1]:
@@ -169,7 +179,9 @@ def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
 def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The lines before the first turn."""
     steps = match.steps(viewer)
-    lines = named(stored, match.game.opening(steps[0].before if steps else match.view(viewer)))
+    lines = named(
+        stored.names, match.game.opening(steps[0].before if steps else match.view(viewer))
+    )
     if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
@@ -181,20 +193,19 @@ def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | Non
     return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
 
-def latest(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
-    """What was told last."""
+def latest(
+    stored: StoredGame, match: AnyMatch, steps: Sequence[AnyStep], viewer: Seat | None
+) -> list[str]:
+    """What was told last, after the opening."""
     if match.conceded:
         return concession(stored, match)
-    steps = match.steps(viewer)
-    if not steps:
-        return opening(stored, match, viewer)
-    return named(stored, told(match.game, steps[-1:], viewer))
+    return named(stored.names, told(match.game, steps[-1:], viewer))
 
 
 def concession(stored: StoredGame, match: AnyMatch) -> list[str]:
     """The lines after somebody gave up."""
     assert match.outcome is not None
-    return named(stored, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
+    return named(stored.names, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
 
 
 def log_entry(turn: int, lines: list[str]) -> LogView:
@@ -213,22 +224,29 @@ def log(
     viewer: Seat | None,
     told_turns: ToldTurns,
 ) -> list[LogView]:
-    """Everything told so far, turn by turn."""
-    found = [log_entry(0, opening(stored, match, viewer))]
-    for number, steps in enumerate(begun, 1):
+    """Everything told so far, turn by turn, from the opening on; some may have no lines."""
+    names = stored.names
+    found = []
+    for number, steps in enumerate(([], *begun)):
         kept = told_turns.get((viewer, number))
         # More of an earlier turn may be seen later, and a name may change.
-        if kept is None or kept[:2] != (stored.names, steps):
-            lines = [
-                *match.game.announce(steps[0].before, viewer),
-                *told(match.game, steps, viewer),
-            ]
-            kept = stored.names, steps, log_entry(number, named(stored, lines))
+        if kept is None or kept[0] != names or kept[1] != steps:
+            kept = names, steps, tell_turn(stored, match, number, steps, viewer)
             told_turns[viewer, number] = kept
         found.append(kept[2])
     if match.conceded:
         found.append(log_entry(match.turn_number, concession(stored, match)))
-    return [entry for entry in found if entry["lines"]]
+    return found
+
+
+def tell_turn(
+    stored: StoredGame, match: AnyMatch, number: int, steps: list[AnyStep], viewer: Seat | None
+) -> LogView:
+    """What is told of one turn; the opening has no steps."""
+    if not steps:
+        return log_entry(number, opening(stored, match, viewer))
+    lines = [*match.game.announce(steps[0].before, viewer), *told(match.game, steps, viewer)]
+    return log_entry(number, named(stored.names, lines))
 
 
 # ---- boards --------------------------------------------------------------------
