@@ -68,4 +68,6 @@ def test_a_turn_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(kind, "tell", counted)
     assert view_of(stored, match, None, told) == before
-    assert len(asked) == 1, "the last turn, for the headline, and no turn of the log"
+    assert not asked, "neither a turn of the log nor, for the headline, the last one"
+    view_of(stored, match, None, {})
+    assert asked

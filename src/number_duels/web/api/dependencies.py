@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from number_duels.web.api.auth import Caller, find_caller
+from number_duels.web.api.auth import Caller, find_caller, games_of
 from number_duels.web.service.games import GameService
 from number_duels.web.service.train_books import TrainingService
 
@@ -14,8 +14,7 @@ from number_duels.web.service.train_books import TrainingService
 
 
 async def service_of(request: Request) -> GameService:
-    service: GameService = request.app.state.service
-    return service
+    return games_of(request)
 
 
 async def training_of(request: Request) -> TrainingService:

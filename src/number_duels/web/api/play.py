@@ -8,12 +8,11 @@ from fastapi import APIRouter, Request, Response
 
 from number_duels.core.game import Seat
 from number_duels.web.api import models
-from number_duels.web.api.auth import Caller, check_rate, let_follow, rates_of
+from number_duels.web.api.auth import Caller, check_rate, games_of, let_follow, rates_of
 from number_duels.web.api.dependencies import Asked, Service
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.service import commands
 from number_duels.web.service.commands import Command
-from number_duels.web.service.games import GameService
 from number_duels.web.service.sessions import encode
 from number_duels.web.service.view_models import View
 
@@ -26,21 +25,17 @@ def json_answer(body: bytes, status: int = 200) -> Response:
 
 
 @play.post("/games/{id}/moves", response_model=View)
-async def move(body: models.Choice, asked: Asked, service: Service, request: Request) -> Response:
+async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
     """Choose a move; the same again changes nothing."""
-    return await carry_out(
-        service, asked, commands.play(player(asked, request), body.turn, body.move)
-    )
+    command = commands.play(player(asked, request), body.turn, body.move)
+    return await carry_out(request, asked, command)
 
 
 @play.post("/games/{id}/draw", response_model=View)
-async def draw(
-    asked: Asked, service: Service, request: Request, body: models.Drawing | None = None
-) -> Response:
+async def draw(asked: Asked, request: Request, body: models.Drawing | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
-    return await carry_out(
-        service, asked, commands.draw(player(asked, request), body.turn if body else None)
-    )
+    command = commands.draw(player(asked, request), body.turn if body else None)
+    return await carry_out(request, asked, command)
 
 
 @play.get("/games/{id}", response_model=View)
@@ -81,7 +76,7 @@ def player(asked: Caller, request: Request) -> Seat:
     return seat
 
 
-async def carry_out(service: GameService, asked: Caller, command: Command) -> Response:
+async def carry_out(request: Request, asked: Caller, command: Command) -> Response:
     """Change the game, and answer with the new view."""
-    await service.change(asked.session, command)
+    await games_of(request).change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))

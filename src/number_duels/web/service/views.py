@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
@@ -26,8 +26,21 @@ from number_duels.web.service.view_models import (
 )
 
 AnyStep = Step[Hashable, Hashable, Hashable]
-#: The turns that viewers were told, each with the names and the steps that it was told of.
-ToldTurns: TypeAlias = dict[tuple[Seat | None, int], tuple[tuple[str, str], list[AnyStep], LogView]]
+
+
+class ToldTurn(NamedTuple):
+    """What a viewer was told of a turn; the opening is turn 0, and has no steps."""
+
+    #: What it was told of: a name may change, and more of a turn may be seen later.
+    names: tuple[str, str]
+    steps: list[AnyStep]
+    entry: LogView
+    #: What was told of its last step alone.
+    latest: list[str]
+
+
+#: The turns that viewers were told.
+ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
 def make_view(
@@ -43,12 +56,12 @@ def make_view(
 ) -> View:
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
     outcome, game, names = match.outcome, match.game, stored.names
-    steps = match.steps(viewer)
-    begun = by_turn(steps)
+    begun = turns(match, viewer)
     to_move = [] if outcome else waiting_for(match)
     options = () if viewer is None else match.options(viewer)
-    first, *later = log(stored, match, begun, viewer, {} if told_turns is None else told_turns)
-    lines = latest(stored, match, steps, viewer) if steps or match.conceded else first["lines"]
+    turns_told = told_so_far(stored, match, begun, viewer, {} if told_turns is None else told_turns)
+    lines = concession(stored, match) if match.conceded else turns_told[-1].latest
+    parts = game.board(match.view(viewer))
     return {
         "id": stored.id,
         "version": stored.version,
@@ -61,16 +74,16 @@ def make_view(
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(match, viewer, names) if options and viewer is not None else None,
+        "question": asked(match, viewer, parts, names) if options and viewer is not None else None,
         "choice": None if viewer is None else own_choice(match, viewer),
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
-        "board": board(game, match.view(viewer)),
+        "board": [part_view(part) for part in parts],
         "lines": lines,
         "kinds": kinds(lines),
         "announce": [] if outcome else named(names, announcement(match, begun, viewer)),
-        "log": [entry for entry in (first, *later) if entry["lines"]],
+        "log": log(match, turns_told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, names) if outcome else "",
@@ -147,12 +160,17 @@ def iso_second(second: int) -> str:
 
 def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
     """Lines with the players' names, without blank ones at the ends."""
-    found = [with_names(line, names) for line in lines]
-    while found and not found[0]:
-        found.pop(0)
-    while found and not found[-1]:
-        found.pop()
-    return found
+    return trimmed([with_names(line, names) for line in lines])
+
+
+def trimmed(lines: list[str]) -> list[str]:
+    """Lines without blank ones at the ends."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first]:
+        first += 1
+    while last > first and not lines[last - 1]:
+        last -= 1
+    return lines[first:last]
 
 
 def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
@@ -193,15 +211,6 @@ def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | Non
     return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
 
-def latest(
-    stored: StoredGame, match: AnyMatch, steps: Sequence[AnyStep], viewer: Seat | None
-) -> list[str]:
-    """What was told last, after the opening."""
-    if match.conceded:
-        return concession(stored, match)
-    return named(stored.names, told(match.game, steps[-1:], viewer))
-
-
 def concession(stored: StoredGame, match: AnyMatch) -> list[str]:
     """The lines after somebody gave up."""
     assert match.outcome is not None
@@ -217,36 +226,42 @@ def kinds(lines: Iterable[str]) -> list[str]:
     return [kind_of(line) for line in lines]
 
 
-def log(
+def log(match: AnyMatch, turns_told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
+    """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
+    found = [each.entry for each in turns_told if each.entry["lines"]]
+    return [*found, log_entry(match.turn_number, latest)] if match.conceded else found
+
+
+def told_so_far(
     stored: StoredGame,
     match: AnyMatch,
     begun: list[list[AnyStep]],
     viewer: Seat | None,
     told_turns: ToldTurns,
-) -> list[LogView]:
-    """Everything told so far, turn by turn, from the opening on; some may have no lines."""
+) -> list[ToldTurn]:
+    """What a viewer is told of the opening and of each turn that has begun."""
     names = stored.names
     found = []
     for number, steps in enumerate(([], *begun)):
         kept = told_turns.get((viewer, number))
-        # More of an earlier turn may be seen later, and a name may change.
-        if kept is None or kept[0] != names or kept[1] != steps:
-            kept = names, steps, tell_turn(stored, match, number, steps, viewer)
-            told_turns[viewer, number] = kept
-        found.append(kept[2])
-    if match.conceded:
-        found.append(log_entry(match.turn_number, concession(stored, match)))
+        if kept is None or kept.names != names or kept.steps != steps:
+            kept = told_turns[viewer, number] = tell_turn(stored, match, number, steps, viewer)
+        found.append(kept)
     return found
 
 
 def tell_turn(
     stored: StoredGame, match: AnyMatch, number: int, steps: list[AnyStep], viewer: Seat | None
-) -> LogView:
-    """What is told of one turn; the opening has no steps."""
+) -> ToldTurn:
+    """What a viewer is told of one turn."""
+    names, game = stored.names, match.game
     if not steps:
-        return log_entry(number, opening(stored, match, viewer))
-    lines = [*match.game.announce(steps[0].before, viewer), *told(match.game, steps, viewer)]
-    return log_entry(number, named(stored.names, lines))
+        lines = opening(stored, match, viewer)
+        return ToldTurn(names, steps, log_entry(number, lines), lines)
+    before = [*game.announce(steps[0].before, viewer), *told(game, steps[:-1], viewer)]
+    latest = [with_names(line, names) for line in told(game, steps[-1:], viewer)]
+    lines = trimmed([with_names(line, names) for line in before] + latest)
+    return ToldTurn(names, steps, log_entry(number, lines), trimmed(latest))
 
 
 # ---- boards --------------------------------------------------------------------
