@@ -32,6 +32,10 @@ class Presence:
         """The seats whose holders are connected."""
         return self._seats_here | self.elsewhere.seats
 
+    def has(self, seat: Seat) -> bool:
+        """Whether a seat's holder is connected."""
+        return self._streams[seat] > 0 or seat in self.elsewhere.seats
+
     @property
     def _seats_here(self) -> frozenset[Seat]:
         return frozenset(seat for seat in Seat if self._streams[seat] > 0)
