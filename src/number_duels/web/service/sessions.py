@@ -89,6 +89,8 @@ class GameSession:
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show what the database has now."""
         self.stored, self.match, self.stale = stored, match, False
+        if stored.over:
+            self._told_turns.clear()  # it is told a last time, and its words are much to keep
         self.notify()
 
     def notify(self) -> None:
@@ -111,7 +113,7 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
-                told_turns=self._told_turns,
+                told_turns=None if self.stored.over else self._told_turns,
             )
             found = self._views[viewer] = claim_s, encode(view)
         return found[1]
