@@ -98,7 +98,7 @@ async def measure(setup: Servers, games: int, seconds: float) -> Point:
 
 
 def draw(points: list[Point]) -> None:
-    """Moves a second, and what a move waits, against the number of games."""
+    """Moves a second, what a move waits and what it costs, against the number of games."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -106,9 +106,9 @@ def draw(points: list[Point]) -> None:
     mpl.rcParams.update(dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), GREY))
     mpl.rcParams.update(dict.fromkeys(("xtick.color", "ytick.color"), GREY))
     games = [point.games for point in points]
-    figure = Figure(figsize=(8, 3.4), layout="constrained")
+    figure = Figure(figsize=(10, 3.2), layout="constrained")
     figure.patch.set_alpha(0)
-    rates, waits = figure.subplots(1, 2)
+    rates, waits, costs = figure.subplots(1, 3)
     rates.plot(games, [point.moves_per_s for point in points], "o-", color=BLUE)
     rates.set(ylabel="moves a second", ylim=(0, None), title="All games together")
     for label, colour, found in (
@@ -118,7 +118,9 @@ def draw(points: list[Point]) -> None:
         waits.plot(games, found, "o-", color=colour, label=label)
     waits.set(ylabel="ms from a click to the other's event", yscale="log", title="One move")
     waits.legend(fontsize=8, framealpha=0)
-    for panel in (rates, waits):
+    costs.plot(games, [point.cpu_ms for point in points], "o-", color=BLUE)
+    costs.set(ylabel="ms of the server's CPU a move", ylim=(0, None), title="Its cost")
+    for panel in (rates, waits, costs):
         panel.set(xscale="log", xlabel="connected games")
         panel.patch.set_alpha(0)
         panel.grid(color=GREY, alpha=0.25)
