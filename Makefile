@@ -6,7 +6,7 @@ PIP := $(LOUD_PIP) --quiet
 # cores: much of the time of a test with a browser or a server is waiting.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=0.5
 
-.PHONY: play test test-all test-lowest attack check format lock clean
+.PHONY: play test test-all test-lowest test-integrations attack check format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -71,5 +71,10 @@ test-lowest: .venv/ready
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
 	tests/web --ignore tests/web/browser tests/terminal/app
 
+# The recipes of docs/recipes with the real libraries, each in an environment of its own: gigabytes, and
+# not part of `make test`. What came out is kept in docs/data/integrations.txt; LIBRARY=sb3 runs one.
+test-integrations: .venv/ready
+	$(BIN)/python -m tests.integrations $(LIBRARY)
+
 clean:
-	rm -rf .venv .venv-lowest dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-integrations dist build .mypy_cache .ruff_cache .hypothesis
