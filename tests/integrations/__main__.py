@@ -59,9 +59,9 @@ def run_library(library: str) -> Result:
     python, requirements = str(environment / "bin" / "python"), folder / "requirements.txt"
     if not environment.exists():
         subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    pip = [python, "-m", "pip", "--disable-pip-version-check"]
     # Most of what is installed is never imported, so it is compiled when it is.
-    install = [*pip, "install", "--no-compile", "--requirement", str(requirements)]
+    install = [*pip, "install", "--quiet", "--no-compile", "--requirement", str(requirements)]
     subprocess.run(install, cwd=ROOT, check=True)
     listed = subprocess.run(
         [*pip, "list", "--format=json"], stdout=subprocess.PIPE, text=True, check=True
