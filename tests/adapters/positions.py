@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch import Batch, python_backend
-from number_duels.adapters.batch.compiled.driver import BatchKernel
 from number_duels.adapters.batch.splitmix64 import mix, next_stream
 from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.adapters.packed.rules import PackedGame
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
 Numbers = npt.NDArray[np.int64]
@@ -33,7 +33,7 @@ class Turns(NamedTuple):
 class Positions:
     """What seats see and may do in every position that can be reached, and what comes of it."""
 
-    def __init__(self, game: AnyGame, kernel: BatchKernel) -> None:
+    def __init__(self, game: AnyGame, packed: PackedGame) -> None:
         self.game, self.encoding, self.rules = (
             game,
             Encoding(game),
@@ -46,7 +46,7 @@ class Positions:
         self.results: list[int] = []
         self.draws: set[Hashable] = set()
         self.turns = self._explored()
-        self.rows = np.array([kernel.pack(state) for state in self.states], np.int64)
+        self.rows = np.array([packed.pack(state) for state in self.states], np.int64)
         self.seen = np.array([self.both_see(state) for state in self.states], np.int16)
         self.ends_seen = np.array([self.both_see(state) for state in self.end_states], np.int16)
         self.won = np.array(self.results)

@@ -12,7 +12,9 @@ from numba import njit
 
 from number_duels import load
 from number_duels.adapters.batch import Batch, compiled
-from number_duels.adapters.batch.compiled.driver import BatchKernel, Rules
+from number_duels.adapters.batch.compiled.driver import BatchKernel
+from number_duels.adapters.batch.compiled.turns import make_choices
+from number_duels.adapters.packed.rules import Rules
 from tests.adapters.positions import Numbers, Positions, Turns, put
 from tests.core.playing import Settings, every
 
@@ -51,7 +53,7 @@ def agree_everywhere(name: str, settings: Settings) -> None:
     game = load(name, **settings)
     kernel = compiled.find_kernel(game)
     assert kernel is not None
-    positions = Positions(game, kernel)
+    positions = Positions(game, kernel.packed)
     for turns in positions.legal_turns():
         check_legal_actions(positions, turns)
     check_illegal_actions(positions)
@@ -97,7 +99,7 @@ def check_illegal_actions(positions: Positions) -> None:
 
 def check_choices(positions: Positions, kernel: BatchKernel) -> None:
     """A random choice picks the options in their order."""
-    listed = choosing(kernel.rules)
+    listed = choosing(kernel.packed.rules)
     for place in range(positions.masks.shape[1]):
         found = np.full((len(positions.rows), positions.encoding.action_count), -1)
         listed(kernel.settings, positions.rows, positions.deciding[:, place], found)
@@ -112,7 +114,7 @@ def check_choices(positions: Positions, kernel: BatchKernel) -> None:
 @cache
 def choosing(rules: Rules) -> Callable[[object, Numbers, Numbers, Numbers], None]:
     """Lists the choices of every position."""
-    load_row, choices, choose = rules.load, rules.choices, rules.choose
+    load_row, (choices, choose) = rules.load, make_choices(rules)
 
     def listed(settings: object, rows: Numbers, seats: Numbers, found: Numbers) -> None:
         for index in range(len(rows)):

@@ -12,11 +12,11 @@ from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-#: When the files of the batch were last changed. Numba keeps what it has compiled on disk and
+#: When the files of the adapters were last changed. Numba keeps what it has compiled on disk and
 #: looks only at the file of the function itself; one that mentions this is compiled again when any
 #: of the files it may call into has changed.
 SOURCE_VERSION = str(
-    sorted((str(f), f.stat().st_mtime_ns) for f in Path(__file__).parents[1].rglob("*.py"))
+    sorted((str(f), f.stat().st_mtime_ns) for f in Path(__file__).parents[2].rglob("*.py"))
 )
 
 
@@ -27,7 +27,7 @@ def inlined(function: Function) -> Function:
 
 def compiled(function: Function) -> Function:
     """A compiled function, kept on disk for the next process; other threads run meanwhile."""
-    compiler = partial(njit, nogil=True, error_model="numpy")
+    compiler = partial(njit, nogil=True, error_model="numpy", _nrt=False)
     try:
         return cast("Function", compiler(function, cache=True))
     except RuntimeError:  # there is no folder that can be written to

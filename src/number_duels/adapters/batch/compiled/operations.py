@@ -1,0 +1,92 @@
+"""The operations of packed rules for single numbers, in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+from numba.extending import overload
+
+from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.packed import operations
+from number_duels.adapters.packed.operations import CARD_BITS, CARDS_IN_LOW
+
+#: Sets are looked up this many bits at a time.
+CHUNK = 10
+
+#: Every second bit, two of four, four of eight, and the lowest of eight.
+PAIRS, FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+EIGHTS, LOWEST = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+#: For eight small numbers in one word.
+HIGH_BITS, BYTE = np.uint64(0x8080808080808080), np.uint64(0xFF)
+LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
+
+
+def places() -> npt.NDArray[np.int8]:
+    """For every small set, the places of its members in order."""
+    found = np.zeros((1 << CHUNK, CHUNK + 6), np.int8)
+    for bits in range(1 << CHUNK):
+        members = [place for place in range(CHUNK) if bits >> place & 1]
+        found[bits, : len(members)] = members
+    return found
+
+
+PLACES = places()
+
+
+@inlined
+def select(condition: bool, yes: int, no: int) -> int:
+    """The compiler makes one instruction of it."""
+    return yes if condition else no
+
+
+@inlined
+def size(bits: int) -> int:
+    """Written so that the compiler makes one instruction of it."""
+    word = np.uint64(bits)
+    word = word - ((word >> np.uint64(1)) & PAIRS)
+    word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
+    word = (word + (word >> np.uint64(4))) & EIGHTS
+    return int(np.int64((word * LOWEST) >> np.uint64(56)))
+
+
+@inlined
+def member(bits: int, n: int, _: int) -> int:
+    """Looked up, some bits at a time; where the set is too small it is anything."""
+    base = 0
+    while bits:
+        chunk = bits & ((1 << CHUNK) - 1)
+        here = size(chunk)
+        if n < here:
+            return base + int(PLACES[chunk, n])
+        n -= here
+        bits >>= CHUNK
+        base += CHUNK
+    return 0
+
+
+@inlined
+def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
+    """All is done on eight bytes at once.
+
+    How many are left of two neighbouring cards, how many of these and all lower ones, and beside
+    which of these sums the ticket is not smaller.
+    """
+    deck = low | high << LOW_WORD_BITS
+    odd = np.uint64(deck) & EIGHTS
+    sums = (odd + (np.uint64(deck >> CARD_BITS) & EIGHTS)) * LOWEST
+    passed = (np.uint64(ticket) * LOWEST | HIGH_BITS) - sums
+    pair = size(int(np.int64((passed & HIGH_BITS) >> np.uint64(7))))
+    ticket -= int(np.int64(((sums << np.uint64(8)) >> np.uint64(8 * pair)) & BYTE))
+    first = int(np.int64((odd >> np.uint64(8 * pair)) & BYTE))
+    return 2 * pair + 1 + (ticket >= first)
+
+
+def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
+    """Compiled code that calls the operation for arrays calls the one for numbers."""
+    overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
+
+
+for name in ("select", "size", "member", "drawn_card"):
+    use(getattr(operations, name), globals()[name])

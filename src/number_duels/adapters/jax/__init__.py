@@ -1,0 +1,23 @@
+"""The games in JAX: pure functions that `jit`, `vmap` and `scan` take, on CPU, GPU and TPU.
+
+>>> import jax
+>>> env = make("number-knot")
+>>> state = env.init(jax.random.key(7))
+>>> state = jax.jit(env.step)(state, 9)  # S5: subtract 5
+>>> state.observation[9:11].tolist(), int(state.current_player), bool(state.terminated)
+([5, 10], 1, False)
+"""
+
+from __future__ import annotations
+
+from number_duels.adapters.optional import explain_missing
+
+with explain_missing(__name__, "JAX", "jax"):
+    import jax  # noqa: F401 -- says what is missing before anything else does
+
+from number_duels.adapters.jax.batch import Batch, Carry, Shown
+from number_duels.adapters.jax.env import Env, State, make
+from number_duels.adapters.jax.playouts import Tally, playouts
+from number_duels.adapters.jax.tables import Tables
+
+__all__ = ["Batch", "Carry", "Env", "Shown", "State", "Tables", "Tally", "make", "playouts"]

@@ -1,0 +1,176 @@
+"""One game as pure functions, with the fields that users of pgx know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import jax
+import jax.numpy as jnp
+
+from number_duels.adapters.jax.packed_game import JaxRules, Words, where
+from number_duels.adapters.jax.random_numbers import GAMMA, mix
+from number_duels.adapters.jax.turns import dealt, played
+from number_duels.adapters.packed.rules import ONGOING
+from number_duels.core.game import SomeGame
+from number_duels.games import load
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    """A game in progress: what is seen of it, and its words.
+
+    Where both choose at once `observation` and `legal_action_mask` have a row for each seat, and
+    `current_player` is 0.
+    """
+
+    current_player: jax.Array
+    observation: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    truncated: jax.Array
+    legal_action_mask: jax.Array
+    _step_count: jax.Array
+    #: The state itself, and what its random numbers are made of.
+    words: Words
+    stream: tuple[jax.Array, jax.Array]
+
+    def replace(self, **changes: Any) -> Self:
+        """The same state but for some fields."""
+        return replace(self, **changes)
+
+
+class Env:
+    """A game with its settings."""
+
+    def __init__(self, game: SomeGame) -> None:
+        self.game = game
+        self.rules = JaxRules.of(game)
+        self.both = self.rules.rules.both
+
+    @property
+    def id(self) -> str:
+        return self.game.name
+
+    @property
+    def num_players(self) -> int:
+        return 2
+
+    @property
+    def num_actions(self) -> int:
+        return self.rules.packed.actions
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """Of one seat's observation."""
+        return (len(self.rules.encoding.low),)
+
+    def init(self, key: jax.Array) -> State:
+        """A new game; the key determines its cards."""
+        one, two = jax.random.bits(key, (2,), jnp.uint32)
+        return self._opened((one, two))
+
+    def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
+        """Play one turn; after the end nothing changes, and rewards are 0.
+
+        An illegal action loses: -1, and 1 for the other; -1 for both if both are at fault. Cards
+        depend on the key of `init` alone; `key` is taken for the sake of wrappers made for pgx.
+        """
+        one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
+        here = self.rules.split(state.words)
+        after, end, faults = played(self.rules, here, jnp.asarray(one), jnp.asarray(two))
+        going = ~(state.terminated | state.truncated)
+        over = state.terminated | (end != ONGOING) | (faults != 0)
+        stream = state.stream[0] + jnp.where(over, 0, GAMMA), state.stream[1]
+        after = where(over, after, dealt(self.rules, after, card_number(stream)))
+        moved = going & (faults == 0)
+        words = where(moved, self.rules.join(after), state.words)
+        return self._shown(
+            words,
+            stream,
+            rewards=jnp.where(going[..., None], self._rewards(end, faults), 0.0),
+            terminated=over,
+            truncated=state.truncated,
+            count=state._step_count + going,
+        )
+
+    def auto_step(self, state: State, actions: jax.Array) -> State:
+        """As `step`; a game that ends is followed by a new one at once.
+
+        `rewards` and `terminated` are the old game's, all else is the new one's.
+        """
+        played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
+        over = played.terminated
+        fresh = self._opened((mix(played.stream[0] + GAMMA), played.stream[1]))
+        words = where(over, fresh.words, played.words)
+        stream = jnp.where(over, fresh.stream[0], played.stream[0]), played.stream[1]
+        count = jnp.where(over, 0, played._step_count)
+        shown = self._shown(
+            words,
+            stream,
+            rewards=played.rewards,
+            terminated=jnp.zeros_like(over),
+            truncated=played.truncated,
+            count=count,
+        )
+        return replace(shown, terminated=over)
+
+    # ---- parts of a step -----------------------------------------------------------
+
+    def _opened(self, stream: tuple[jax.Array, jax.Array]) -> State:
+        state = dealt(self.rules, self.rules.begin(stream[0]), card_number(stream))
+        words = self.rules.join(state)
+        false, zero = jnp.zeros(stream[0].shape, jnp.bool_), jnp.zeros(stream[0].shape, jnp.int32)
+        rewards = jnp.zeros((*stream[0].shape, 2), jnp.float32)
+        return self._shown(
+            words, stream, rewards=rewards, terminated=false, truncated=false, count=zero
+        )
+
+    def _rewards(self, end: jax.Array, faults: jax.Array) -> jax.Array:
+        result = jnp.where(end == ONGOING, 0, end)
+        one = jnp.where(faults == 0, result, jnp.where(faults & 1 != 0, -1, 1))
+        two = jnp.where(faults == 0, -result, jnp.where(faults & 2 != 0, -1, 1))
+        return jnp.stack((one, two), axis=-1).astype(jnp.float32)
+
+    def _shown(
+        self,
+        words: Words,
+        stream: tuple[jax.Array, jax.Array],
+        *,
+        rewards: jax.Array,
+        terminated: jax.Array,
+        truncated: jax.Array,
+        count: jax.Array,
+    ) -> State:
+        """What is seen of a state; at the end every action is open, so that no mask is empty."""
+        here = self.rules.split(words)
+        if self.both:
+            seats = jnp.arange(2)
+            wide = type(here)(*(n[..., None] for n in here))
+            seen, open_ = self.rules.observation(wide, seats), self.rules.mask(wide, seats)
+            player, end = jnp.zeros(count.shape, jnp.int32), terminated[..., None, None]
+        else:
+            player = self.rules.rules.mover(here)
+            seen, open_ = self.rules.observation(here, player), self.rules.mask(here, player)
+            end = terminated[..., None]
+        return State(
+            current_player=player,
+            observation=seen,
+            rewards=rewards,
+            terminated=terminated,
+            truncated=truncated,
+            legal_action_mask=open_ | end,
+            _step_count=count,
+            words=words,
+            stream=stream,
+        )
+
+
+def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
+    return mix(stream[0] + mix(stream[1]))
+
+
+def make(name: str, **settings: int | str) -> Env:
+    """A game by its name, as `number_duels.load` takes it."""
+    return Env(load(name, **settings))

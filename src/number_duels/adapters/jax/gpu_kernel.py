@@ -1,0 +1,95 @@
+"""A step of a batch as one kernel of a GPU: everything is read once and written once.
+
+XLA alone makes a kernel for each array, and plays a game again for each number that it writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas
+
+from number_duels.adapters.jax.packed_game import JaxRules, Words
+from number_duels.adapters.jax.random_numbers import turn_number
+from number_duels.adapters.jax.turns import turn
+
+#: How many games one program of the kernel plays.
+BLOCK = 1024
+#: Memory that a kernel reads and writes; Pallas has no type for it.
+Ref: TypeAlias = Any
+
+
+def step_in_one_kernel(
+    rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
+) -> tuple[Words, Sequence[jax.Array]]:
+    """The words after a turn, and the arrays of `Shown`, for as many games as some whole blocks."""
+    tables = rules.tables
+    outputs = output_shapes(rules, words[0].shape[0])
+    first_words = 1 + len(tables)
+    first_output = first_words + len(words) + len(given)
+
+    def kernel(*refs: Ref) -> None:
+        here = rules.with_tables(refs[1:first_words])
+        read = [ref[:] for ref in refs[first_words:first_output]]
+        first = pallas.program_id(0).astype(jnp.uint32) * BLOCK
+        lanes = first + jnp.arange(BLOCK, dtype=jnp.uint32)
+        number = turn_number(lanes, [refs[0][n] for n in range(3)])
+        after, planes = turn(here, tuple(read[: len(words)]), number, read[len(words) :])
+        parts: list[jax.Array | Sequence[jax.Array]] = [*after, *planes]
+        for ref, part in zip(refs[first_output:], parts, strict=True):
+            write(ref, part)
+
+    key = jnp.append(source, jnp.uint32(0))  # kernels like powers of two
+    inputs = [key, *map(jnp.asarray, tables), *words, *given]
+    found = pallas.pallas_call(
+        kernel,
+        grid=(words[0].shape[0] // BLOCK,),
+        in_specs=[
+            block(array.shape) if place >= first_words else whole(array.shape)
+            for place, array in enumerate(inputs)
+        ],
+        out_specs=[block(output.shape) for output in outputs],
+        out_shape=outputs,
+    )(*inputs)
+    return tuple(found[: len(words)]), found[len(words) :]
+
+
+def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
+    """The words, then the arrays of `Shown`."""
+    seats = 2 if rules.rules.both else 1
+    seen, actions = seats * len(rules.encoding.low), seats * rules.packed.actions
+    kinds = [
+        *[((games,), jnp.uint32)] * rules.packing.words,
+        ((seen, games), rules.dtype),
+        ((actions, games), jnp.bool_),
+        ((games,), jnp.int8),
+        ((games,), jnp.bool_),
+        ((games,), jnp.int8),
+    ]
+    return [
+        jax.ShapeDtypeStruct(shape, kind)  # type: ignore[no-untyped-call]  # it has no types
+        for shape, kind in kinds
+    ]
+
+
+def block(shape: tuple[int, ...]) -> pallas.BlockSpec:
+    """What belongs to a program of an array whose last axis are the games."""
+    before = shape[:-1]
+    return pallas.BlockSpec((*before, BLOCK), lambda n: (*(0 for _ in before), n))
+
+
+def whole(shape: tuple[int, ...]) -> pallas.BlockSpec:
+    """All of an array, for every program."""
+    return pallas.BlockSpec(shape, lambda _: tuple(0 for _ in shape))
+
+
+def write(ref: Ref, part: jax.Array | Sequence[jax.Array]) -> None:
+    """One plane, or several below each other."""
+    if isinstance(part, list):
+        for place, plane in enumerate(part):
+            ref[place, :] = plane
+    else:
+        ref[:] = part

@@ -1,0 +1,161 @@
+"""High-Low Battle, packed: both hands as bits, Player 1's lead, and who was lower before."""
+
+# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.packed.operations import Number, select, size
+from number_duels.adapters.packed.rules import (
+    ONGOING,
+    PackedGame,
+    Rows,
+    Rules,
+    Words,
+    options_of_bits,
+)
+from number_duels.core.game import Seat
+from number_duels.games import high_low_battle
+from number_duels.games.high_low_battle import HighLowBattle, lower_before
+from number_duels.solvers.kernels.bitsets import of_size
+from number_duels.solvers.layered import ENDS
+
+GAME_CLASS = HighLowBattle
+
+
+class Settings(NamedTuple):
+    cards: int
+    rounds: int
+    level_draws: int
+    #: How the solver numbers states: where the codes of each number of rounds begin, how many hands
+    #: there are then, which they are, and the place of each hand among those of its size.
+    bases: npt.NDArray[np.int32]
+    hands: npt.NDArray[np.int32]
+    sets: npt.NDArray[np.int32]
+    ranks: npt.NDArray[np.int32]
+
+
+class State(NamedTuple):
+    """Both hands, Player 1's lead, and who was lower before: 1 Player 1, -1 Player 2, 0 nobody."""
+
+    one: Number
+    two: Number
+    lead: Number
+    lower: Number
+
+
+def begin(settings: Settings) -> State:
+    """Two full hands and no points."""
+    full = (1 << settings.cards) - 1
+    return State(full, full, 0, 0)
+
+
+def load(rows: Rows, index: int) -> State:
+    return State(rows[index, 0], rows[index, 1], rows[index, 2], rows[index, 3])
+
+
+def mover(state: State) -> Number:
+    """Both play a card; the first seat stands for them."""
+    return 0
+
+
+def hand(settings: Settings, state: State, seat: Number) -> Number:
+    """Every card of the hand."""
+    return select(seat == 0, state.one, state.two)
+
+
+def play(settings: Settings, state: State, one: Number, two: Number) -> State:
+    """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
+    higher = select(one > two, 1, 0) - select(one < two, 1, 0)
+    lead = state.lead + select(higher != 0, higher, 2 * state.lower)
+    lower = select(higher != 0, -higher, state.lower)
+    return State(state.one & ~(1 << one), state.two & ~(1 << two), lead, lower)
+
+
+def result(settings: Settings, state: State) -> Number:
+    """Level scores go on while cards are left."""
+    played = settings.cards - size(state.one)
+    level = (state.lead == 0) & (state.one != 0) & (settings.level_draws == 0)
+    ahead = select(state.lead > 0, 1, 0) - select(state.lead < 0, 1, 0)
+    return select((played < settings.rounds) | level, ONGOING, ahead)
+
+
+def observe(settings: Settings, state: State, seat: Number) -> Words:
+    """Both hands, the lead, and who was lower before."""
+    sign = 1 - 2 * seat
+    own, other = hand(settings, state, seat), hand(settings, state, 1 - seat)
+    return own, other, state.lead * sign, state.lower * sign
+
+
+def code(settings: Settings, state: State) -> Number:
+    """The solver's number of an unfinished state."""
+    played = settings.cards - size(state.one)
+    leads = select(played < settings.rounds, 4 * played + 1, 1)
+    hands = settings.ranks[state.one] * settings.hands[played] + settings.ranks[state.two]
+    looked = select(state.lower < 0, 2, state.lower)
+    return settings.bases[played] + (hands * 3 + looked) * leads + state.lead + leads // 2
+
+
+def decode(settings: Settings, code: Number, _: Number) -> State:
+    """The state that has a code; of whole arrays of NumPy alone."""
+    played = np.searchsorted(settings.bases, code, "right") - 1
+    leads = np.where(played < settings.rounds, 4 * played + 1, 1)
+    rest, lead = np.divmod(code - settings.bases[played], leads)
+    hands, looked = np.divmod(rest, 3)
+    one, two = (settings.sets[played, n] for n in np.divmod(hands, settings.hands[played]))
+    return State(one, two, lead - leads // 2, select(looked == 2, -1, looked))
+
+
+def counts(settings: Settings) -> tuple[int, int, int, int]:
+    return settings.cards, settings.cards, 1, 1
+
+
+OPTIONS = options_of_bits(hand, counts)
+RULES = Rules(
+    begin,
+    load,
+    mover,
+    OPTIONS,
+    play,
+    result,
+    observe,
+    counts,
+    widths=(1, 1, 0, 0),
+    both=True,
+    codes=(code, decode),
+)
+
+
+def pack(state: high_low_battle.State) -> State:
+    one, two = (sum(1 << n - 1 for n in cards) for cards in state.hands)
+    before = lower_before(state)
+    lower = 0 if before is None else 1 if before is Seat.ONE else -1
+    return State(one, two, state.scores[0] - state.scores[1], lower)
+
+
+def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
+    """How the solver numbers states, round by round."""
+    rounds = range(game.cards + 1)
+    counts = [comb(game.cards, played) for played in rounds]
+    leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]
+    sizes = [3 * lead * count**2 for lead, count in zip(leads, counts, strict=True)]
+    sets = np.zeros((game.cards + 1, max(counts)), np.int32)
+    ranks = np.zeros(1 << game.cards, np.int32)
+    for played, count in zip(rounds, counts, strict=True):
+        sets[played, :count] = of_size(game.cards, game.cards - played)
+        ranks[sets[played, :count]] = np.arange(count)
+    bases = np.array([*accumulate(sizes[:-1], initial=ENDS)], np.int32)
+    return bases, np.array(counts, np.int32), sets, ranks
+
+
+def packed(game: HighLowBattle) -> PackedGame:
+    hands, lead = (0, (1 << game.cards) - 1), 2 * game.cards
+    settings = Settings(game.cards, game.rounds, int(game.level == "draw"), *numbering(game))
+    bounds = (hands, hands, (-lead, lead), (-1, 1))
+    return PackedGame(RULES, settings, pack, bounds, game.cards)

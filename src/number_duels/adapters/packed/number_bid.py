@@ -1,0 +1,112 @@
+"""Number Bid, packed: the pool as bits, and Player 1's lead."""
+
+# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from number_duels.adapters.packed.operations import Number, select
+from number_duels.adapters.packed.rules import (
+    ONGOING,
+    PackedGame,
+    Rows,
+    Rules,
+    Words,
+    options_of_bits,
+)
+from number_duels.games import number_bid
+from number_duels.games.number_bid import NumberBid
+from number_duels.solvers.layered import ENDS
+
+GAME_CLASS = NumberBid
+
+
+class Settings(NamedTuple):
+    numbers: int
+    #: All that can be scored.
+    points: int
+
+
+class State(NamedTuple):
+    """The pool and Player 1's lead."""
+
+    pool: Number
+    lead: Number
+
+
+def begin(settings: Settings) -> State:
+    """The full pool and no points."""
+    return State((1 << settings.numbers) - 1, 0)
+
+
+def load(rows: Rows, index: int) -> State:
+    return State(rows[index, 0], rows[index, 1])
+
+
+def mover(state: State) -> Number:
+    """Both bid; the first seat stands for them."""
+    return 0
+
+
+def pool(settings: Settings, state: State, seat: Number) -> Number:
+    """Every number of the pool."""
+    return state.pool
+
+
+def play(settings: Settings, state: State, one: Number, two: Number) -> State:
+    """The higher bid scores the sum of both; the bid numbers leave the pool."""
+    higher = select(one > two, 1, 0) - select(one < two, 1, 0)
+    return State(state.pool & ~(1 << one | 1 << two), state.lead + higher * (one + two + 2))
+
+
+def result(settings: Settings, state: State) -> Number:
+    """Over when the pool is empty: the lead decides."""
+    ahead = select(state.lead > 0, 1, 0) - select(state.lead < 0, 1, 0)
+    return select(state.pool != 0, ONGOING, ahead)
+
+
+def observe(settings: Settings, state: State, seat: Number) -> Words:
+    """The pool, and the lead."""
+    return state.pool, state.lead * (1 - 2 * seat)
+
+
+def code(settings: Settings, state: State) -> Number:
+    """The solver's number of an unfinished state."""
+    return ENDS + state.pool * (2 * settings.points + 1) + state.lead + settings.points
+
+
+def decode(settings: Settings, code: Number, _: Number) -> State:
+    """The state that has a code."""
+    leads = 2 * settings.points + 1
+    return State((code - ENDS) // leads, (code - ENDS) % leads - settings.points)
+
+
+def counts(settings: Settings) -> tuple[int, int]:
+    return settings.numbers, 1
+
+
+OPTIONS = options_of_bits(pool, counts)
+RULES = Rules(
+    begin,
+    load,
+    mover,
+    OPTIONS,
+    play,
+    result,
+    observe,
+    counts,
+    widths=(1, 0),
+    both=True,
+    codes=(code, decode),
+)
+
+
+def pack(state: number_bid.State) -> State:
+    return State(sum(1 << n - 1 for n in state.pool), state.scores[0] - state.scores[1])
+
+
+def packed(game: NumberBid) -> PackedGame:
+    points = game.numbers * (game.numbers + 1) // 2
+    bounds = ((0, (1 << game.numbers) - 1), (-points, points))
+    return PackedGame(RULES, Settings(game.numbers, points), pack, bounds, game.numbers)

@@ -1,0 +1,160 @@
+"""Number Drop, packed: both grids as bits, the mover's first.
+
+Where the numbers lie makes no difference to play, so nothing is dealt here.
+"""
+
+# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.packed.operations import Number, member, select, size
+from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
+from number_duels.core.game import Seat
+from number_duels.games import number_drop
+from number_duels.games.number_drop import NumberDrop
+from number_duels.solvers.layered import ENDS
+
+GAME_CLASS = NumberDrop
+
+
+class Settings(NamedTuple):
+    """The settings, and what every action uses and strikes, as bits."""
+
+    first: int
+    cells: int
+    #: How many actions take a pair; the others take the last number.
+    pairs: int
+    used: npt.NDArray[np.int32]
+    struck: npt.NDArray[np.int32]
+    #: The n-th pair of as many numbers as are left: the smaller and the larger one's place.
+    smaller: npt.NDArray[np.int8]
+    larger: npt.NDArray[np.int8]
+
+
+class State(NamedTuple):
+    """The numbers left to the mover and to the other, and who moves."""
+
+    own: Number
+    other: Number
+    mover: Number
+
+
+def begin(settings: Settings) -> State:
+    """Two whole grids."""
+    grid = (1 << settings.cells) - 1
+    return State(grid, grid, settings.first)
+
+
+def load(rows: Rows, index: int) -> State:
+    return State(rows[index, 0], rows[index, 1], rows[index, 2])
+
+
+def mover(state: State) -> Number:
+    return state.mover
+
+
+def choices(settings: Settings, state: State, seat: Number) -> Number:
+    """Every pair with either operation; or the last number."""
+    left = size(state.own)
+    return select(left > 1, left * (left - 1), 1)
+
+
+def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
+    """The pairs in order, to add is even and to subtract is odd; then the single numbers."""
+    left = size(state.own)
+    small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
+    large = member(state.own, settings.larger[left, choice >> 1], settings.cells)
+    before = small * (2 * settings.cells - small - 1) // 2 + large - small - 1
+    return select(left == 1, settings.pairs + small, 2 * before + (choice & 1))
+
+
+def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
+    """Whether its numbers are left, and a single one is the last."""
+    used = settings.used[action]
+    alone = (action < settings.pairs) | (state.own == used)
+    return alone & (state.own & used == used)
+
+
+def play(settings: Settings, state: State, action: Number, _: Number) -> State:
+    """Its numbers go, and what they make is struck from the other grid; the turn passes."""
+    own = state.own & ~settings.used[action]
+    return State(state.other & ~settings.struck[action], own, 1 - state.mover)
+
+
+def result(settings: Settings, state: State) -> Number:
+    """An empty grid has lost; if both are empty, the one whose turn it was has won."""
+    sign = 1 - 2 * state.mover
+    return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
+
+
+def observe(settings: Settings, state: State, seat: Number) -> Words:
+    """The numbers left on both grids, and whose turn it is."""
+    moves = seat == state.mover
+    own, other = (
+        select(moves, state.own, state.other),
+        select(moves, state.other, state.own),
+    )
+    return own, other, select(moves, 1, 0)
+
+
+def code(settings: Settings, state: State) -> Number:
+    """The solver's number of an unfinished state."""
+    return ENDS + (state.own << settings.cells) + state.other
+
+
+def decode(settings: Settings, code: Number, mover: Number) -> State:
+    """The state that has a code."""
+    grid = (1 << settings.cells) - 1
+    return State((code - ENDS) >> settings.cells, (code - ENDS) & grid, mover)
+
+
+def counts(settings: Settings) -> tuple[int, int, int]:
+    return settings.cells, settings.cells, 1
+
+
+OPTIONS = Options(choices, choose, is_open)
+RULES = Rules(
+    begin,
+    load,
+    mover,
+    OPTIONS,
+    play,
+    result,
+    observe,
+    counts,
+    widths=(1, 1, 0),
+    codes=(code, decode),
+    tables=True,
+)
+
+
+def pack(state: number_drop.State) -> State:
+    one, two = (sum(1 << n - 1 for n in state.left(seat)) for seat in Seat)
+    own, other = (one, two) if state.mover is Seat.ONE else (two, one)
+    return State(own, other, int(state.mover))
+
+
+def packed(game: NumberDrop) -> PackedGame:
+    cells, attacks = game.side**2, game.all_moves()
+    smaller, larger = np.zeros((2, cells + 1, max(1, cells * (cells - 1) // 2)), np.int8)
+    for left in range(2, cells + 1):
+        for n, pair in enumerate(combinations(range(left), 2)):
+            smaller[left, n], larger[left, n] = pair
+    grid = (1 << cells) - 1
+    settings = Settings(
+        first=game.first - 1,
+        cells=cells,
+        pairs=sum(attack.operation is not None for attack in attacks),
+        used=np.array([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks], np.int32),
+        # A result that is on no grid strikes nothing.
+        struck=np.array([grid & 1 << attack.result - 1 for attack in attacks], np.int32),
+        smaller=smaller,
+        larger=larger,
+    )
+    return PackedGame(RULES, settings, pack, ((0, grid), (0, grid), (0, 1)), len(attacks))

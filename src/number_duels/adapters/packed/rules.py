@@ -1,0 +1,108 @@
+"""What the packed rules of a game consist of."""
+
+# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.packed.operations import Number, member, size
+
+State: TypeAlias = tuple[Number, ...]
+#: What a seat sees.
+Words: TypeAlias = tuple[Number, ...]
+Rows: TypeAlias = npt.NDArray[np.int64]
+
+#: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
+ONGOING = 2
+
+
+def no_cards(settings: object, state: State, ticket: Number) -> State:
+    """Nature has no part in this game."""
+    return state
+
+
+def no_deck(settings: object, state: State) -> Number:
+    return 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is open to a seat: how many choices, the action of the n-th, and whether an action is.
+
+    An action is numbered as `all_moves` lists the moves; what is no action is never asked about.
+    """
+
+    choices: Callable[..., Number]
+    choose: Callable[..., Number]
+    open: Callable[..., Number]
+    #: The same as the bits of a word, if there is one; each bit stands for 1 << `doubling` actions.
+    bits: Callable[..., Number] | None = None
+    doubling: int = 0
+
+
+def options_of_bits(
+    bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
+) -> Options:
+    """What is open where each bit of a word stands for some actions in a row.
+
+    The word is the first that is seen, so the first of the `counts` says how many bits there are.
+    """
+
+    def choices(settings: object, state: State, seat: Number) -> Number:
+        return size(bits(settings, state, seat)) << doubling
+
+    def choose(settings: object, state: State, seat: Number, choice: Number) -> Number:
+        here = member(bits(settings, state, seat), choice >> doubling, counts(settings)[0])
+        return (here << doubling) + (choice & ((1 << doubling) - 1))
+
+    def is_open(settings: object, state: State, seat: Number, action: Number) -> Number:
+        return bits(settings, state, seat) >> (action >> doubling) & 1 != 0
+
+    return Options(choices, choose, is_open, bits, doubling)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Pure functions of numbers without branches, for one machine or another to put together."""
+
+    #: The first state, and a state from a row of numbers.
+    begin: Callable[..., State]
+    load: Callable[..., State]
+    #: Who decides, and what is open.
+    mover: Callable[..., Number]
+    options: Options
+    #: The state after legal actions; where one seat decides the second action means nothing.
+    play: Callable[..., State]
+    #: Player 1's result, or `ONGOING`.
+    result: Callable[..., Number]
+    #: What a seat sees, as a few words; and how many numbers of an observation each word is.
+    observe: Callable[..., Words]
+    counts: Callable[..., tuple[int, ...]]
+    #: How many bits of its word such a number has; 0: the word is the number.
+    widths: tuple[int, ...]
+    #: How many cards may be drawn now, and the state after one of them is.
+    deck: Callable[..., Number] = no_deck
+    deal: Callable[..., State] = no_cards
+    #: The solver's number of an unfinished state, and a state from its number and who moves.
+    codes: tuple[Callable[..., Number], Callable[..., State]] | None = None
+    #: Whether both seats decide at once, whether nature moves, and whether a turn needs tables.
+    both: bool = False
+    cards: bool = False
+    tables: bool = False
+
+
+class PackedGame(NamedTuple):
+    """The packed rules of a game, its settings, and the way from readable states to packed ones."""
+
+    rules: Rules
+    settings: tuple[object, ...]
+    pack: Callable[..., State]
+    #: The least and the most that each number of a state can be.
+    bounds: tuple[tuple[int, int], ...]
+    actions: int
