@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --duratio
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-all test-lowest attack check style types short-tests format lock clean
+.PHONY: play test test-all test-lowest test-integrations attack check style types short-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -83,5 +83,10 @@ test-lowest: .venv/ready
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
 	tests/web --ignore tests/web/browser tests/terminal/app
 
+# The recipes of docs/recipes with the real libraries, each in an environment of its own: gigabytes, and
+# not part of `make test`. What came out is kept in docs/data/integrations.txt; LIBRARY=sb3 runs one.
+test-integrations: .venv/ready
+	$(BIN)/python -m tests.integrations $(LIBRARY)
+
 clean:
-	rm -rf .venv .venv-lowest dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-integrations dist build .mypy_cache .ruff_cache .hypothesis
