@@ -12,7 +12,8 @@ from numba import njit
 
 from number_duels import load
 from number_duels.adapters.batch import Batch, compiled
-from number_duels.adapters.batch.compiled.driver import BatchKernel, make_choices
+from number_duels.adapters.batch.compiled.driver import BatchKernel
+from number_duels.adapters.batch.compiled.turns import make_choices
 from number_duels.adapters.packed.rules import Rules
 from tests.adapters.positions import Numbers, Positions, Turns, put
 from tests.core.playing import Settings, every

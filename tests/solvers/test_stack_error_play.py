@@ -47,6 +47,17 @@ def test_the_kernel_plays_with_errors_as_the_rules_do(game: NumberStackShowdown)
             assert compared > 1
 
 
+@pytest.mark.usefixtures("own_cache")
+def test_choices_are_worked_out_once_and_opened_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = NumberStackShowdown(target=20, highest=5, copies=4)
+    made = solve(game).open_choices()
+    assert made is not None
+    monkeypatch.setattr(Kernel, "tabulate_choices", lambda *_: pytest.fail("worked out again"))
+    assert solve(game).open_choices() == made
+    assert any(made)
+    assert solve(nd.load("number-bid", numbers=3)).open_choices() is None
+
+
 @pytest.mark.slow
 def test_the_largest_game_is_answered_too() -> None:
     game = nd.load("number-stack-showdown")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, Self, TypeAlias, cast
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from number_duels.adapters.optional import explain_missing
 
@@ -18,25 +15,32 @@ with explain_missing(__name__, "Gymnasium", "gymnasium"):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-from number_duels.adapters.batch import Batch
-from number_duels.adapters.batch.python_backend import Policy
+from number_duels.adapters.batch import Autoreset, Batch
+from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.encoding import Observation
-from number_duels.core.game import AnyGame, Seat
+from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.core.game import Seat
 from number_duels.games import load
-from number_duels.players.builtin import prepare_for_many_games
-from number_duels.players.registry import KINDS, seat_player
 
 #: `action_mask` and `seat`, for every game; `final_obs`, `final_info` and `illegal`, where
-#: `_final_obs`, `_final_info` and `_illegal` say so.
+#: `_final_obs`, `_final_info` and `_illegal` say so; with `values=True` also `value` and `loss`.
 Infos: TypeAlias = dict[str, Any]
 Flags: TypeAlias = npt.NDArray[np.bool_]
+#: One place for all games, or one for each.
+Places: TypeAlias = int | npt.NDArray[np.int64]
+Kind = TypeVar("Kind", bound=np.generic)
+#: When a new game follows one that has ended, in Gymnasium's words and in the batch's.
+AUTORESETS: dict[AutoresetMode, Autoreset] = {
+    AutoresetMode.SAME_STEP: "same-step",
+    AutoresetMode.NEXT_STEP: "next-step",
+}
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """One seat of many games; the opponent answers within `step`, and new games follow ended ones.
 
-    A random opponent plays in compiled code; others are asked in plain Python, some thousand
-    times slower.
+    Opponents whose play is a table answer in compiled code: `random`, `perfect`, the levels, and
+    every `ArrayPolicy`. Others are asked in plain Python, some thousand times slower.
     """
 
     # Gymnasium declares it on instances and reads it from the class.
@@ -47,31 +51,41 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         num_envs: int = 1,
         game: str = "",
         *,
-        opponent: str | Policy = "random",
-        seat: Literal[1, 2] = 1,
+        opponent: str | Policy | KnownPolicy = "random",
+        seat: Literal[1, 2, "random"] = 1,
+        autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
+        values: bool = False,
+        threads: int | None = 1,
         render_mode: None = None,
         **settings: int | str,
     ) -> None:
-        if seat not in (1, 2):
-            raise ValueError(f"A seat is 1 or 2, the same for all games, not {seat!r}.")
+        if seat not in (1, 2, "random"):
+            raise ValueError(f"A seat is 1, 2 or 'random', not {seat!r}.")
         if render_mode is not None:
             raise ValueError(
                 "Many games at once are not shown; leave render_mode out, or make a single one."
             )
-        self.num_envs = num_envs
-        self.opponent = opponent
-        self.seat = Seat(seat - 1)
-        loaded = load(game, **settings)
+        if autoreset_mode not in AUTORESETS:
+            raise ValueError("New games follow ended ones: in the same step, or in the next step.")
+        if opponent is None:
+            raise ValueError("Many games at once need policy(state, seat), which None has not.")
+        self.num_envs, self.opponent = num_envs, opponent
+        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self._batch = Batch(
-            loaded, num_envs, rival=self.seat.other, policy=policy_of(opponent, loaded)
+            load(game, **settings),
+            num_envs,
+            rival=seat if seat == "random" else Seat(2 - seat),
+            policy=opponent,
+            values=values,
+            autoreset=AUTORESETS[autoreset_mode],
+            threads=threads,
         )
         encoding = self._batch.encoding
         self.single_observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.single_action_space = Discrete(encoding.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = MultiDiscrete(np.full(num_envs, encoding.action_count))
-        #: Which of the deciding seats is ours.
-        self._place = int(self.seat) if self._batch.seats == 2 else 0
+        self._games = np.arange(num_envs)
         self._started = False
 
     def reset(
@@ -89,13 +103,17 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
         """Act in every game, and let the opponents act until it is this seat's turn again."""
-        batch = self._batch
+        batch, seats, places = self._batch, self._seats(), self._places()
         chosen = self._checked(actions)
         given = np.zeros((self.num_envs, batch.seats), np.int64)
-        given[:, self._place] = chosen
+        given[self._games if batch.seats == 2 else slice(None), places] = chosen
         batch.step(given)
-        infos = {**self._infos(), **self._ends(chosen)} if batch.done.any() else self._infos()
-        rewards = batch.rewards[:, self.seat].astype(np.float64)
+        infos = self._infos()
+        if batch.has_values:
+            infos |= {"loss": self._own(batch.losses, places), "_loss": self._everywhere()}
+        if batch.done.any():
+            infos |= self._ends(chosen, seats)
+        rewards = self._own(batch.rewards, seats).astype(np.float64)
         return self._seen(), rewards, batch.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
@@ -109,42 +127,66 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ValueError(f"Actions have the shape ({self.num_envs},), not {chosen.shape}.")
         return chosen
 
+    def _seats(self) -> Places:
+        """Our seat in every game."""
+        rival = self._batch.rival
+        return (
+            int(rival.other) if isinstance(rival, Seat) else 1 - self._batch.rivals.astype(np.int64)
+        )
+
+    def _places(self) -> Places:
+        """Which of the deciding seats is ours, in every game."""
+        return self._seats() if self._batch.seats == 2 else 0
+
+    def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
+        """Our part of what all seats have, copied."""
+        # One place for all is several times as fast as one for each.
+        return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
+
+    def _everywhere(self) -> Flags:
+        return np.ones(self.num_envs, np.bool_)
+
     def _seen(self) -> Observation:
-        return self._batch.observations[:, self._place].copy()
+        return self._own(self._batch.observations, self._places())
 
     def _infos(self) -> Infos:
         """What is open to this seat in every game, and which seat it is."""
-        everywhere = np.ones(self.num_envs, np.bool_)
-        return {
-            "action_mask": self._batch.masks[:, self._place].astype(np.int8),
-            "_action_mask": everywhere,
-            "seat": np.full(self.num_envs, self.seat + 1),
-            "_seat": everywhere.copy(),
+        seats = self._seats()
+        infos: Infos = {
+            "action_mask": self._own(self._batch.masks, self._places()).view(np.int8),
+            "_action_mask": self._everywhere(),
+            "seat": np.full(self.num_envs, seats) + 1,
+            "_seat": self._everywhere(),
         }
+        if self._batch.has_values:
+            infos |= {"value": (1 - 2 * seats) * self._batch.values, "_value": self._everywhere()}
+        return infos
 
-    def _ends(self, chosen: npt.NDArray[np.integer[Any]]) -> Infos:
+    def _ends(self, chosen: npt.NDArray[np.integer[Any]], seats: Places) -> Infos:
         """The infos of ended games, in Gymnasium's form, and why an action was illegal."""
         batch = self._batch
-        ended, wrong = batch.done.copy(), batch.illegal[:, self.seat].copy()
-        final: Infos = {
-            "action_mask": np.zeros((self.num_envs, batch.encoding.action_count), np.int8),
-            "_action_mask": ended.copy(),
-            "seat": np.where(ended, self.seat + 1, 0),
-            "_seat": ended.copy(),
-        }
-        infos: Infos = {
-            "final_obs": batch.final_observations[:, self.seat].copy(),
-            "_final_obs": ended.copy(),
-            "final_info": final,
-            "_final_info": ended,
-        }
+        ended, wrong = batch.done.copy(), self._own(batch.illegal, seats)
+        illegal: Infos = {}
         if wrong.any():
             reasons = np.full(self.num_envs, None, np.object_)
             for index in np.flatnonzero(wrong):
                 reasons[index] = self._refusal(int(chosen[index]))
-            final |= {"illegal": reasons, "_illegal": wrong}
-            infos |= {"illegal": reasons.copy(), "_illegal": wrong.copy()}
-        return infos
+            illegal = {"illegal": reasons, "_illegal": wrong}
+        if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
+            return illegal
+        final: Infos = {
+            "action_mask": np.zeros((self.num_envs, batch.encoding.action_count), np.int8),
+            "_action_mask": ended.copy(),
+            "seat": np.where(ended, np.full(self.num_envs, seats) + 1, 0),
+            "_seat": ended.copy(),
+        }
+        return {
+            "final_obs": self._own(batch.final_observations, seats),
+            "_final_obs": ended.copy(),
+            "final_info": final | deepcopy(illegal),
+            "_final_info": ended,
+            **illegal,
+        }
 
     def _refusal(self, number: int) -> str:
         try:
@@ -156,43 +198,3 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def __copy__(self) -> Self:
         # Two environments that shared one batch would play each other's moves.
         return deepcopy(self)
-
-
-@dataclass(frozen=True)
-class NamedPlayer:
-    """A player of ours by its word; it is found again after pickling, not written out."""
-
-    who: str
-    game: AnyGame
-
-    @cached_property
-    def player(self) -> Policy:
-        """The player, which must be able to say how it mixes."""
-        player = seat_player(self.who, self.game)
-        if not hasattr(player, "policy"):
-            known = ", ".join(kind for kind in KINDS if kind != "human")
-            raise ValueError(f"{self.who} cannot play many games at once; choose {known}.")
-        prepare_for_many_games(player)
-        return cast("Policy", player)
-
-    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """The probability of every option."""
-        return self.player.policy(state, seat)
-
-    def __reduce__(self) -> tuple[type[NamedPlayer], tuple[str, AnyGame]]:
-        return NamedPlayer, (self.who, self.game)
-
-
-def policy_of(opponent: str | Policy, game: AnyGame) -> Policy | None:
-    """The policy of an opponent; None: at random, in compiled code."""
-    if not isinstance(opponent, str):
-        if not hasattr(opponent, "policy"):
-            raise ValueError(
-                f"Many games at once need policy(state, seat), which {opponent!r} has not."
-            )
-        return opponent
-    if opponent == "random":
-        return None
-    named = NamedPlayer(opponent, game)
-    named.player  # noqa: B018 -- whoever cannot play this is refused now
-    return named

@@ -8,6 +8,7 @@ at once, to Player 1.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
 import numpy as np
@@ -31,6 +32,11 @@ MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 class PolicyKernel(LayeredKernel[S]):
     """A kernel whose layers can also be played out by policies."""
 
+    @cached_property
+    def graph(self) -> ReachedGraph[S]:
+        """What can be reached: found once, for all policies that are played out."""
+        return ReachedGraph(self)
+
     def random_play(self, sections: Sequence[Section]) -> RandomPlay[S]:
         return RandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
 
@@ -51,7 +57,7 @@ class PolicyKernel(LayeredKernel[S]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float]:
-        graph = ReachedGraph(self)
+        graph = self.graph
         perfect = PerfectMixtures(self, sections)
         results = np.stack([graph.blank() for _ in error_rates])
         for chunk in graph.backwards(progress):
@@ -68,17 +74,16 @@ class PolicyKernel(LayeredKernel[S]):
         def mixtures(chunk: Chunk, seat: Seat) -> Floats:
             return with_errors(perfect(chunk, seat), error_rate)
 
-        return self.answer(ReachedGraph(self), mixtures, progress)
+        return self.answer(self.graph, mixtures, progress)
 
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S]:
         from number_duels.solvers.strategy_arrays import ArrayPolicy
 
-        graph = ReachedGraph(self)
         if isinstance(policy, ArrayPolicy) and policy.game == game:
-            return self.answer(graph, policy.mixtures, progress)
-        return self.answer(graph, QueriedPolicy(graph, game, policy), progress)
+            return self.answer(self.graph, policy.mixtures, progress)
+        return self.answer(self.graph, QueriedPolicy(self.graph, game, policy), progress)
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
@@ -96,7 +101,7 @@ class PolicyKernel(LayeredKernel[S]):
 
     def play_out(self, pairs: Sequence[tuple[MixtureSource, MixtureSource]]) -> list[float]:
         """Player 1's result for each pair of mixtures."""
-        graph = ReachedGraph(self)
+        graph = self.graph
         results = np.stack([graph.blank() for _ in pairs])
         for chunk in graph.backwards(silent):
             for pair, result in zip(pairs, results, strict=True):

@@ -106,6 +106,13 @@ class ArraysMethod(Protocol[S]):
 
 
 @runtime_checkable
+class ChoicesMethod(Protocol):
+    """A method whose perfect choices are numbers in one section, for games too large for arrays."""
+
+    def tabulate_choices(self, sections: Sequence[Section]) -> Tables: ...
+
+
+@runtime_checkable
 class PolicyMethod(Protocol):
     """A method that can also find the best response to any policy."""
 

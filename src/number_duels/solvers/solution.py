@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Generic
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.states import successors
 from number_duels.solvers.backward_induction import RESULTS, rows_of
-from number_duels.solvers.errors import DamagedFile, no_value
+from number_duels.solvers.cache_file import checked_numbers
+from number_duels.solvers.errors import no_value
 from number_duels.solvers.payoff_matrix import PayoffMatrix
 from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.proper import Corner, proper_corners
 from number_duels.solvers.protocols import (
     ArraysMethod,
+    ChoicesMethod,
     Progress,
     RandomPlayMethod,
-    Tables,
     silent,
 )
 from number_duels.solvers.random_play import RandomPlay
@@ -26,7 +27,6 @@ from number_duels.solvers.table_reader import Memo, Origin, TableReader
 from number_duels.solvers.tie_break import TIE, tie_break_key
 
 if TYPE_CHECKING:
-    from number_duels.solvers.cache_file import CachedTables
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: The most states whose strategies are laid out as arrays: about half a gigabyte.
@@ -78,17 +78,24 @@ class Solution(Generic[S, M, E]):
         if self.states > MAX_ARRAY_STATES:
             return None
         if self._arrays is None and isinstance(method, ArraysMethod):
-            cache = self._arrays_cache
-            found: Tables | CachedTables | None = cache.read() if cache else None
-            if found is None:
-                found = self.tables.read(lambda sections: method.tabulate(sections, progress))
-                if cache:
-                    cache.write(found)
-            try:
-                self._arrays = method.arrays(found.sections)
-            except DamagedFile:
-                self._arrays = method.arrays(self.tables.read(method.tabulate).sections)
+            self._arrays = self.tables.derive(
+                lambda sections: method.tabulate(sections, progress),
+                method.arrays,
+                self._arrays_cache,
+            )
         return self._arrays
+
+    def open_choices(self) -> memoryview | None:
+        """What perfect play chooses everywhere, in the numbers of a method that has such.
+
+        Worked out once, in seconds, and mapped from a file after that.
+        """
+        method = self.tables.method
+        if not isinstance(method, ChoicesMethod):
+            return None
+        return self.tables.derive(
+            method.tabulate_choices, lambda made: checked_numbers(made[0]), self._arrays_cache
+        )
 
     def value(self, state: S) -> float:
         """The expected result for Player 1 when both play perfectly: win 1, draw 0, loss -1."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from number_duels.core.game import S
 from number_duels.solvers.errors import DamagedFile
-from number_duels.solvers.protocols import Method, Section
+from number_duels.solvers.protocols import Method, Section, Tables
 
 if TYPE_CHECKING:
     from number_duels.solvers.cache import SolutionCache
+    from number_duels.solvers.cache_file import CachedTables
 
 Found = TypeVar("Found")
 
@@ -54,6 +55,23 @@ class TableReader(Generic[S]):
         except DamagedFile:
             self._sections = self._solve_again()
             return ask(self._sections)
+
+    def derive(
+        self,
+        make: Callable[[Sequence[Section]], Tables],
+        use: Callable[[Sequence[Section]], Found],
+        cache: SolutionCache | None,
+    ) -> Found:
+        """What is made of these tables: once, and opened in its own file after that."""
+        found: Tables | CachedTables | None = cache.read() if cache else None
+        if found is None:
+            found = self.read(make)
+            if cache:
+                cache.write(found)
+        try:
+            return use(found.sections)
+        except DamagedFile:
+            return use(self.read(make).sections)
 
 
 class Memo(Generic[Found]):

@@ -16,9 +16,10 @@ array([[0, 1, 1, 0, 5],
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from copy import deepcopy
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 from number_duels.adapters.optional import explain_missing
 
@@ -26,43 +27,44 @@ with explain_missing(__name__, "NumPy", "solve"):
     import numpy as np
     import numpy.typing as npt
 
-from number_duels.adapters.batch import python_backend
-from number_duels.adapters.batch.arrays import BatchArrays, empty_arrays
+from number_duels.adapters.batch.arrays import (
+    BEGIN,
+    NOBODY,
+    SHOW,
+    STEP,
+    BatchOptions,
+    Shown,
+    empty_arrays,
+    read_only,
+    shown,
+)
 from number_duels.adapters.batch.compiled import find_kernel
-from number_duels.adapters.batch.python_backend import Policy, PythonEngine
-from number_duels.adapters.batch.splitmix64 import UINT64_MASK
+from number_duels.adapters.batch.compiled_engine import CompiledEngine, find_tables
+from number_duels.adapters.batch.policies import Policy, find_policy, rival_seats
+from number_duels.adapters.batch.python_backend import PythonEngine
+from number_duels.adapters.batch.random_games import Histogram, Tally, playouts
+from number_duels.adapters.batch.snapshot import BatchStates
+from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
+from number_duels.adapters.batch.threads import available_threads
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.core.game import Seat, SomeGame
+from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.core.game import Decision, Seat, SomeGame
+from number_duels.solvers import solve
 
-if TYPE_CHECKING:
-    from number_duels.adapters.batch.compiled.driver import BatchKernel
+__all__ = ["Batch", "BatchStates", "Histogram", "Shown", "Tally", "playouts"]
 
-Actions = npt.NDArray[np.int64]
-
-
-class CompiledEngine:
-    """Steps a batch by a kernel."""
-
-    def __init__(self, kernel: BatchKernel) -> None:
-        self.kernel = kernel
-
-    def rows(self, size: int) -> npt.NDArray[np.int64]:
-        """Room for as many packed states."""
-        return np.zeros((size, self.kernel.width), np.int64)
-
-    def step(
-        self, arrays: BatchArrays, seed: int, actions: Actions, rival: Seat | None, fresh: bool
-    ) -> None:
-        """Play a turn of every game, or begin them all."""
-        number = -1 if rival is None else int(rival)
-        self.kernel.step(self.kernel.settings, arrays, np.uint64(seed), actions, number, fresh)
+Autoreset: TypeAlias = Literal["same-step", "next-step"]
+#: A seat for all games, one for each, or one drawn for every new game; None: nobody.
+Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
 class Batch:
     """Many games of one kind; a step plays one turn of each, and replaces those that have ended.
 
     The arrays are filled again by every step; copy what is to be kept. A `rival` is a seat that
-    the batch itself plays within a step: at random, or by a player's `policy`, in plain Python.
+    the batch itself plays within a step: at random, or by a `policy`. What is a table (`perfect`,
+    the levels, an `ArrayPolicy`) plays in compiled code; other policies are asked in plain Python.
+    With `values` the exact figures of the solution stand beside the steps.
     """
 
     def __init__(
@@ -71,47 +73,67 @@ class Batch:
         size: int,
         seed: SupportsIndex = 0,
         *,
-        rival: Seat | None = None,
-        policy: Policy | None = None,
+        rival: Rival = None,
+        policy: str | Policy | KnownPolicy | None = None,
+        values: bool = False,
+        autoreset: Autoreset = "same-step",
+        threads: int | None = 1,
         compiled: bool = True,
     ) -> None:
         if size < 1:
             raise ValueError(f"A batch has at least 1 game, not {size}.")
-        if rival is not None and rival not in tuple(Seat):
-            raise ValueError(f"A rival is Seat.ONE or Seat.TWO, not {rival!r}.")
-        if policy is not None and rival is None:
+        if autoreset not in ("same-step", "next-step"):
+            raise ValueError(f"autoreset is 'same-step' or 'next-step', not {autoreset!r}.")
+        rivals = rival_seats(rival, size)
+        if policy is not None and rivals is None:
             raise ValueError("A policy needs a seat to play; say rival=Seat.ONE or Seat.TWO.")
+        available_threads(threads)  # refuses what is no number of threads
         self.game, self.size, self.seed = game, size, index(seed) & UINT64_MASK
         # The rules tell seats apart by identity: a plain 1 would be nobody's.
-        self.rival = None if rival is None else Seat(rival)
-        self.policy, self.compiled = policy, compiled
+        same = rivals is not None and rivals.ndim == 0
+        self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # it is one
+        self.policy, self.compiled = find_policy(policy, game), compiled
+        #: Whether `values` and `losses` are filled in.
+        self.has_values = values
+        self._options = BatchOptions(autoreset == "next-step", isinstance(rival, str))
+        self._threads = threads
         self.encoding = Encoding(game)
         #: How many seats decide in a turn, at most.
         self.seats = self.encoding.choosers
         self._engine = self._find_engine()
-        self._arrays = empty_arrays(self.encoding, self._engine.rows(size), self.seats)
+        self._arrays = empty_arrays(self.encoding, self._engine.rows(size), values)
+        self._arrays.rivals[:] = NOBODY if rivals is None else rivals
         self._actions = np.zeros((size, self.seats), np.int64)
         self.reset()
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
         """A kernel, if there is one and none is in its way; otherwise the readable rules."""
-        kernel = find_kernel(self.game) if self.compiled and self.policy is None else None
-        return (
-            PythonEngine(self.encoding, self.policy) if kernel is None else CompiledEngine(kernel)
-        )
+        solution = solve(self.game) if self.has_values else None
+        kernel = find_kernel(self.game) if self.compiled else None
+        tables = find_tables(kernel, self.game, self.policy, solution) if kernel else None
+        if kernel is not None and tables is not None:
+            return CompiledEngine(kernel, self._options, tables, self._threads)
+        if solution is not None:
+            solution.open_arrays()
+        return PythonEngine(self.encoding, self._options, self.policy, solution)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin all games again: the first games of a seed."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
-        for array in (self._arrays.played, self._arrays.rewards, self._arrays.finals):
-            array[:] = 0
-        self._arrays.done[:] = self._arrays.illegal[:] = False
-        self._engine.step(self._arrays, self.seed, self._actions, self.rival, fresh=True)
+        self._arrays.played[:] = self._arrays.finals[:] = 0
+        self._engine.step(self._arrays, self.seed, self._actions, BEGIN)
 
-    def step(self, actions: npt.ArrayLike) -> None:
+    @overload
+    def step(self, actions: npt.ArrayLike, *, copy: Literal[False] = False) -> None: ...
+
+    @overload
+    def step(self, actions: npt.ArrayLike, *, copy: Literal[True]) -> Shown: ...
+
+    def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
         """Play one turn of every game: an action for each deciding seat of each.
 
-        A column for each seat; where one seat decides, a plain row of actions will do.
+        A column for each seat; where one seat decides, a plain row of actions will do. With
+        `copy` it gives what it shows in arrays that no later step fills.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -123,44 +145,112 @@ class Batch:
         if given.dtype != np.int64 or not given.flags.carray:  # only such arrays are compiled for
             self._actions[:] = given
             given = self._actions
-        self._engine.step(self._arrays, self.seed, given, self.rival, fresh=False)
+        self._engine.step(self._arrays, self.seed, given, STEP)
+        return deepcopy(shown(self._arrays)) if copy else None
 
     # ---- what a step leaves ------------------------------------------------------
 
     @property
     def observations(self) -> Observation:
         """What the deciding seats see: games by seats by numbers, as `Encoding.observation`."""
-        return self._arrays.observations
+        return read_only(self._arrays.observations)
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
         """What the deciding seats may do: games by seats by actions."""
-        return self._arrays.masks
+        return read_only(self._arrays.masks)
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
         """Who decides, 0 or 1; 0 where both do."""
-        return self._arrays.movers
+        return read_only(self._arrays.movers)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
         """Each seat's result of the games that have ended in this step; otherwise 0."""
-        return self._arrays.rewards
+        return read_only(self._arrays.rewards)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
         """Which games have ended in this step; their rows show new games."""
-        return self._arrays.done
+        return read_only(self._arrays.done)
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
         """Which seats have acted illegally in this step, and lost."""
-        return self._arrays.illegal
+        return read_only(self._arrays.illegal)
 
     @property
     def final_observations(self) -> Observation:
         """What both seats saw at the end of the latest game that has ended."""
-        return self._arrays.finals
+        return read_only(self._arrays.finals)
+
+    @property
+    def rivals(self) -> npt.NDArray[np.int8]:
+        """Which seat the batch itself plays in each game, 0 or 1; -1: none."""
+        return read_only(self._arrays.rivals)
+
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """What the positions shown are worth to Player 1, exactly; of an ended game, its result."""
+        return read_only(self._arrays.values)
+
+    @property
+    def losses(self) -> npt.NDArray[np.float64]:
+        """What the choice of each deciding seat in this step lost against its best one, exactly.
+
+        As `Solution.values` has it; 0 for the rival. An illegal action loses the game.
+        """
+        return read_only(self._arrays.losses)
+
+    @property
+    def buffers(self) -> Shown:
+        """The same arrays as they are, for libraries that take no read-only ones."""
+        return shown(self._arrays)
+
+    # ---- states ------------------------------------------------------------------
+
+    def states(self) -> BatchStates:
+        """All games as they are now, to come back to."""
+        return BatchStates.of(self._arrays)
+
+    def set_states(self, states: BatchStates) -> None:
+        """Go on from states of this batch, or of one that is like it."""
+        for own, other in zip(self._arrays, states.arrays, strict=True):
+            if own.shape != other.shape or own.dtype != other.dtype:
+                raise ValueError("These states are of another game, or of another number of games.")
+        for own, other in zip(self._arrays, states.arrays, strict=True):
+            own[...] = other
+
+    def set_positions(self, positions: Sequence[Hashable]) -> None:
+        """Put a position into each game; the rival answers at once where it is to move."""
+        if len(positions) != self.size:
+            raise ValueError(f"There are {self.size} games and {len(positions)} positions.")
+        rows: npt.NDArray[Any] = self._arrays.rows
+        for place, state in enumerate(positions):
+            if not isinstance(self.game.turn(state), Decision):
+                raise ValueError(f"Nobody decides in position {place}.")
+            rows[place] = self._engine.pack(state)
+        self._engine.step(self._arrays, self.seed, self._actions, SHOW)
+
+    def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
+        """A new batch of copies of some games, each as often as it is named.
+
+        Copies of one game meet the same chance; with a `seed` each meets its own.
+        """
+        chosen = np.asarray(games)
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
+            raise ValueError("Games are named by their indices in the batch, at least one.")
+        twin = self.copy()
+        twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
+        twin._arrays = deepcopy(BatchStates(self._arrays)[chosen].arrays)
+        if seed is not None:
+            twin.seed = index(seed) & UINT64_MASK
+            places: Any = np.arange(len(chosen), dtype=np.uint64)
+            # Arrays of words are mixed as single words are.
+            streams: Any = twin._arrays.streams
+            streams[:] = stream_start(twin.seed, places, streams)
+        return twin
 
     # ---- copies ------------------------------------------------------------------
 
@@ -182,30 +272,3 @@ class Batch:
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
         self._engine = self._find_engine()
-
-
-class Tally(NamedTuple):
-    """How random games ended for Player 1, and how many turns they had together."""
-
-    won: int
-    drawn: int
-    lost: int
-    turns: int
-
-
-def playouts(
-    game: SomeGame, count: int, seed: SupportsIndex = 0, *, compiled: bool = True
-) -> Tally:
-    """Play whole games by random moves, and count how they end.
-
-    >>> from number_duels import load
-    >>> playouts(load("number-bid", numbers=2), 1000, seed=7, compiled=False)
-    Tally(won=253, drawn=471, lost=276, turns=1471)
-    """
-    if count < 0:
-        raise ValueError(f"The number of games to play is 0 or more, not {count}.")
-    word = index(seed) & UINT64_MASK
-    kernel = find_kernel(game) if compiled else None
-    if kernel is None:
-        return Tally(*python_backend.playouts(game, word, count))
-    return Tally(*kernel.playouts(kernel.settings, np.uint64(word), count))

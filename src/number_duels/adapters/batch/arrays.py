@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,21 @@ from number_duels.adapters.encoding import Encoding, Observation
 
 #: Packed as a kernel packs them, or in one column as they are.
 States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+#: What a call of an engine does with every game: play a turn, begin it, or show it as it is.
+STEP, BEGIN, SHOW = 0, 1, 2
+NOBODY = -1
+
+
+class BatchOptions(NamedTuple):
+    """How the games of a batch follow one another."""
+
+    #: A game that has ended is followed by a new one in the next step, not in the same.
+    next_step: bool = False
+    #: The rival's seat is drawn anew for every game.
+    draw_seats: bool = False
 
 
 class BatchArrays(NamedTuple):
@@ -21,6 +36,8 @@ class BatchArrays(NamedTuple):
     streams: npt.NDArray[np.uint64]
     #: How many games were played here before.
     played: npt.NDArray[np.int64]
+    #: Which seat the batch itself plays; `NOBODY`: none.
+    rivals: npt.NDArray[np.int8]
     movers: npt.NDArray[np.int8]
     observations: Observation
     masks: npt.NDArray[np.bool_]
@@ -28,15 +45,55 @@ class BatchArrays(NamedTuple):
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
     finals: Observation
+    #: Exact figures: a row for every game, or none.
+    values: npt.NDArray[np.float64]
+    losses: npt.NDArray[np.float64]
 
 
-def empty_arrays(encoding: Encoding, rows: States, seats: int) -> BatchArrays:
+class Shown(NamedTuple):
+    """What a step leaves to be seen; see `Batch` for each."""
+
+    observations: Observation
+    masks: npt.NDArray[np.bool_]
+    movers: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float32]
+    done: npt.NDArray[np.bool_]
+    illegal: npt.NDArray[np.bool_]
+    final_observations: Observation
+    values: npt.NDArray[np.float64]
+    losses: npt.NDArray[np.float64]
+
+
+def shown(arrays: BatchArrays) -> Shown:
+    """The arrays that users read, themselves."""
+    return Shown(
+        arrays.observations,
+        arrays.masks,
+        arrays.movers,
+        arrays.rewards,
+        arrays.done,
+        arrays.illegal,
+        arrays.finals,
+        arrays.values,
+        arrays.losses,
+    )
+
+
+def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+    """The same array, for those who only look."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
     """Arrays for as many games as there are rows."""
-    size, length = len(rows), len(encoding.low)
+    size, length, seats = len(rows), len(encoding.low), encoding.choosers
     return BatchArrays(
         rows=rows,
         streams=np.zeros(size, np.uint64),
         played=np.zeros(size, np.int64),
+        rivals=np.full(size, NOBODY, np.int8),
         movers=np.zeros(size, np.int8),
         observations=np.zeros((size, seats, length), encoding.dtype),
         masks=np.zeros((size, seats, encoding.action_count), np.bool_),
@@ -44,4 +101,6 @@ def empty_arrays(encoding: Encoding, rows: States, seats: int) -> BatchArrays:
         done=np.zeros(size, np.bool_),
         illegal=np.zeros((size, 2), np.bool_),
         finals=np.zeros((size, 2, length), encoding.dtype),
+        values=np.zeros(size if values else 0),
+        losses=np.zeros((size if values else 0, seats)),
     )

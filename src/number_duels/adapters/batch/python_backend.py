@@ -6,32 +6,29 @@ It takes the same random numbers as the compiled driver, and gives the same resu
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from itertools import accumulate
 from math import lcm
 from random import Random
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.arrays import BatchArrays
+from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, BatchOptions
+from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
+    drawn_seat,
     mix,
     next_stream,
     pick_upper,
     stream_start,
 )
 from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.adapters.tables.lookup import AnySolution
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
-
-
-class Policy(Protocol):
-    """A player that can say how likely it is to make each move."""
-
-    def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """The probability of every option."""
+from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
@@ -39,8 +36,8 @@ class ReadableRules:
 
     def __init__(self, game: AnyGame, policy: Policy | None = None) -> None:
         self.game, self.policy = game, policy
-        #: What the policy has answered: the moves, and the sums of their probabilities.
-        self._answers: dict[tuple[Hashable, Seat], tuple[list[Hashable], list[float]]] = {}
+        #: The sums of the probabilities that the policy has answered.
+        self._answers: dict[tuple[Hashable, Seat], list[float]] = {}
 
     def begin(self, stream: int) -> Hashable:
         """The first state, dealt and with its first card drawn."""
@@ -60,68 +57,100 @@ class ReadableRules:
         """A seat's move by half a number: by the policy, or any that is open."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
+        options = turn.options[seat]
         if self.policy is None:
-            return turn.options[seat][half * len(turn.options[seat]) >> 32]
+            return options[half * len(options) >> 32]
         key = self.game.key(state), seat
         if key not in self._answers:
-            odds = self.policy.policy(self.game.view(state, seat), seat)
-            self._answers[key] = list(odds), list(accumulate(odds.values()))
-        moves, sums = self._answers[key]
-        return moves[min(bisect_right(sums, sums[-1] * half / 2**32), len(moves) - 1)]
+            view = self.game.view(state, seat)
+            odds = weights(self.game, self.policy.policy, view, seat, options)
+            self._answers[key] = list(accumulate(odds))
+        sums = self._answers[key]
+        return options[min(bisect_right(sums, sums[-1] * half / 2**32), len(options) - 1)]
 
 
 class PythonEngine:
     """Steps a batch by the readable rules."""
 
-    def __init__(self, encoding: Encoding, policy: Policy | None = None) -> None:
-        self.encoding, self.game = encoding, encoding.game
-        self.rules = ReadableRules(encoding.game, policy)
+    def __init__(
+        self,
+        encoding: Encoding,
+        options: BatchOptions = BatchOptions(),  # noqa: B008 -- it never changes
+        policy: Policy | None = None,
+        solution: AnySolution | None = None,
+    ) -> None:
+        self.encoding, self.game, self.options = encoding, encoding.game, options
+        self.rules, self.solution = ReadableRules(encoding.game, policy), solution
 
     def rows(self, size: int) -> npt.NDArray[np.object_]:
         """Room for as many states, kept as they are."""
         return np.empty((size, 1), np.object_)
 
-    def step(
-        self,
-        arrays: BatchArrays,
-        seed: int,
-        actions: npt.NDArray[np.int64],
-        rival: Seat | None,
-        fresh: bool,
-    ) -> None:
-        """Play a turn of every game, or begin them all."""
-        for index in range(len(arrays.rows)):
-            state, stream = arrays.rows[index, 0], int(arrays.streams[index])
-            faults: tuple[Seat, ...] = ()
-            if not fresh:
-                state, stream, faults = self._acted(state, stream, actions[index].tolist(), rival)
-                self._close(arrays, index, state, faults)
-            if fresh or arrays.done[index]:
-                arrays.played[index] += not fresh
-                stream = stream_start(seed, index, int(arrays.played[index]))
-                state, stream = self._answered(self.rules.begin(stream), stream, rival)
-            arrays.rows[index, 0], arrays.streams[index] = state, stream
-            self._show(arrays, index, state, rival)
+    def pack(self, state: Hashable) -> tuple[Hashable, ...]:
+        """A readable state as a row."""
+        return (state,)
 
-    def _acted(
-        self, state: Hashable, stream: int, given: list[int], rival: Seat | None
-    ) -> tuple[Hashable, int, tuple[Seat, ...]]:
-        """What actions make of a game, up to the next turn, and who acted illegally."""
+    def step(
+        self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], mode: int
+    ) -> None:
+        """Play a turn of every game, begin them all, or show them as they are."""
+        for index in range(len(arrays.rows)):
+            waited = self.options.next_step and mode == STEP and bool(arrays.done[index])
+            clear(arrays, index)
+            state, stream = arrays.rows[index, 0], int(arrays.streams[index])
+            if mode == STEP and not waited:
+                state, stream = self._acted(arrays, index, actions[index].tolist())
+            ended = bool(arrays.done[index])
+            if mode == BEGIN or waited or (ended and not self.options.next_step):
+                arrays.played[index] += mode == STEP
+                stream = stream_start(seed, index, int(arrays.played[index]))
+                if self.options.draw_seats:
+                    arrays.rivals[index] = drawn_seat(stream)
+                state, stream = self._answered(
+                    self.rules.begin(stream), stream, rival_of(arrays, index)
+                )
+                ended = False
+            elif mode == SHOW:
+                state, stream = self._answered(state, stream, rival_of(arrays, index))
+            arrays.rows[index, 0], arrays.streams[index] = state, stream
+            self._show(arrays, index, state, ended)
+
+    def _acted(self, arrays: BatchArrays, index: int, given: list[int]) -> tuple[Hashable, int]:
+        """What actions make of a game, up to the next turn."""
+        state, stream = arrays.rows[index, 0], int(arrays.streams[index])
+        rival, turn = rival_of(arrays, index), self.game.turn(state)
+        faults: tuple[Seat, ...] = ()
+        if isinstance(turn, Decision):  # else it was over before a first turn
+            moves: dict[Seat, Hashable] = {}
+            for seat in sorted(turn.options):
+                action = given[seat if len(given) == 2 else 0]
+                if seat is rival:
+                    moves[seat] = self.rules.choose(state, seat, mix(stream) & UINT32_MASK)
+                elif 0 <= action < self.encoding.action_count:
+                    moves[seat] = self.encoding.move(action)
+            faults = tuple(s for s in turn.options if moves.get(s) not in turn.options[s])
+            self._grade(arrays, index, state, moves)
+            if not faults:
+                state, stream = self._answered(*self._resolved(state, moves, stream), rival)
+        self._close(arrays, index, state, faults)
+        return state, stream
+
+    def _grade(
+        self, arrays: BatchArrays, index: int, state: Hashable, moves: Mapping[Seat, Hashable]
+    ) -> None:
+        """Write down what the choices of the seats that are not the rival's have lost."""
         turn = self.game.turn(state)
-        if not isinstance(turn, Decision):  # over before a first turn
-            return state, stream, ()
-        moves: dict[Seat, Hashable] = {}
-        for seat in sorted(turn.options):
-            action = given[seat if len(given) == 2 else 0]
-            if seat is rival:
-                moves[seat] = self.rules.choose(state, seat, mix(stream) & UINT32_MASK)
-            elif 0 <= action < self.encoding.action_count:
-                moves[seat] = self.encoding.move(action)
-        faults = tuple(s for s in turn.options if moves.get(s) not in turn.options[s])
-        if faults:
-            return state, stream, faults
-        state, stream = self._resolved(state, moves, stream)
-        return *self._answered(state, stream, rival), ()
+        if self.solution is None or not isinstance(turn, Decision):
+            return
+        for seat, options in turn.options.items():
+            if seat is rival_of(arrays, index):
+                continue
+            if moves.get(seat) in options:
+                worth = self.solution.option_values(state, seat)
+                loss = max(worth) - worth[options.index(moves[seat])]
+            else:  # what it had, and the game is lost
+                loss = 1 + self.solution.value(state) * (1 - 2 * seat)
+            arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
         """The state once the rival has moved, for as long as it alone is to move."""
@@ -144,42 +173,59 @@ class PythonEngine:
     def _close(
         self, arrays: BatchArrays, index: int, state: Hashable, faults: tuple[Seat, ...]
     ) -> None:
-        """Write down how a game ended, or that it goes on."""
+        """Write down how a game ended, if it has."""
         turn = self.game.turn(state)
-        over = isinstance(turn, Outcome)
-        arrays.done[index] = over or bool(faults)
+        if not faults and not isinstance(turn, Outcome):
+            return
+        arrays.done[index] = True
         for seat in Seat:
             arrays.illegal[index, seat] = seat in faults
-            arrays.rewards[index, seat] = 0
             if faults:
                 arrays.rewards[index, seat] = -1 if seat in faults else 1
             elif isinstance(turn, Outcome) and turn.winner is not None:
                 arrays.rewards[index, seat] = 1 if turn.winner is seat else -1
-            if arrays.done[index]:
-                arrays.finals[index, seat] = self._seen(state, seat)
+            arrays.finals[index, seat] = self._seen(state, seat)
 
-    def _show(self, arrays: BatchArrays, index: int, state: Hashable, rival: Seat | None) -> None:
+    def _show(self, arrays: BatchArrays, index: int, state: Hashable, ended: bool) -> None:
         """Write down what the deciding seats see and may do; nothing is open after the end."""
-        turn = self.game.turn(state)
-        options = turn.options if isinstance(turn, Decision) else {}
-        shown = (*options,) if rival is None else (rival.other,)
+        turn, rival = self.game.turn(state), rival_of(arrays, index)
+        options = turn.options if isinstance(turn, Decision) and not ended else {}
         if self.encoding.choosers == 2:
-            shown = (*Seat,)
+            shown: tuple[Seat, ...] = (*Seat,)
+        elif rival is not None:
+            shown = (rival.other,)
+        else:  # who acted last sees the end
+            shown = (*options,) or (Seat(arrays.movers[index]),)
         arrays.movers[index] = min(options, default=shown[0])
         for place, seat in enumerate(shown):
             arrays.observations[index, place] = self._seen(state, seat)
             arrays.masks[index, place] = self.encoding.mask(options.get(seat, ()))
+        if self.solution is not None:
+            worth = arrays.rewards[index, 0] if ended else self.solution.value(state)
+            arrays.values[index] = worth
 
     def _seen(self, state: Hashable, seat: Seat) -> Observation:
         return self.encoding.observation(self.game.view(state, seat), seat)
 
 
-def playouts(game: AnyGame, seed: int, count: int) -> tuple[int, int, int, int]:
-    """How many games were won, drawn and lost by Player 1, and how many turns they had."""
-    rules = ReadableRules(game)
-    results, turns = {Seat.ONE: 0, None: 0, Seat.TWO: 0}, 0
+def rival_of(arrays: BatchArrays, index: int) -> Seat | None:
+    """The seat that the batch itself plays in a game."""
+    rival = int(arrays.rivals[index])
+    return None if rival == NOBODY else Seat(rival)
+
+
+def clear(arrays: BatchArrays, index: int) -> None:
+    """Nothing has happened to a game yet in this step."""
+    arrays.done[index] = False
+    arrays.rewards[index] = arrays.illegal[index] = 0
+    arrays.losses[index : index + 1] = 0
+
+
+def playouts(game: AnyGame, seed: int, count: int) -> npt.NDArray[np.int64]:
+    """Games by random moves, counted by Player 1's result and by how many turns they had."""
+    rules, counts = ReadableRules(game), Counter[tuple[Seat | None, int]]()
     for index in range(count):
-        stream = stream_start(seed, index, 0)
+        stream, turns = stream_start(seed, index, 0), 0
         state = rules.begin(stream)
         while isinstance(turn := game.turn(state), Decision):
             number = mix(stream)
@@ -190,5 +236,8 @@ def playouts(game: AnyGame, seed: int, count: int) -> tuple[int, int, int, int]:
             state = rules.deal(state, mix(stream))
             turns += 1
         assert isinstance(turn, Outcome)
-        results[turn.winner] += 1
-    return results[Seat.ONE], results[None], results[Seat.TWO], turns
+        counts[turn.winner, turns] += 1
+    longest = max((turns for _, turns in counts), default=0)
+    return np.array(
+        [[counts[w, n] for n in range(longest + 1)] for w in (Seat.ONE, None, Seat.TWO)]
+    )

@@ -37,6 +37,11 @@ def next_stream(stream: Word) -> Word:
     return stream + GOLDEN_GAMMA & UINT64_MASK
 
 
+def drawn_seat(stream: Word) -> int:
+    """A seat for a game whose stream begins here: by the number before its first turn's."""
+    return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
+
+
 def pick_upper(number: Word, choices: int) -> int:
     """One of some choices by a number's upper half; all are equally likely to 1 part in 2**25."""
     return int(np.int64(number >> 32) * choices >> 32)

@@ -207,6 +207,11 @@ class Kernel:
             np.frombuffer(checked_numbers(sections[1]), np.int32),
         )
 
+    def tabulate_choices(self, sections: Sequence[Section]) -> Tables:
+        """What perfect play chooses, as `perfect_choices` has it."""
+        choices = self.perfect_choices(self.solved(sections))
+        return Tables((choices.data,), len(choices))
+
     def perfect_choices(self, solved: SolvedDeck) -> Choices:
         """What perfect play chooses at every split, worked out once."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play

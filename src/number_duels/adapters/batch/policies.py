@@ -1,0 +1,94 @@
+"""Who plays a rival's seat in a batch: the words, objects and tables that can."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.core.game import AnyGame, Seat
+from number_duels.players.registry import BUILT_IN, POLICY, policy_of
+from number_duels.solvers import policies
+from number_duels.solvers.perfect_policy import PerfectPolicy
+from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+#: The probability of every option, by state and seat.
+PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
+
+
+class Policy(Protocol):
+    """A player that can say how likely it is to make each move: by `policy(state, seat)`."""
+
+    @property
+    def policy(self) -> PolicyFunction: ...
+
+
+@dataclass(frozen=True)
+class NamedPolicy:
+    """A player of ours by its word; it is found again after pickling, not written out."""
+
+    who: str
+    game: AnyGame
+
+    @property
+    def policy(self) -> PolicyFunction:
+        return shared_policy(self.who, self.game)
+
+
+@dataclass(frozen=True)
+class GivenPolicy:
+    """A policy that can be a table."""
+
+    policy: KnownPolicy
+
+
+@lru_cache(maxsize=8)
+def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
+    """One policy for all batches that name it, with all it knows laid out as arrays."""
+    if who not in BUILT_IN and not who.startswith(POLICY):
+        raise ValueError(f"{who} cannot play many games at once; choose {', '.join(BUILT_IN)}.")
+    found = policy_of(who, game)
+    if isinstance(found, PerfectPolicy):
+        found.solution.open_arrays()
+    return found
+
+
+def find_policy(policy: str | Policy | KnownPolicy | None, game: AnyGame) -> Policy | None:
+    """Who plays, ready to be asked; None: at random. A ValueError says who cannot."""
+    if policy is None or policy == "random":
+        return None
+    if isinstance(policy, str):
+        shared_policy(policy, game)  # whoever cannot play this is refused now
+        return NamedPolicy(policy, game)
+    if isinstance(policy, PerfectPolicy | ArrayPolicy):
+        return GivenPolicy(policy)
+    if not hasattr(policy, "policy"):
+        raise ValueError(f"Many games at once need policy(state, seat), which {policy!r} has not.")
+    return policy
+
+
+def known_policy(policy: Policy, game: AnyGame) -> KnownPolicy | None:
+    """What a policy is if it can be a table; None: it has to be asked."""
+    found = policy.policy
+    if isinstance(found, PerfectPolicy) and found.solution.game == game:
+        return found
+    return found if isinstance(found, ArrayPolicy) and found.game == game else None
+
+
+def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
+    """The rival's seat of all games, or of each; None: there is no rival."""
+    if rival is None:
+        return None
+    if isinstance(rival, str) and rival == "random":
+        return np.zeros(size, np.int8)  # until they are drawn
+    seats = np.asarray(rival)
+    if seats.ndim == 0 and rival not in tuple(Seat):
+        raise ValueError(f"A rival is Seat.ONE or Seat.TWO, not {rival!r}.")
+    if seats.ndim and (seats.shape != (size,) or not np.isin(seats, (0, 1)).all()):
+        raise ValueError(f"Rivals are 0 or 1, one for each of the {size} games.")
+    return seats.astype(np.int8)

@@ -1,0 +1,102 @@
+"""Whole games by random moves: how they end, and how long they are."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Literal, NamedTuple, SupportsIndex, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from number_duels.adapters.batch import python_backend
+from number_duels.adapters.batch.compiled import find_kernel
+from number_duels.adapters.batch.splitmix64 import UINT64_MASK
+from number_duels.adapters.batch.threads import in_threads
+from number_duels.core.game import SomeGame
+
+#: Games by how they ended for Player 1 (won, drawn, lost) and by how many turns they had.
+Histogram = npt.NDArray[np.int64]
+
+
+class Tally(NamedTuple):
+    """How random games ended for Player 1, and how many turns they had together."""
+
+    won: int
+    drawn: int
+    lost: int
+    turns: int
+
+
+@overload
+def playouts(
+    game: SomeGame,
+    count: int,
+    seed: SupportsIndex = 0,
+    *,
+    histogram: Literal[False] = False,
+    threads: int | None = 1,
+    compiled: bool = True,
+) -> Tally: ...
+
+
+@overload
+def playouts(
+    game: SomeGame,
+    count: int,
+    seed: SupportsIndex = 0,
+    *,
+    histogram: Literal[True],
+    threads: int | None = 1,
+    compiled: bool = True,
+) -> Histogram: ...
+
+
+def playouts(
+    game: SomeGame,
+    count: int,
+    seed: SupportsIndex = 0,
+    *,
+    histogram: bool = False,
+    threads: int | None = 1,
+    compiled: bool = True,
+) -> Tally | Histogram:
+    """Play whole games by random moves, and count how they end.
+
+    A `histogram` counts them by result and length: a row each for games that Player 1 has won,
+    drawn and lost, and a column for every number of turns from 0 to the most that occurred.
+
+    >>> from number_duels import load
+    >>> game = load("number-bid", numbers=2)
+    >>> playouts(game, 1000, seed=7, compiled=False)
+    Tally(won=253, drawn=471, lost=276, turns=1471)
+    >>> playouts(game, 1000, seed=7, histogram=True, compiled=False)
+    array([[  0, 253,   0],
+           [  0,   0, 471],
+           [  0, 276,   0]])
+    """
+    if count < 0:
+        raise ValueError(f"The number of games to play is 0 or more, not {count}.")
+    counts = count_games(game, count, index(seed) & UINT64_MASK, threads, compiled)
+    if histogram:
+        return counts[:, : 1 + int(np.flatnonzero(counts.any(axis=0)).max(initial=0))]
+    won, drawn, lost = counts.sum(axis=1).tolist()
+    return Tally(won, drawn, lost, int(counts.sum(axis=0) @ np.arange(counts.shape[1])))
+
+
+def count_games(
+    game: SomeGame, count: int, seed: int, threads: int | None, compiled: bool
+) -> Histogram:
+    """The games by result and length."""
+    kernel = find_kernel(game) if compiled else None
+    if kernel is None:
+        return python_backend.playouts(game, seed, count)
+    parts: list[Histogram] = []
+
+    def play(begin: int, end: int) -> None:
+        counts = np.zeros((3, game.most_turns + 1), np.int64)
+        kernel.playouts(kernel.settings, np.uint64(seed), begin, end, counts)
+        parts.append(counts)
+
+    in_threads(play, count, threads)
+    total: Histogram = np.sum(parts, axis=0)
+    return total

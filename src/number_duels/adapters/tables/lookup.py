@@ -1,0 +1,57 @@
+"""How compiled code asks a table, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from number_duels.solvers.perfect_policy import PerfectPolicy
+from number_duels.solvers.solution import Solution
+from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+AnySolution: TypeAlias = Solution[Hashable, Hashable, Hashable]
+#: The policies that can be tables.
+KnownPolicy: TypeAlias = (
+    PerfectPolicy[Hashable, Hashable, Hashable] | ArrayPolicy[Hashable, Hashable, Hashable]
+)
+
+#: Arrays, of the kind that a game's lookup knows.
+Table: TypeAlias = tuple[NDArray[np.generic], ...]
+
+#: How many halves of a random number there are.
+HALVES = 2**32
+
+
+class Lookup(NamedTuple):
+    """Functions of a table, a game's packed settings and a packed state that is not over."""
+
+    #: The action of a seat, by half of a random number.
+    choose: Callable[..., int]
+    #: What the state is worth to Player 1.
+    value: Callable[..., float]
+    #: What a legal action of a seat loses against its best one, in a state of that worth.
+    loss: Callable[..., float]
+
+
+def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The largest half that chooses no later than each sum: `total * half / 2**32 < sum`.
+
+    Sums and totals are those of the probabilities of a policy, in the order of its options.
+
+    >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
+    [1073741823, 4294967295]
+    """
+    found = np.ceil(sums / totals * HALVES) - 1
+
+    def later(halves: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return totals * halves / HALVES >= sums
+
+    # Division may be off by a half or two from what the products say.
+    while (wrong := later(found)).any():
+        found -= wrong
+    while (wrong := ~later(found + 1) & (found < HALVES - 1)).any():
+        found += wrong
+    return found.astype(np.int64)

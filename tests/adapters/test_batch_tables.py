@@ -1,0 +1,143 @@
+"""Rivals by tables, exact figures, drawn seats, both autoresets: as the readable rules play."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import number_duels as nd
+from number_duels import Seat
+from number_duels.adapters.batch import Batch
+from number_duels.adapters.batch.compiled_engine import CompiledEngine
+from number_duels.adapters.batch.python_backend import PythonEngine
+from number_duels.adapters.state_index import StateIndex
+from number_duels.core.game import AnyGame
+from number_duels.solvers.strategy_arrays import ArrayPolicy
+from tests.adapters.tables import every_small_table
+from tests.adapters.test_batch import show_the_same, some_actions
+from tests.core.playing import Table
+
+#: One kind of compiled step for each game: tables to choose by, and of figures.
+EVERYTHING: dict[str, Any] = {"rival": "random", "policy": "level:1", "values": True}
+WAYS: dict[str, dict[str, Any]] = {
+    "seats drawn": {},
+    "perfect": {"rival": Seat.ONE, "policy": "perfect"},
+    "the next step": {"autoreset": "next-step", "policy": "level:3"},
+    "a seat for each": {"rival": np.arange(12) % 2},
+}
+
+
+def play_alike(game: AnyGame, steps: int, tolerance: float, **options: Any) -> int:
+    """Step the same games by tables and by the readable rules; how many choices lost something."""
+    quick, plain = (Batch(game, 12, 5, **options, compiled=c) for c in (True, False))
+    assert isinstance(quick._engine, CompiledEngine)
+    assert isinstance(plain._engine, PythonEngine)
+    rng, ends, losses = np.random.default_rng(3), 0, 0
+    for _ in range(steps):
+        actions = some_actions(plain, rng)
+        quick.step(actions)
+        plain.step(actions)
+        assert show_the_same(quick, plain)
+        assert (quick.rivals == plain.rivals).all()
+        assert abs(quick.values - plain.values).max() <= tolerance
+        assert abs(quick.losses - plain.losses).max() <= tolerance
+        ends, losses = ends + int(plain.done.sum()), losses + int((plain.losses > 0.1).sum())
+    assert ends > 12
+    return losses
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@every_small_table
+def test_tables_play_as_the_readable_rules_do(table: Table, way: dict[str, Any]) -> None:
+    # The kernel that small games are solved without rounds its values to 31 bits.
+    by_kernel = nd.solve(table.game).open_arrays() is not None
+    options = {**EVERYTHING, **way}
+    assert play_alike(table.game, 30, 0.0 if by_kernel else 1e-8, **options) > 0
+
+
+def test_a_deck_is_looked_up_as_the_solution_says() -> None:
+    game = nd.load("number-stack-showdown", target=20, highest=5, copies=4)
+    assert nd.solve(game).open_choices() is not None
+    assert play_alike(game, 60, 0.0, **EVERYTHING) > 0
+    assert play_alike(game, 40, 0.0, **EVERYTHING | {"policy": "perfect"}) > 0
+
+
+def test_any_policy_over_all_positions_is_a_table() -> None:
+    game = nd.load("number-bid", numbers=4)
+    index = StateIndex(game)
+    policy = index.policy(np.random.default_rng(1).random(index.masks.shape) ** 4)
+    play_alike(game, 20, 0.0, rival=Seat.TWO, policy=policy, values=True)
+
+
+# ---- what is a table, and what is asked -----------------------------------------------
+
+
+class Asked:
+    """Always the first option; counts how often it was asked."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game, self.times = game, 0
+
+    def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
+        self.times += 1
+        turn = self.game.turn(state)
+        assert isinstance(turn, nd.Decision)
+        return {turn.options[seat][0]: 1.0}
+
+
+def test_other_policies_are_asked() -> None:
+    game: AnyGame = nd.load("number-bid", numbers=4)
+    asked = Asked(game)
+    batch = Batch(game, 3, rival=Seat.TWO, policy=asked)
+    assert isinstance(batch._engine, PythonEngine)
+    batch.step(np.full((3, 2), 3))
+    assert asked.times == 1  # all three are alike
+    assert batch.observations[:, 0].tolist() == [[0, 1, 1, 0, 5]] * 3
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
+    game: AnyGame = nd.load("number-knot", numbers=4, life=5)
+    player: Any = nd.player("level:1", game)
+    kinds = ("level:1", player, player.policy, ArrayPolicy.perfect(nd.solve(game), 0.5))
+    batches = [
+        Batch(game, 9, 2, rival=Seat.ONE, policy=p, values=True, compiled=compiled) for p in kinds
+    ]
+    for _ in range(12):
+        actions = batches[0].masks.argmax(axis=2)
+        for batch in batches:
+            batch.step(actions)
+            assert show_the_same(batches[0], batch)
+            assert isinstance(batch._engine, CompiledEngine) == compiled
+
+
+def test_a_policy_of_another_game_is_no_table() -> None:
+    other = ArrayPolicy.perfect(nd.solve(nd.load("number-bid", numbers=5)))
+    batch = Batch(nd.load("number-bid", numbers=4), 2, rival=Seat.TWO, policy=other)
+    assert isinstance(batch._engine, PythonEngine)
+
+
+def test_random_is_a_word_for_a_rival_at_random() -> None:
+    game = nd.load("number-knot", numbers=4)
+    assert show_the_same(*(Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random")))
+
+
+@pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
+def test_who_cannot_say_how_it_mixes_is_refused(who: str) -> None:
+    with pytest.raises(ValueError, match=r"cannot play many games at once; choose random, level"):
+        Batch(nd.load("number-bid"), 2, rival=Seat.TWO, policy=who)
+
+
+# ---- figures ---------------------------------------------------------------------------
+
+
+def test_an_illegal_action_loses_what_its_seat_had_and_the_game() -> None:
+    game = nd.load("number-knot", numbers=3, life=3)  # won by who begins
+    batch = Batch(game, 2, rival=Seat.TWO, policy="perfect", values=True)
+    assert batch.values.tolist() == [1, 1]
+    batch.step(np.array([-1, 0]))
+    assert batch.losses[:, 0].tolist() == [2, 1]  # A1 gives the win away, but not the draw
+    assert batch.values.tolist() == [1, 0]  # a new game, and what is left of the other
