@@ -40,11 +40,11 @@ class Recipe:
     trace: float = 0.9
     #: How strongly the slow copy pulls: the price of a nat between it and the policy.
     pull: float = 0.5
-    #: What a nat of entropy is worth at first; it falls as the rate does.
+    #: What a nat of entropy is worth.
     hot: float = 0.05
     #: Which part of the way the slow copy goes after each rollout.
     drift: float = 0.1
-    #: After how many rollouts the rate is half of what it was at first.
+    #: After how many rollouts rate, entropy's worth and drift are half of what they were at first.
     half: int = 400
 
 
@@ -266,7 +266,8 @@ def learn(
     """Go over a rollout some times, in parts; then the slow copy follows."""
     every = samples(network, learner, seen, recipe.trace)
     progress = learner.updates / (recipe.passes * recipe.parts) / recipe.half
-    warmth, rate = recipe.hot / (1 + progress), recipe.rate / (1 + progress)
+    slower = 1 / (1 + progress)
+    warmth, rate, drift = recipe.hot * slower, recipe.rate * slower, recipe.drift * slower
 
     def step(learner: Learner, chosen: jax.Array) -> tuple[Learner, None]:
         rows = Sample(*(array[chosen] for array in every))
@@ -280,5 +281,5 @@ def learn(
     rows = every.weights.size // 2 // recipe.parts * recipe.parts
     orders = jax.vmap(order)(jax.random.split(key, recipe.passes))
     learner = jax.lax.scan(step, learner, orders.reshape(recipe.passes * recipe.parts, -1))[0]
-    slow = jax.tree.map(lambda a, b: a + recipe.drift * (b - a), learner.slow, learner.params)
+    slow = jax.tree.map(lambda a, b: a + drift * (b - a), learner.slow, learner.params)
     return learner._replace(slow=slow)
