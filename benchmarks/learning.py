@@ -112,8 +112,10 @@ def exploitability(index: StateIndex, network: Network) -> Callable[[Params], fl
     return measure
 
 
-def learning(game: SomeGame, engine: str, kind: str, recipe: Recipe) -> Iterator[Point]:
-    """A point after each rollout that is measured: often at first, then ever more seldom."""
+def learning(
+    game: SomeGame, engine: str, kind: str, recipe: Recipe, spacing: float = 0.05
+) -> Iterator[Point]:
+    """Points in time: many at first, then ever fewer; with no spacing, one after each rollout."""
     index = StateIndex(game)
     network, learner = make_learner(kind, index, recipe)
     turns = ENGINES[engine](game, recipe, network)
@@ -131,7 +133,7 @@ def learning(game: SomeGame, engine: str, kind: str, recipe: Recipe) -> Iterator
         steps += recipe.games * recipe.turns
         if clock >= next_point:
             yield Point(steps, round(clock, 3), measure(learner.slow))
-            next_point = clock * 1.05 + 0.25
+            next_point = clock + spacing * (5 + clock)
 
 
 def measured(name: str, engine: str, kind: str, recipe: Recipe, minutes: float) -> Run:

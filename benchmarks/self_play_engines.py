@@ -102,7 +102,8 @@ class JaxEngine:
     def __init__(self, game: SomeGame, recipe: Recipe, network: Network) -> None:
         self.batch, self.turns = JaxBatch(game), recipe.turns
         self.actor = Actor(network, game.most_turns)
-        carry, shown = self.batch.init(jax.random.key(1), recipe.games)
+        begin = jax.jit(self.batch.init, static_argnums=1)
+        carry, shown = begin(jax.random.key(1), recipe.games)
         view = self.view(carry, *shown[:4])
         self.going = carry, view, new_openings(jax.random.key(2), recipe.games, game.most_turns)
         self.run = jax.jit(self.played)
