@@ -81,13 +81,13 @@ def schedule(game: AnyGame, pairs: int) -> Schedule:
     return Schedule(named(["random", "again=random"]), (game,), pairs, seed=1)
 
 
-def pool(game: AnyGame, pairs: int) -> float:
+def pool(game: AnyGame, pairs: int, workers: int = WORKERS) -> float:
     """Games a second on worker processes, from the first game in the file to the last."""
     with tempfile.TemporaryDirectory() as folder:
         file = ResultsFile(Path(folder) / "results.jsonl")
         times: list[float] = []
         Tournament(schedule(game, pairs), file).run(
-            Pool(WORKERS, Limits()), lambda _: times.append(time.perf_counter())
+            Pool(workers, Limits()), lambda _: times.append(time.perf_counter())
         )
     return (len(times) - 1) / (times[-1] - times[0])
 

@@ -239,7 +239,8 @@ def test_the_repr_of_a_move_or_event_rebuilds_it(table: Table) -> None:
         things |= set(turn.odds) if isinstance(turn, nd.Chance) else set()
     for thing in things:
         assert eval(repr(thing), dict(names)) == thing
-        assert is_dataclass(thing) or isinstance(thing, Enum)
+        named = is_dataclass(thing) or isinstance(thing, Enum) or hasattr(thing, "_fields")
+        assert named, "a dataclass, an enum or a named tuple"
 
 
 def paths(question: Question[Hashable]) -> Iterator[tuple[tuple[Answer[Hashable], ...], Hashable]]:

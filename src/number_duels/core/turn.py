@@ -25,16 +25,18 @@ class Seat(IntEnum):
     ONE = 0
     TWO = 1
 
-    @property
-    def other(self) -> Seat:
-        """The chair on the opposite side."""
-        return Seat.ONE if self else Seat.TWO
+    #: The chair on the opposite side.
+    other: Seat
 
     def __str__(self) -> str:
         return f"Player {self + 1}"
 
     def __repr__(self) -> str:
         return f"Seat.{self.name}"
+
+
+# Every rule asks for it: an attribute is found five times as fast as a property is worked out.
+Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):

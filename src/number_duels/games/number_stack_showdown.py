@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from number_duels.core.board import Cards, Meter, Part, Place
 from number_duels.core.defaults import ending
@@ -42,6 +42,8 @@ from number_duels.core.text import (
     prose,
 )
 
+#: No setting has more of a card.
+MOST_COPIES = 8
 #: What the totals are called on the board.
 TOTAL = "Stack Total"
 RULE_LINE = Rule("-" * 38)
@@ -60,8 +62,7 @@ class Choice(StrEnum):
 BOTH = tuple(Choice)
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):  # as a key of the odds it is hashed at every draw: in C
     """A card of the deck."""
 
     number: int
@@ -109,7 +110,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         1, 100, default=50, meaning="the total that wins, and that must not be passed"
     )
     highest: int = within(1, 13, default=10, meaning="cards are numbered 1 to this number")
-    copies: int = within(1, 8, default=4, meaning="how many of each card are in the deck")
+    copies: int = within(1, MOST_COPIES, default=4, meaning="how many of each card are in the deck")
     overflow: str = one_of(
         "forbidden",
         "allowed",
@@ -127,25 +128,37 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def deck(self, state: State) -> tuple[int, ...]:
         """How many of each card are still in the deck."""
         left = [self.copies] * self.highest
-        held = (state.card.number,) if isinstance(state.card, Card) else ()
-        for n in (*state.stacks[0], *state.stacks[1], *held):
-            left[n - 1] -= 1
+        for stack in state.stacks:
+            for n in stack:
+                left[n - 1] -= 1
+        if isinstance(state.card, Card):
+            left[state.card.number - 1] -= 1
         return tuple(left)
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
         """Draw, then keep or give, until a stack reaches or passes the target."""
-        for seat in (Seat.ONE, Seat.TWO):
-            total = state.total(seat)
-            if total == self.target:
-                return Outcome(seat, f"{seat}'s stack total is {self.target}.")
-            if total > self.target:
-                return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
-        if state.card is not None:
+        if state.card is not None:  # nobody draws when a stack is finished
             return Decision({state.mover: self.choices(state)})
+        one, two = map(sum, state.stacks)
+        if one >= self.target:
+            return self.finished(Seat.ONE, one)
+        if two >= self.target:
+            return self.finished(Seat.TWO, two)
+        if odds := self.odds(state):
+            return Chance(odds)
+        return Outcome(None, "The deck is empty and no stack is finished.")
+
+    def finished(self, seat: Seat, total: int) -> Outcome:
+        """How it ends with a stack that reaches or passes the target."""
+        if total == self.target:
+            return Outcome(seat, f"{seat}'s stack total is {self.target}.")
+        return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
+
+    def odds(self, state: State) -> dict[Card, Fraction]:
+        """How likely each card is to be drawn; nothing where the deck is empty."""
         deck = self.deck(state)
-        if not any(deck):
-            return Outcome(None, "The deck is empty and no stack is finished.")
-        return Chance(dict(odds(deck)))
+        shares = shares_of(sum(deck))
+        return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
         """Whether the whole deck can lie on two stacks that are both below the target."""
@@ -156,7 +169,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         if not isinstance(state.card, Card):
             return BOTH
         room = self.target - state.card.number
-        keeping, giving = state.total(state.mover) > room, state.total(state.mover.other) > room
+        one, two = state.stacks
+        over = sum(one) > room, sum(two) > room
+        keeping, giving = over if state.mover is Seat.ONE else over[::-1]
         if keeping and giving:
             return (Choice.KEEP,)
         if self.overflow == "forbidden" and (keeping or giving):
@@ -170,11 +185,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
         """The card lies on the chosen stack, face up, and the turn passes."""
         assert isinstance(state.card, Card)
-        seat = state.mover if moves[state.mover] == Choice.KEEP else state.mover.other
-        one, two = state.stacks
+        mover, (one, two) = state.mover, state.stacks
+        other = mover.other
+        seat = mover if moves[mover] == Choice.KEEP else other
         card = (state.card.number,)
         stacks = (one + card, two) if seat is Seat.ONE else (one, two + card)
-        return State(stacks, state.mover.other)
+        return State(stacks, other)
 
     def view(self, state: State, viewer: Seat | None) -> State:
         """The card in hand is its drawer's secret."""
@@ -413,14 +429,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return "An empty deck, with no stack finished, is a draw at once."
 
 
-@lru_cache(maxsize=4096)  # the same deck comes again and again
-def odds(deck: tuple[int, ...]) -> Mapping[Card, Fraction]:
-    """How likely each card is to be drawn."""
-    size = sum(deck)
-    return {CARDS[n]: share(count, size) for n, count in enumerate(deck, 1) if count}
-
-
-@lru_cache(maxsize=4096)
-def share(count: int, size: int) -> Fraction:
-    """An exact fraction; there are few of them."""
-    return Fraction(count, size)
+@cache
+def shares_of(deck: int) -> tuple[Fraction, ...]:
+    """The odds of a card of which none, one, two, … are left in a deck of so many."""
+    return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))
