@@ -52,7 +52,14 @@ def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> 
     return losses
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        # In the short run one way: another takes as long, and compiles nothing else.
+        pytest.param(way, id=name, marks=[] if name == "seats drawn" else pytest.mark.slow)
+        for name, way in WAYS.items()
+    ],
+)
 @every_small_table
 def test_tables_play_as_the_readable_rules_do(table: Table, way: dict[str, Any]) -> None:
     # The kernel that small games are solved without rounds its values to 31 bits.

@@ -18,12 +18,15 @@ def test_jax_follows_the_rules_of_small_games(name: str, settings: Settings) -> 
     assert agree_everywhere(load(name, **settings)) > 100
 
 
-@pytest.mark.parametrize(("name", "settings"), SMALL)
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [*SMALL[:1], *(pytest.param(*game, marks=pytest.mark.slow) for game in SMALL[1:])],
+)
 def test_a_batch_on_a_device_follows_them_too(name: str, settings: Settings) -> None:
     assert batch_agrees_everywhere(load(name, **settings)) > 100
 
 
-@pytest.mark.parametrize(("name", "settings"), SMALL[:1])
+@pytest.mark.parametrize(("name", "settings"), SMALL[2:3])
 def test_one_kernel_a_step_makes_the_same_steps(
     name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

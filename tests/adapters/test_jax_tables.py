@@ -22,7 +22,14 @@ SMALL: list[tuple[str, Settings]] = [
     ("number-knot", {"life": 4, "numbers": 4, "first": 2}),
     ("number-stack-showdown", {"target": 8, "highest": 3, "first": 2, "overflow": "allowed"}),
 ]
-every_small_game = pytest.mark.parametrize(("name", "settings"), SMALL)
+every_small_game = pytest.mark.parametrize(
+    ("name", "settings"),
+    # In the short run one in which both choose at once, and the one with a deck.
+    [
+        pytest.param(*game, marks=[] if game in (SMALL[1], SMALL[3]) else pytest.mark.slow)
+        for game in SMALL
+    ],
+)
 
 
 def decisions(game: nd.AnyGame) -> tuple[list[Hashable], list[list[nd.Seat]]]:
@@ -60,7 +67,7 @@ def test_values_and_losses_are_those_of_the_solution(name: str, settings: Settin
             assert np.abs(np.asarray(found) - lost).max() < 1e-6
 
 
-@pytest.mark.parametrize("policy", ["perfect", "level:1"])
+@pytest.mark.parametrize("policy", ["perfect", pytest.param("level:1", marks=pytest.mark.slow)])
 @every_small_game
 def test_a_table_chooses_as_its_policy_mixes(name: str, settings: Settings, policy: str) -> None:
     game = nd.load(name, **settings)

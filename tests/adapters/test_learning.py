@@ -24,7 +24,9 @@ RUN = Run("2 cores", "jax", "table", "number-knot", 3, "2026-01-01", "abc", (Poi
 @pytest.mark.parametrize(
     ("engine", "kind", "game"),
     [
-        ("jax", "network", nd.load("number-knot", numbers=4, life=5)),
+        pytest.param(
+            *("jax", "network", nd.load("number-knot", numbers=4, life=5)), marks=pytest.mark.slow
+        ),
         pytest.param(
             *("batch", "table", nd.load("high-low-battle", cards=3, rounds=3)),
             marks=pytest.mark.slow,

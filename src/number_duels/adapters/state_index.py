@@ -4,10 +4,10 @@
 >>> from number_duels import load
 >>> index = StateIndex(load("number-bid", numbers=4))
 >>> len(index), index.observations.shape, index.masks.shape
-(38, (38, 2, 5), (38, 2, 4))
+(51, (51, 2, 5), (51, 2, 4))
 >>> blind = np.ones(index.masks.shape)  # every option as likely as any other
 >>> round(index.exploitability(blind), 6)
-0.722222
+0.958333
 """
 
 from __future__ import annotations

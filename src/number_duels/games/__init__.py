@@ -129,7 +129,7 @@ def load(name: Literal["number-knot", "knot"], **settings: int | str) -> NumberK
 def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberDrop: ...
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
-def load(name: str, **settings: int | str) -> object:
+def load(*names: str, **settings: int | str) -> object:
     """A game by its name, or any unambiguous part of it, with its settings.
 
     >>> load("number-bid", numbers=12), load("knot").title
@@ -140,6 +140,10 @@ def load(name: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
+    # Given by place, it leaves the word "name" to settings, where it is refused as one there is not.
+    name, *others = names or (str(settings.pop("name", "")),)
+    if others:
+        raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")
     game = find(name)
     known = game.describe_settings()
     for setting in settings:
