@@ -140,7 +140,7 @@ def load(*names: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
-    # Given by place, it leaves the word "name" to settings, where it is refused as one there is not.
+    # Given by place, it leaves the word "name" to settings, where there is none of that name.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")
