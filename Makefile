@@ -6,12 +6,19 @@ PIP := $(LOUD_PIP) --quiet
 # cores: much of the time of a test with a browser or a server is waiting.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=0.5
 
-.PHONY: play test test-all test-lowest attack check format lock clean
+# What one process has compiled, the others need not; some machines say otherwise.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: play test test-all test-lowest test-integrations attack check style types short-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
 
-test: .venv/ready-to-test check
+# Types are checked beside the tests, which leave a core waiting now and then.
+test: style
+	@$(MAKE) --no-print-directory --jobs=2 types short-tests
+
+short-tests: .venv/ready-to-test
 	$(PYTEST)
 
 test-all: .venv/ready-to-test check
@@ -22,9 +29,13 @@ test-all: .venv/ready-to-test check
 attack: .venv/ready-to-test
 	$(BIN)/python -m tests.attacks
 
-check: .venv/ready-to-test
+check: style types
+
+style: .venv/ready-to-test
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
+
+types: .venv/ready-to-test
 	$(BIN)/mypy
 
 format: .venv/ready-to-test
@@ -45,8 +56,9 @@ format: .venv/ready-to-test
 	@touch $@
 	@echo "Ready; the next time it starts at once." >&2
 
+# Of these 13,000 modules most are never imported: each is compiled when it is.
 .venv/ready-to-test: .venv/ready requirements/test.txt
-	@$(PIP) --require-hashes --requirement requirements/test.txt
+	@$(PIP) --no-compile --require-hashes --requirement requirements/test.txt
 	@touch $@
 
 # The versions that are installed here, with their hashes and for every platform, made anew:
@@ -71,5 +83,10 @@ test-lowest: .venv/ready
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
 	tests/web --ignore tests/web/browser tests/terminal/app
 
+# The recipes of docs/recipes with the real libraries, each in an environment of its own: gigabytes, and
+# not part of `make test`. What came out is kept in docs/data/integrations.txt; LIBRARY=sb3 runs one.
+test-integrations: .venv/ready
+	$(BIN)/python -m tests.integrations $(LIBRARY)
+
 clean:
-	rm -rf .venv .venv-lowest dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-integrations dist build .mypy_cache .ruff_cache .hypothesis

@@ -27,13 +27,14 @@ import statistics
 import sys
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import other_environments as other
 
 from number_duels import games, load
 from number_duels.adapters.batch import Batch, playouts
-from number_duels.core.game import AnyGame, Chance, Decision
+from number_duels.core.game import AnyGame, Chance, Decision, Seat
 
 SIZES = (1024, 8192)
 
@@ -61,9 +62,9 @@ def missing(library: str) -> None:
 # ---- batches ------------------------------------------------------------------------
 
 
-def our_batch(game: AnyGame, size: int) -> other.Work:
+def our_batch(game: AnyGame, size: int, **options: Any) -> other.Work:
     """One step of the batch."""
-    batch, rng = Batch(game, size, 1), np.random.default_rng(1)
+    batch, rng = Batch(game, size, 1, **options), np.random.default_rng(1)
 
     def work() -> tuple[int, float]:
         actions = (batch.masks * rng.random(batch.masks.shape, np.float32)).argmax(axis=2)
@@ -74,9 +75,35 @@ def our_batch(game: AnyGame, size: int) -> other.Work:
     return work
 
 
+def jax_batch(name: str, size: int) -> other.Work:
+    """100 steps of the batch in JAX in one compiled loop, with any legal actions."""
+    import jax
+
+    from number_duels.adapters.jax import Batch as DeviceBatch
+
+    batch = DeviceBatch(load(name))
+    begun = jax.jit(batch.init, static_argnums=1)(jax.random.key(1), size)
+    loop = jax.jit(
+        lambda held: jax.lax.scan(lambda now, _: (batch.step(now[0]), None), held, None, 100)[0]
+    )
+    return other.timed(lambda: [jax.block_until_ready(loop(begun)), 100 * size][1])
+
+
 def batches(size: int) -> list[Contestant]:
-    """Our batch and pgx's."""
+    """Our batch, alone, against perfect play and on all cores; the one in JAX; and pgx's."""
     found = [Contestant(name, True, our_batch(load(name), size)) for name in games()]
+    for name in games():
+        rival = our_batch(load(name), size, rival=Seat.TWO, policy="perfect")
+        found.append(Contestant(f"{name}, perfect rival", True, rival))
+    found.append(
+        Contestant(
+            "number-knot, all cores", True, our_batch(load("number-knot"), size, threads=None)
+        )
+    )
+    try:
+        found.append(Contestant("number-knot, JAX", True, jax_batch("number-knot", size)))
+    except ModuleNotFoundError:
+        missing("JAX")
     try:
         for name in other.PGX:
             found += [Contestant(label, False, work) for label, work in other.pgx_works(name, size)]
@@ -208,6 +235,10 @@ def main() -> None:
             assert difference < 1e-6, "the values must agree"
     except ImportError as problem:
         missing(f"{problem.name or 'OpenSpiel'}")
+    except Exception as problem:  # cvxpy says so when a solver is called for that is not there
+        if type(problem).__name__ != "SolverError":
+            raise
+        missing(f"A solver that OpenSpiel's value iteration calls ({problem})")
 
 
 if __name__ == "__main__":

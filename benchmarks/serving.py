@@ -91,11 +91,16 @@ class Run:
     over: asyncio.Event = field(default_factory=asyncio.Event)
     stopped: bool = False
 
+    def percentiles_ms(self) -> tuple[float, float]:
+        """The median and the 99th percentile from a click to the other's event."""
+        found = sorted(self.delays)
+        p50, p99 = (found[int(len(found) * share)] * 1000 for share in (0.5, 0.99))
+        return p50, p99
+
     def show(self, seconds: float, busy: float, database: float) -> None:
         """The figures of the run; what the server's own work costs does not depend on others."""
         each = 1000 / max(1, self.sent)
-        found = sorted(self.delays)
-        p50, p99 = (found[int(len(found) * share)] * 1000 for share in (0.5, 0.99))
+        p50, p99 = self.percentiles_ms()
         print(
             f"{self.name:10}  {self.sent / seconds:6.0f} moves/s"
             f"   click to the other's event: p50 {p50:6.1f} ms   p99 {p99:6.1f} ms"
@@ -184,16 +189,17 @@ async def click(
 
 async def open_tables(count: int, pool: ConnectionPool) -> list[Table]:
     """Games with both seats taken, of every kind in turn."""
+    return list(await asyncio.gather(*(open_table(number, pool) for number in range(count))))
+
+
+async def open_table(number: int, pool: ConnectionPool) -> Table:
+    """One game with both seats taken; which one follows from its number."""
     names = nd.games()
-
-    async def one(number: int) -> Table:
-        wish = {"game": names[number % len(names)], "name": "Ann"}
-        first = json.loads(await pool.ask("POST", "/api/games", "", wish))
-        path = f"/api/games/{first['id']}/seats"
-        second = json.loads(await pool.ask("POST", path, "", {"name": "Bo"}))
-        return Table(first["id"], (first["token"], second["token"]), random.Random(number))
-
-    return list(await asyncio.gather(*map(one, range(count))))
+    wish = {"game": names[number % len(names)], "name": "Ann"}
+    first = json.loads(await pool.ask("POST", "/api/games", "", wish))
+    path = f"/api/games/{first['id']}/seats"
+    second = json.loads(await pool.ask("POST", path, "", {"name": "Bo"}))
+    return Table(first["id"], (first["token"], second["token"]), random.Random(number))
 
 
 async def check(tables: list[Table], pool: ConnectionPool) -> tuple[int, int]:

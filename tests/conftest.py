@@ -7,6 +7,7 @@ import shutil
 import signal
 import tempfile
 import threading
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,15 @@ settings.load_profile("long" if SLOW else "default")
 WITH_PROCESSES = {"arena", "terminal", "web"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+#: Folders whose tests share browsers, servers and databases, the slowest first.
+WITH_SHARED_PROCESSES = ("tests/web/browser/", "tests/web/", "tests/terminal/")
+
+
+@pytest.hookimpl(trylast=True)  # pytest itself brings tests with the same fixtures together
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Try again where a machine may be too busy; leave the long versions to `make test-all`."""
+    if hasattr(config, "workerinput"):
+        items[:] = in_stretches(items, config.workerinput["workercount"])
     for item in items:
         if WITH_PROCESSES.intersection(item.path.parts):
             item.add_marker(pytest.mark.flaky(reruns=2))  # what was tried again is told at the end
@@ -41,6 +49,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="the long version: run `make test-all`"))
+
+
+def in_stretches(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """The tests in an order in which each worker begins with a folder that is slow.
+
+    `--dist worksteal` gives each worker a stretch of equal length, and who is done takes from the
+    end of another's: what a folder shares is started once, and nobody waits for a slow test at
+    the end.
+    """
+    stretches: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    others = items
+    for number, folder in enumerate(WITH_SHARED_PROCESSES):
+        stretches[number % workers] += [one for one in others if one.nodeid.startswith(folder)]
+        others = [one for one in others if not one.nodeid.startswith(folder)]
+    for stretch in stretches:
+        room = max(0, len(items) // workers - len(stretch))
+        stretch.extend(others[:room])
+        others = others[room:]
+    return [*chain.from_iterable(stretches), *others]
 
 
 def require(present: object, what: str, how: str) -> None:

@@ -9,4 +9,8 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTED: tuple[str, ...] = tuple(
     json.loads((ROOT / "docs" / "data" / "solutions.json").read_text(encoding="utf-8"))
 )
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    path
+    for folder in (".", "docs", "docs/recipes")
+    for path in sorted((ROOT / folder).glob("*.md"))
+]

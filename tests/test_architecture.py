@@ -141,9 +141,10 @@ PRIVATE = {
     "_accumulate_rewards": "PettingZoo documents it for those who write an environment",
     "_captured_signals": "uvicorn: how it was stopped; the tests stop servers in every way",
     "_exit": "os documents it: the way to end a forked child",
-    "_fields": "a named tuple documents it",
+    "_make": "a named tuple documents it",
     "_mapping": "SQLAlchemy documents it: a row by the names of its columns",
     "_processes": "a pool of processes gives them no other way; the tests of the worker end one",
+    "_replace": "a named tuple documents it",
     "_was_dead_step": "PettingZoo documents it for those who write an environment",
 }
 
@@ -203,8 +204,8 @@ def said(file: Path) -> Iterator[str]:
 
 
 def may_name_games(file: Path) -> bool:
-    """The games, the kernels named after them, and the front that offers their classes."""
-    return not folders(file) or bool({"games", "kernels", "compiled"} & set(folders(file)))
+    """The games, what is named after them for speed, and the front that offers their classes."""
+    return not folders(file) or bool({"games", "kernels", "packed", "tables"} & set(folders(file)))
 
 
 def test_code_names_no_game_outside_games() -> None:

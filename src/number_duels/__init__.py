@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 import number_duels.games  # noqa: F401  # `nd.games` is the folder, and can be called
+from number_duels.adapters.registration import register_when_imported
 from number_duels.core.game import (
     HIDDEN,
     AnyGame,
@@ -215,3 +216,6 @@ def player(who: str, game: SomeGame, *, progress: Callable[[float], None] | None
     from number_duels.players.registry import player as make_player
 
     return make_player(who, game, progress)
+
+
+register_when_imported()

@@ -5,13 +5,26 @@ It needs NumPy and JAX alone, so that a script can call it on a machine with an 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from number_duels.adapters.jax import Env, State
+from number_duels.adapters.jax import Batch, Carry, Env, Shown, State
+from number_duels.adapters.jax.gpu_kernel import BLOCK
 from number_duels.core.game import AnyGame, Chance
 from tests.adapters.positions import Numbers, Positions, Turns
+
+BatchStep = Callable[[Carry, jax.Array], tuple[Carry, Shown]]
+#: Small settings of every game, each of which is compiled for seconds.
+SMALL: list[tuple[str, dict[str, int | str]]] = [
+    ("number-bid", {"numbers": 7}),
+    ("high-low-battle", {"cards": 4, "rounds": 2}),
+    ("number-knot", {"life": 4, "numbers": 5, "exhausted": "higher-life", "first": 2}),
+    ("number-drop", {"side": 2, "first": 2}),
+    ("number-stack-showdown", {"target": 12, "highest": 3}),
+]
 
 
 def agree_everywhere(game: AnyGame) -> int:
@@ -86,9 +99,14 @@ def drawn_alike(env: Env, positions: Positions, turns: Turns, after: State) -> N
     """The positions that follow, once the cards are drawn that were drawn in JAX."""
     if not env.rules.rules.cards:
         return turns.following
-    cards = np.asarray(env.rules.split(after.words).card).tolist()  # type: ignore[attr-defined]
+    # The card in hand is the last number but one.
+    return drawn_cards(positions, turns, np.asarray(env.rules.split(after.words)[-2]))
+
+
+def drawn_cards(positions: Positions, turns: Turns, cards: Numbers) -> Numbers:
+    """The positions that follow when certain cards are drawn; an end, where a turn ends a game."""
     found = []
-    for where, action, card in zip(turns.where, turns.actions[:, 0], cards, strict=True):
+    for where, action, card in zip(turns.where, turns.actions[:, 0], cards.tolist(), strict=True):
         state = positions.states[where]
         (seat,) = positions.options[where]
         child = positions.game.resolve(state, {seat: positions.encoding.move(int(action))})
@@ -98,6 +116,72 @@ def drawn_alike(env: Env, positions: Positions, turns: Turns, after: State) -> N
             child = positions.game.drawn(child, event)
         found.append(positions.places[positions.game.key(child)])
     return np.array(found)
+
+
+def batch_agrees_everywhere(game: AnyGame, kernel: bool | None = None) -> int:
+    """The same of a batch with planes; how many turns were compared."""
+    batch = Batch(game, kernel)
+    positions = Positions(game, batch.rules.packed)
+    step = jax.jit(batch.step)
+    for turns in positions.legal_turns():
+        compare_batch(batch, positions, turns, step)
+    where, actions, faults = positions.illegal_turns()
+    carry = lanes_at(batch, positions, where)
+    _, shown = step(carry, padded(columns(batch, actions), carry))
+    blamed = faults[:, 0] + 2 * faults[:, 1]
+    results = np.array([0, -1, 1, 0])[blamed]
+    assert (np.asarray(shown.faults)[: len(where)] == blamed).all()
+    assert (np.asarray(shown.results)[: len(where)] == results).all()
+    assert np.asarray(shown.done)[: len(where)].all()
+    return len(positions.turns.where) + len(where)
+
+
+def lanes_at(batch: Batch, positions: Positions, where: Numbers) -> Carry:
+    """Games at some positions; more than there are, so that a kernel has whole blocks."""
+    count = -(-len(where) // BLOCK) * BLOCK
+    rows = jnp.asarray(
+        np.resize(positions.rows[where], (count, positions.rows.shape[1])), jnp.int32
+    )
+    kind = type(batch.rules.rules.begin(batch.rules.settings))
+    source = jnp.array([3, 5, 7], jnp.uint32)
+    return Carry(batch.rules.join(kind(*rows.T)), source)
+
+
+def columns(batch: Batch, actions: Numbers) -> Numbers:
+    return actions.T if batch.rules.rules.both else actions[:, 0]
+
+
+def padded(actions: Numbers, carry: Carry) -> jax.Array:
+    """Actions for all lanes; what the last ones do is not looked at."""
+    count = carry.words[0].shape[0]
+    wide = np.zeros((*actions.shape[:-1], count), np.int32)
+    wide[..., : actions.shape[-1]] = actions
+    return jnp.asarray(wide)
+
+
+def compare_batch(batch: Batch, positions: Positions, turns: Turns, step: BatchStep) -> None:
+    """The next position and what is seen of it, or the end and a new game."""
+    carry = lanes_at(batch, positions, turns.where)
+    after, shown = step(carry, padded(columns(batch, turns.actions), carry))
+    count = len(turns.where)
+    state = batch.rules.split(after.words)
+    rows = np.stack(state, axis=1)[:count]
+    cards = rows[:, -2] if batch.rules.rules.cards else None
+    following = turns.following if cards is None else drawn_cards(positions, turns, cards)
+    over, going = following < 0, following >= 0
+    then, ends = following[going], ~following[over]
+    assert (np.asarray(shown.done)[:count] == over).all()
+    assert not np.asarray(shown.faults)[:count].any()
+    assert not np.asarray(shown.results)[:count][going].any()
+    assert (np.asarray(shown.results)[:count][over] == positions.won[ends]).all()
+    assert (rows[going] == positions.rows[then]).all()
+    seats = positions.masks.shape[1]
+    seen = np.asarray(shown.observations)[:, :count].T.reshape(count, seats, -1)
+    opened = np.asarray(shown.masks)[:, :count].T.reshape(count, seats, -1)
+    assert (seen[going] == positions.seen[then[:, None], positions.deciding[then]]).all()
+    assert (opened[going] == positions.masks[then]).all()
+    starts = {tuple(row) for row in positions.rows[: first_positions(positions)].tolist()}
+    assert {tuple(row) for row in rows[over].tolist()} <= starts
 
 
 def compare_faults(env: Env, positions: Positions) -> int:

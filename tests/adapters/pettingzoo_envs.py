@@ -25,9 +25,17 @@ with warnings.catch_warnings():
         parallel_seed_test,
         render_test,
         seed_test,
+        state_test,
     )
 
-__all__ = ["api_test", "parallel_api_test", "parallel_seed_test", "render_test", "seed_test"]
+__all__ = [
+    "api_test",
+    "parallel_api_test",
+    "parallel_seed_test",
+    "render_test",
+    "seed_test",
+    "state_test",
+]
 
 # PettingZoo knows by name which of its own environments observe dictionaries, and warns of others.
 dictionaries = pytest.mark.filterwarnings(

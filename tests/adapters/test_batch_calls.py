@@ -21,8 +21,7 @@ some_games = pytest.mark.parametrize("name", ["number-bid", "number-stack-showdo
 @pytest.mark.parametrize("seat", Seat)
 def test_a_rival_may_be_a_plain_number(name: str, seat: Seat, compiled: bool) -> None:
     numbered, named = (
-        Batch(load(name), 9, 3, rival=rival, compiled=compiled)  # type: ignore[arg-type]  # the point
-        for rival in (int(seat), seat)
+        Batch(load(name), 9, 3, rival=rival, compiled=compiled) for rival in (int(seat), seat)
     )
     for _ in range(20):
         assert show_the_same(numbered, named)

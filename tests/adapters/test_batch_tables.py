@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,8 @@ from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.compiled_engine import CompiledEngine
 from number_duels.adapters.batch.python_backend import PythonEngine
 from number_duels.adapters.state_index import StateIndex
-from number_duels.core.game import AnyGame
+from number_duels.adapters.tables.layered import supported
+from number_duels.core.game import SomeGame
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.adapters.tables import every_small_table
 from tests.adapters.test_batch import show_the_same, some_actions
@@ -30,7 +33,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def play_alike(game: AnyGame, steps: int, tolerance: float, **options: Any) -> int:
+def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> int:
     """Step the same games by tables and by the readable rules; how many choices lost something."""
     quick, plain = (Batch(game, 12, 5, **options, compiled=c) for c in (True, False))
     assert isinstance(quick._engine, CompiledEngine)
@@ -72,13 +75,36 @@ def test_any_policy_over_all_positions_is_a_table() -> None:
     play_alike(game, 20, 0.0, rival=Seat.TWO, policy=policy, values=True)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_every_half_makes_the_choice_that_the_sums_make(seed: int) -> None:
+    """Just before, at and after each border between two choices, and at both ends."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, 9, 60)
+    starts = np.concatenate(([0], np.cumsum(counts)))
+    odds = rng.random(starts[-1]) ** 6 * (rng.random(starts[-1]) < 0.7)
+    odds[starts[:-1]] += 1e-12
+    begins, _, choices = supported(starts, odds, np.arange(starts[-1], dtype=np.int16))
+    for node, (first, last) in enumerate(pairwise(starts.tolist())):
+        sums = list(accumulate(odds[first:last].tolist()))
+        own = choices[begins[node] : begins[node + 1]].tolist()
+        borders = {half + near for row in own for half in row[:2] for near in (-1, 0, 1)}
+        for half in filter(in_range, borders):
+            place = min(bisect_right(sums, sums[-1] * half / 2**32), len(sums) - 1)
+            (chosen,) = (row[2] for row in own if row[0] <= half <= row[1])
+            assert chosen == first + place
+
+
+def in_range(half: int) -> bool:
+    return 0 <= half < 2**32
+
+
 # ---- what is a table, and what is asked -----------------------------------------------
 
 
 class Asked:
     """Always the first option; counts how often it was asked."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: SomeGame) -> None:
         self.game, self.times = game, 0
 
     def policy(self, state: Hashable, seat: Seat) -> dict[Hashable, float]:
@@ -89,7 +115,7 @@ class Asked:
 
 
 def test_other_policies_are_asked() -> None:
-    game: AnyGame = nd.load("number-bid", numbers=4)
+    game: SomeGame = nd.load("number-bid", numbers=4)
     asked = Asked(game)
     batch = Batch(game, 3, rival=Seat.TWO, policy=asked)
     assert isinstance(batch._engine, PythonEngine)
@@ -100,7 +126,7 @@ def test_other_policies_are_asked() -> None:
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
-    game: AnyGame = nd.load("number-knot", numbers=4, life=5)
+    game: SomeGame = nd.load("number-knot", numbers=4, life=5)
     player: Any = nd.player("level:1", game)
     kinds = ("level:1", player, player.policy, ArrayPolicy.perfect(nd.solve(game), 0.5))
     batches = [
@@ -122,7 +148,8 @@ def test_a_policy_of_another_game_is_no_table() -> None:
 
 def test_random_is_a_word_for_a_rival_at_random() -> None:
     game = nd.load("number-knot", numbers=4)
-    assert show_the_same(*(Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random")))
+    plain, named = (Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random"))
+    assert show_the_same(plain, named)
 
 
 @pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
@@ -141,3 +168,12 @@ def test_an_illegal_action_loses_what_its_seat_had_and_the_game() -> None:
     batch.step(np.array([-1, 0]))
     assert batch.losses[:, 0].tolist() == [2, 1]  # A1 gives the win away, but not the draw
     assert batch.values.tolist() == [1, 0]  # a new game, and what is left of the other
+
+
+def test_positions_that_cannot_arise_are_in_no_table() -> None:
+    game = nd.load("number-knot", numbers=3, life=3)
+    batch = Batch(game, 1, rival=Seat.TWO, policy="perfect", values=True)
+    batch.set_positions([game.play(game.start(), {Seat.ONE: game.parse("A1")})])
+    assert batch.values.tolist() == [0]
+    with pytest.raises(ValueError, match="cannot arise"):
+        batch.set_positions([nd.load("number-knot", numbers=3, life=9).start()])

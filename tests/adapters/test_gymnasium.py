@@ -219,8 +219,8 @@ def test_wrong_calls_are_refused_in_a_sentence() -> None:
         DuelEnv("number-bid", opponent="human")
     with pytest.raises(ValueError, match=r'^A seat is 1, 2 or "random", not 3\.$'):
         DuelEnv("number-bid", seat=3)  # type: ignore[arg-type]  # that is the point
-    with pytest.raises(ValueError, match=r"^There is no render mode 'rgb_array'; choose human"):
-        DuelEnv("number-bid", render_mode="rgb_array")
+    with pytest.raises(ValueError, match=r"^There is no render mode 'depth_array'; choose human"):
+        DuelEnv("number-bid", render_mode="depth_array")
 
 
 def test_the_order_of_calls_is_kept() -> None:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from jax.experimental import pallas
 
 from number_duels import load
-from tests.adapters.jax_everywhere import agree_everywhere
-from tests.adapters.test_batch_kernels import LARGE, SMALL
+from tests.adapters import test_batch_kernels
+from tests.adapters.jax_everywhere import SMALL, agree_everywhere, batch_agrees_everywhere
 from tests.core.playing import Settings
 
-#: One or two settings of each game for the short run: each is compiled for seconds.
-FEW: list[tuple[str, Settings]] = [
-    ("number-bid", {"numbers": 7}),
-    ("high-low-battle", {"cards": 4, "rounds": 2}),
-    ("number-knot", {"life": 4, "numbers": 5, "exhausted": "higher-life", "first": 2}),
-    ("number-drop", {"side": 2, "first": 2}),
-    ("number-stack-showdown", {"target": 12, "highest": 3}),
-    ("number-stack-showdown", {"target": 9, "highest": 2, "copies": 8, "first": 2}),
-]
 
-
-@pytest.mark.parametrize(("name", "settings"), FEW)
+@pytest.mark.parametrize(("name", "settings"), SMALL)
 def test_jax_follows_the_rules_of_small_games(name: str, settings: Settings) -> None:
     assert agree_everywhere(load(name, **settings)) > 100
 
 
+@pytest.mark.parametrize(("name", "settings"), SMALL)
+def test_a_batch_on_a_device_follows_them_too(name: str, settings: Settings) -> None:
+    assert batch_agrees_everywhere(load(name, **settings)) > 100
+
+
+@pytest.mark.parametrize(("name", "settings"), SMALL[:1])
+def test_one_kernel_a_step_makes_the_same_steps(
+    name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = partial(pallas.pallas_call, interpret=True)  # what a GPU would do, done on the CPU
+    monkeypatch.setattr(pallas, "pallas_call", call)
+    assert batch_agrees_everywhere(load(name, **settings), kernel=True) > 100
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "settings"), [*SMALL, *LARGE])
+@pytest.mark.parametrize(
+    ("name", "settings"), [*test_batch_kernels.SMALL, *test_batch_kernels.LARGE]
+)
 def test_jax_follows_the_rules_at_many_settings(name: str, settings: Settings) -> None:
     agree_everywhere(load(name, **settings))

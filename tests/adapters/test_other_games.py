@@ -145,6 +145,15 @@ def test_pettingzoo(name: str) -> None:
         parallel_env(name)
 
 
+def test_they_are_drawn_as_all_others_are(name: str) -> None:
+    room = env(name, render_mode="rgb_array")
+    room.reset(seed=1)
+    first = room.render()
+    seen = room.last()[0]
+    room.step(seen["action_mask"].argmax())
+    assert first.shape == room.render().shape == (400, 640, 3)
+
+
 def test_gymnasium_knows_them_by_their_names(name: str) -> None:
     register_with_gymnasium()
     for seat in (1, 2):

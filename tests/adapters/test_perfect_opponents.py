@@ -8,6 +8,7 @@ import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 import pytest
 
 import number_duels as nd
+from number_duels.adapters.batch.policies import shared_policy
 from number_duels.adapters.gymnasium import DuelEnv, shared_player
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.open_spiel import register
@@ -20,6 +21,11 @@ def spiel() -> object:
     return perfect_policy(pyspiel.load_game("python_number_bid(numbers=5)"))
 
 
+def forget() -> None:
+    shared_player.cache_clear()
+    shared_policy.cache_clear()
+
+
 OPENERS: dict[str, Callable[[], object]] = {
     "one game": lambda: DuelEnv("number-bid", opponent="perfect", numbers=5),
     "many games": lambda: VectorDuel(2, "number-bid", opponent="level:2", numbers=5),
@@ -30,12 +36,12 @@ OPENERS: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("opener", OPENERS.values(), ids=OPENERS)
 @pytest.mark.usefixtures("own_cache")
 def test_strategies_are_laid_out_for_who_plays_many_games(opener: Callable[[], object]) -> None:
-    shared_player.cache_clear()
+    forget()
     nd.solve(nd.load("number-bid", numbers=5))
     solved = set(solutions_folder().iterdir())
     opener()
     (arrays,) = set(solutions_folder().iterdir()) - solved
     written = arrays.stat().st_ino  # a file that is used keeps it, one that is made again does not
-    shared_player.cache_clear()
+    forget()
     opener()
     assert arrays.stat().st_ino == written

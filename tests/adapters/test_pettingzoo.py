@@ -158,8 +158,8 @@ def test_wrong_names_settings_and_modes_are_refused_in_a_sentence() -> None:
         env("chess")
     with pytest.raises(ValueError, match=r"^Number Bid: numbers must be 2 to 20, not 99\.$"):
         parallel_env("number-bid", numbers=99)
-    with pytest.raises(ValueError, match=r"^There is no render mode 'rgb_array'; choose human"):
-        env("number-bid", render_mode="rgb_array")
+    with pytest.raises(ValueError, match=r"^There is no render mode 'depth_array'; choose human"):
+        env("number-bid", render_mode="depth_array")
 
 
 @every_table

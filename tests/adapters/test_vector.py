@@ -180,7 +180,7 @@ def test_a_copy_goes_on_alike_and_by_itself(
 
 
 def test_wrong_seats_and_opponents_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"A seat is 1 or 2, the same for all games, not 3."):
+    with pytest.raises(ValueError, match=r"A seat is 1, 2 or 'random', not 3."):
         VectorDuel(2, "number-bid", seat=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"human cannot play many games at once; choose random,"):
         VectorDuel(2, "number-bid", opponent="human")

@@ -12,6 +12,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import number_duels as nd
+from number_duels.adapters.batch.compiled_engine import CompiledEngine
 from number_duels.adapters.gymnasium import DuelEnv
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from tests.adapters.tables import plain
@@ -100,9 +101,9 @@ def test_many_games_are_not_shown(mode: str) -> None:
     VectorDuel(2, "number-knot", render_mode=None)
 
 
-def test_a_seat_is_not_left_to_chance() -> None:
-    with pytest.raises(ValueError, match=r"^A seat is 1 or 2, the same for all games, not 'rando"):
-        VectorDuel(2, "number-knot", seat="random")  # type: ignore[arg-type]  # that is the point
+def test_new_games_follow_in_two_ways() -> None:
+    with pytest.raises(ValueError, match=r"^New games follow ended ones: in the same step, or in"):
+        VectorDuel(2, "number-knot", autoreset_mode=AutoresetMode.DISABLED)
 
 
 # ---- ends and illegal actions ------------------------------------------------------------
@@ -171,3 +172,64 @@ def test_gymnasium_counts_episodes(opponent: str) -> None:
             assert infos["episode"]["r"][ended].tolist() == rewards[ended].tolist()
             results += rewards[ended].tolist()
     assert results
+
+
+# ---- seats at random, the next step, figures --------------------------------------------------
+
+
+def test_seats_can_be_drawn_for_every_game() -> None:
+    envs = VectorDuel(400, "number-bid", seat="random", numbers=4)
+    observations, infos = envs.reset(seed=1)
+    rng, changed = np.random.default_rng(1), 0
+    assert 150 < (infos["seat"] == 1).sum() < 250
+    for _ in range(6):
+        seats = infos["seat"]
+        actions = (infos["action_mask"] * (1 + rng.random((400, 4)))).argmax(axis=1)
+        observations, rewards, ended, _, infos = envs.step(actions)
+        assert (seats == infos["seat"])[~ended].all()
+        changed += int((seats != infos["seat"]).sum())
+        batch = envs._batch
+        own = np.arange(400), infos["seat"] - 1
+        assert (observations == batch.observations[own]).all()
+        assert (rewards == batch.rewards[np.arange(400), seats - 1]).all()
+        if ended.any():
+            wanted = batch.final_observations[np.arange(400), seats - 1][ended]
+            assert (infos["final_obs"][ended] == wanted).all()
+            assert (infos["final_info"]["seat"][ended] == seats[ended]).all()
+    assert changed > 50
+
+
+def test_the_next_step_is_as_gymnasium_has_it() -> None:
+    """What is shown when a game ends, and by the step after it, whatever that is told to do."""
+    ours = begun(1, autoreset_mode=AutoresetMode.NEXT_STEP)
+    make = partial(DuelEnv, "number-knot", **KNOT)
+    theirs = SyncVectorEnv([make], autoreset_mode=AutoresetMode.NEXT_STEP)
+    theirs.reset(seed=1)
+    assert ours.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    assert VectorDuel.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    for actions in ([-1], [99]):
+        seen, rewards, ended, cut_off, wanted = theirs.step(np.array(actions))
+        found = ours.step(np.array(actions))
+        assert (found[0][0] == seen[0]).all()
+        assert (found[1][0], found[2][0], found[3][0]) == (rewards[0], ended[0], cut_off[0])
+        assert found[4].keys() == wanted.keys()
+        for name, value in wanted.items():
+            assert plain(found[4][name][0]) == plain(value[0])
+
+
+def test_figures_are_the_seats_own() -> None:
+    envs = begun(2, numbers=3, life=3, opponent="perfect", values=True, seat=2, first=2)
+    _, infos = envs.reset(seed=1)
+    assert infos["value"].tolist() == [1, 1]  # won by who begins
+    assert "loss" not in infos
+    _, _, _, _, infos = envs.step(np.array([-1, 0]))
+    assert infos["loss"].tolist() == [2, 1]
+    assert infos["value"].tolist() == [1, 0]
+    assert infos["_value"].all()
+    assert infos["_loss"].all()
+
+
+def test_known_opponents_play_in_compiled_code() -> None:
+    for opponent in ("random", "perfect", "level:2", nd.player("perfect", nd.load("knot", **KNOT))):
+        envs = begun(opponent=opponent)
+        assert isinstance(envs._batch._engine, CompiledEngine)

@@ -14,7 +14,6 @@ databases lie in memory where there is enough, with all their waiting for the di
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import shutil
 import sys
@@ -39,6 +38,7 @@ from tests.attacks.frame import (
     own_cache,
     run_attack,
     settings_of,
+    step_back,
 )
 from tests.attacks.ordinary_game import OrdinaryGame, p99_ms
 from tests.web.postgres import OPTIONS, Cluster, running_cluster
@@ -82,8 +82,7 @@ def measure(name: str, cluster: Cluster | None, seconds: float, command: list[st
     """What an attack found, and the percentile of a move before it and during it."""
     with (
         running_server(name, cluster, command) as (server, config),
-        # An attacker has a machine of its own; here it must not take the server's.
-        ProcessPoolExecutor(1, get_context("spawn"), os.nice, (10,)) as pool,
+        ProcessPoolExecutor(1, get_context("spawn"), step_back) as pool,
     ):
         pool.submit(settings_of, name, short=False).result()  # the attacker has been loaded
         game = OrdinaryGame(server.port)

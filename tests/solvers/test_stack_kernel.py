@@ -19,7 +19,7 @@ from tests.solvers.helpers import silent
 
 @pytest.fixture(scope="module")
 def solution() -> Solution[State, Choice, Card]:
-    return solve(NumberStackShowdown(), cache=False)
+    return solve(NumberStackShowdown())  # by whichever test of this run comes first
 
 
 def random_draws(game: NumberStackShowdown, rng: Random) -> Iterator[State]:

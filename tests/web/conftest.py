@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from tests.web.forked import ForkedServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import Server
@@ -39,8 +40,10 @@ ON_EVERY_STORE = (
     "test_who_is_away_for_the_stated_time_forfeits",
     "test_of_too_many_finished_games_the_oldest_go",
 )
-#: A page hears of moves by another way where processes share a database.
+#: A page hears of moves by another way where processes share a database: of two games that are
+#: played to their end in a browser, one is on each.
 IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"
+INSTEAD_OF = f"test_two_people_play_to_the_end[sqlite-{GAME}]"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -50,6 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         name, _, case = item.name.partition("[")
         about_it = item.path.name in ABOUT_THE_STORE
+        if item.name == INSTEAD_OF:
+            item.add_marker(pytest.mark.slow)
         if here not in item.path.parents or "postgres" not in case or about_it:
             continue
         kept = (IN_A_BROWSER,) if item.path.parent.name == "browser" else ON_EVERY_STORE
@@ -95,7 +100,7 @@ def own_server(
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
         named = {f"DUELS_{name.upper()}": value for name, value in settings.items()}
-        found = Server(folder, new_database(folder), named)
+        found = ForkedServer(folder, new_database(folder), named)
         running.append(found)
         found.start()
         return found
@@ -115,7 +120,7 @@ def strict_server() -> Iterator[Server]:
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:
         named = {f"DUELS_{name}": value for name, value in limits.items()}
-        found = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
+        found = ForkedServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
         found.start()
         yield found
         found.stop()
@@ -133,7 +138,7 @@ def both_servers(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database, for all tests."""
     database = cluster.new_database()
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
-        one, two = Server(Path(first), database), Server(Path(second), database)
+        one, two = ForkedServer(Path(first), database), ForkedServer(Path(second), database)
         yield one, two
         one.stop()
         two.stop()

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
+from typing import IO, Protocol
 
 import httpx
 
@@ -53,6 +54,19 @@ def free_port() -> int:
             return port
 
 
+class Process(Protocol):
+    """What tests use of a process, as `subprocess.Popen` has it."""
+
+    pid: int
+
+    @property
+    def stdout(self) -> IO[str] | None: ...
+
+    def poll(self) -> int | None: ...
+    def send_signal(self, sig: int) -> None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
 @dataclass
 class Server:
     """One server, at one address and on one database for as long as the test lasts."""
@@ -63,7 +77,11 @@ class Server:
     limits: Mapping[str, str] = field(default_factory=lambda: LIFTED)
     command: Sequence[str] = tuple(COMMAND)
     port: int = field(default_factory=free_port)
-    process: subprocess.Popen[str] | None = None
+    process: Process | None = None
+
+    @property
+    def log_file(self) -> Path:
+        return self.folder / "server.log"
 
     @property
     def url(self) -> str:
@@ -72,14 +90,10 @@ class Server:
     def start(self) -> None:
         """Start, and wait until it answers."""
         folders = {"XDG_DATA_HOME": str(self.folder / "DATA")}
-        with (self.folder / "server.log").open("a") as log:
-            self.process = subprocess.Popen(
-                [*self.command, "--port", str(self.port), "--database", self.database],
-                env={**os.environ, **folders, **self.limits, **self.settings},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+        self.process = self.new_process(
+            ["--port", str(self.port), "--database", self.database],
+            {**os.environ, **folders, **self.limits, **self.settings},
+        )
         assert self.process.stdout is not None
         # The address is printed once it answers; before that it is of no use to ask.
         if self.process.stdout.readline():
@@ -91,6 +105,17 @@ class Server:
                     time.sleep(0.02)
         raise AssertionError(f"the server did not start:\n{self.log}")
 
+    def new_process(self, options: list[str], environment: Mapping[str, str]) -> Process:
+        """The command, as a user starts it."""
+        with self.log_file.open("a") as log:
+            return subprocess.Popen(
+                [*self.command, *options],
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+
     def client(self) -> httpx.Client:
         """A client without cookies; it needs no certificates, which take a while to read."""
         return httpx.Client(base_url=self.url, timeout=WAIT_LIMIT_S, verify=False)
@@ -98,7 +123,7 @@ class Server:
     @property
     def log(self) -> str:
         """What the server said on standard error."""
-        return (self.folder / "server.log").read_text()
+        return self.log_file.read_text()
 
     def kill(self) -> None:
         """End it as a power cut would."""

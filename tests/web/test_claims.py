@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.web.forked import ForkedServer
 from tests.web.people import GAME, WAIT_LIMIT_S, Guest, join, pair, start
-from tests.web.serving import Server
 from tests.web.test_rematches import rematch
 
 #: One server, and two processes on one database: everything below holds on both.
@@ -32,7 +32,7 @@ def clients(new_database: Callable[[Path], str]) -> Iterator[Clients]:
         for number in range(2 if database.startswith("postgres") else 1):
             place = Path(folder) / str(number)
             place.mkdir()
-            servers.append(Server(place, database, settings))
+            servers.append(ForkedServer(place, database, settings))
             servers[-1].start()
             stack.callback(servers[-1].stop)
         one, two = (stack.enter_context(each.client()) for each in (servers[0], servers[-1]))

@@ -7,14 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
+from number_duels.terminal.main import run
 from number_duels.web.network import network_hosts
 
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
+Refused = Callable[..., tuple[int, str]]
 
 
 def fails(*arguments: str, **environment: str) -> tuple[int, str]:
@@ -27,10 +30,26 @@ def fails(*arguments: str, **environment: str) -> tuple[int, str]:
         env={**os.environ, **environment},
         check=False,
     )
-    assert done.stdout == ""
-    assert done.stderr.startswith("duels: ")
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.returncode, done.stderr
+    return done.returncode, the_sentence(done.stdout, done.stderr)
+
+
+def the_sentence(out: str, err: str) -> str:
+    """All that a command says which fails."""
+    assert out == ""
+    assert err.startswith("duels: ")
+    assert err.count("\n") == 1, err
+    return err
+
+
+@pytest.fixture
+def refused(capfd: pytest.CaptureFixture[str]) -> Refused:
+    """As `fails`, in this process: for what is refused before anything is begun."""
+
+    def run_here(*arguments: str) -> tuple[int, str]:
+        status = run(["serve", *arguments])
+        return status, the_sentence(*capfd.readouterr())
+
+    return run_here
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
@@ -65,12 +84,12 @@ def test_the_addresses_of_the_network_are_printed_too(tmp_path: Path) -> None:
         assert server.communicate(timeout=30) == ("", "")
 
 
-def test_a_port_in_use(tmp_path: Path) -> None:
+def test_a_port_in_use(tmp_path: Path, refused: Refused) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        status, sentence = fails("--port", port, "--database", f"sqlite:///{tmp_path}/x")
+        status, sentence = refused("--port", port, "--database", f"sqlite:///{tmp_path}/x")
     assert status == 1
     assert f"port {port} cannot be used" in sentence
 
@@ -79,15 +98,18 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     "url",
     ["mysql://x/y", "sqlite://", "postgresql://u@h:99999/d", "postgresql://u@h:secret/d"],
 )
-def test_a_database_that_there_is_not(url: str) -> None:
-    status, sentence = fails("--port", "0", "--database", url)
+def test_a_database_that_there_is_not(url: str, refused: Refused) -> None:
+    status, sentence = refused("--port", "0", "--database", url)
     assert status == 2
     assert "sqlite:///FILE" in sentence
     assert "secret" not in sentence
 
 
-def test_the_database_may_stand_in_the_environment() -> None:
-    status, sentence = fails("--port", "0", DUELS_DATABASE="mysql://x/y")
+def test_the_database_may_stand_in_the_environment(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUELS_DATABASE", "mysql://x/y")
+    status, sentence = refused("--port", "0")
     assert status == 2
     assert "postgresql://" in sentence
 
@@ -108,8 +130,9 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
         assert "database" in sentence
 
 
-def test_a_limit_that_is_no_number() -> None:
-    status, sentence = fails("--port", "0", DUELS_CLIENT_RATE="many")
+def test_a_limit_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELS_CLIENT_RATE", "many")
+    status, sentence = refused("--port", "0")
     assert status == 2
     assert "DUELS_CLIENT_RATE" in sentence
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.web.forked import ForkedServer
 from tests.web.people import GAME, WAIT_LIMIT_S, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
@@ -22,7 +23,7 @@ def until_ready(http: httpx.Client, status: int) -> None:
 
 
 def sqlite_server(folder: Path) -> Server:
-    server = Server(folder, f"sqlite:///{folder}/games.sqlite3")
+    server = ForkedServer(folder, f"sqlite:///{folder}/games.sqlite3")
     server.start()
     return server
 
@@ -57,7 +58,7 @@ def test_a_file_that_was_moved_away_is_not_ready(tmp_path: Path) -> None:
 
 
 def test_a_database_that_can_only_be_read_is_not_ready(cluster: Cluster, tmp_path: Path) -> None:
-    server = Server(tmp_path, cluster.new_database())
+    server = ForkedServer(tmp_path, cluster.new_database())
     server.start()
     role = server.database.partition("//")[2].partition("@")[0]
     hang_up = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{role}'"

@@ -23,6 +23,7 @@ BELOW = (
     "bundle",
     "config",
     "errors",
+    "garbage",
     "metrics",
     "network",
     "rate_limits",

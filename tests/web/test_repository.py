@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from sqlalchemy import insert
@@ -20,6 +21,7 @@ from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame
 from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.db.tables import events
+from number_duels.web.db.writer import Writer
 from number_duels.web.errors import ConcurrentUpdate
 from number_duels.web.service.commands import draw, play
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
@@ -271,3 +273,19 @@ def test_an_address_with_tls_is_understood() -> None:
     assert dict(url.query) == {"ssl": "require"}
     with pytest.raises(ValueError, match="cannot have options"):
         driver_url("postgresql://me@host/games?options=x")
+
+
+def test_an_embedded_database_is_written_in_one_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Writer) -> NoReturn:
+        raise AssertionError("each statement would go to a thread and back")
+
+    async def test(store: GameRepository) -> None:
+        monkeypatch.setattr(Writer, "transaction", refuse)
+        before = fresh()
+        await store.create(before)
+        await store.advance(before, chosen(before))
+        assert await store.load(before.id) == chosen(before)
+
+    run_with(f"sqlite:///{tmp_path / 'games'}", test)

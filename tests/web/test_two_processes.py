@@ -10,6 +10,7 @@ from random import Random
 
 import number_duels as nd
 from tests.web.conftest import Clients
+from tests.web.forked import ForkedServer
 from tests.web.people import GAME, Guest, Json, pair, play_out, start, step, until_gone
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
@@ -197,7 +198,7 @@ def test_a_process_that_is_added_removes_abandoned_games_everywhere(
     stream = guest.listen()
     stream.until_version(1)
     lasting = {"DUELS_EXPIRE_AFTER": "1", "DUELS_SWEEP_EVERY": "0.2"}
-    third = Server(tmp_path, two_servers[0].database, lasting)
+    third = ForkedServer(tmp_path, two_servers[0].database, lasting)
     third.start()
     try:
         abandoned = start(clients[0], GAME)
@@ -216,10 +217,10 @@ def test_many_start_at_once_on_an_empty_database(cluster: Cluster, tmp_path: Pat
     for number in range(3):
         folder = tmp_path / f"server-{number}"
         folder.mkdir()
-        servers.append(Server(folder, database))
+        servers.append(ForkedServer(folder, database))
     try:
         with ThreadPoolExecutor(len(servers)) as pool:
-            list(pool.map(Server.start, servers))
+            list(pool.map(ForkedServer.start, servers))
         steps = cluster.ask("SELECT step FROM schema_steps ORDER BY step", database)
         assert steps == [str(number + 1) for number in range(len(steps))] != []
         with servers[0].client() as http:

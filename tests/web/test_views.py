@@ -11,9 +11,11 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.player import AnyMatch
+from number_duels.web.config import Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service import commands
 from number_duels.web.service.new_game import GameRequest, new_game
+from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.view_models import View
 from number_duels.web.service.views import ToldTurns, make_view
 from tests.web.people import GAME
@@ -68,4 +70,19 @@ def test_a_turn_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(kind, "tell", counted)
     assert view_of(stored, match, None, told) == before
-    assert len(asked) == 1, "the last turn, for the headline, and no turn of the log"
+    assert not asked, "neither a turn of the log nor, for the headline, the last one"
+    view_of(stored, match, None, {})
+    assert asked
+
+
+def test_what_was_told_is_not_kept_after_the_end() -> None:
+    first, *later = positions(GAME)
+    session = GameSession(*first, Config())
+    kept = []
+    for stored, match in later:
+        session.replace(replace(stored, over=match.outcome is not None), match)
+        for seat in Seat:
+            session.view(seat)
+        kept.append(len(session._told_turns))
+    assert kept[-2] > 0
+    assert kept[-1] == 0

@@ -7,24 +7,31 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import lru_cache
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
 with explain_missing(__name__, "Gymnasium", "gymnasium"):
     import gymnasium
     import numpy as np
+    import numpy.typing as npt
     from gymnasium import logger
     from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Discrete
 
 from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.adapters.registration import env_id, register
 from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player, situation
-from number_duels.games import load, names
+from number_duels.games import load
 from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.registry import KINDS, seat_player
+
+if TYPE_CHECKING:
+    from number_duels.adapters.picture import Picture
+
+__all__ = ["DuelEnv", "Info", "env_id", "register", "shared_player"]
 
 #: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
 Info: TypeAlias = dict[str, Any]
@@ -69,11 +76,14 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """Begin a game; a seed determines it, and all that follow it without a new seed."""
+        """Begin a game; a seed determines it, and all that follow it without a new seed.
+
+        The options `moves` and `deal`, in notation, say from where; the opponent goes on there.
+        """
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
+        self._started = SingleGame(self.encoding, game_seed, options)
         self._mine = Seat(drawn_seat if self.seat == "random" else int(self.seat) - 1)
-        self._started = SingleGame(self.encoding, game_seed)
         self._end_returned = False
         self._answer()
         self._single_game.show(self.render_mode)
@@ -128,8 +138,12 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
             info["illegal"] = self._single_game.illegal[self._mine]
         return info
 
-    def render(self) -> str | None:
-        """The board in words, as a spectator sees it: printed, or returned."""
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The action mask as sb3-contrib asks for it: True for every action that is open."""
+        return self._single_game.mask(self._mine).astype(np.bool_)
+
+    def render(self) -> str | Picture | None:
+        """The board as a spectator sees it: printed, or returned in words or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
@@ -148,31 +162,6 @@ def shared_player(who: str, game: AnyGame) -> Player:
         raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
     prepare_for_many_games(player)
     return player
-
-
-def env_id(name: str) -> str:
-    """What Gymnasium calls a game.
-
-    >>> env_id("number-knot")
-    'number_duels/NumberKnot-v0'
-    """
-    return f"number_duels/{name.title().replace('-', '')}-v0"
-
-
-def register() -> None:
-    """Register every game with Gymnasium; a second time changes nothing."""
-    for name in names():
-        identifier = env_id(name)
-        if identifier not in gymnasium.registry:
-            gymnasium.register(
-                identifier,
-                entry_point=f"{__name__}:{DuelEnv.__name__}",
-                vector_entry_point="number_duels.adapters.gymnasium_vector:VectorDuel",
-                # It insists on the order of calls itself: a wrapper would share it with its copies.
-                order_enforce=False,
-                disable_env_checker=True,
-                kwargs={"game": name},
-            )
 
 
 register()

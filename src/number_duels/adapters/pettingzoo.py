@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Self, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Self, TypeAlias, TypedDict
 
 from number_duels.adapters.optional import explain_missing
 
@@ -25,6 +25,9 @@ from number_duels.adapters.single_game import (
 from number_duels.core.game import AnyGame, Seat
 from number_duels.games import load
 
+if TYPE_CHECKING:
+    from number_duels.adapters.picture import Picture
+
 #: The agents' names, as the seats are numbered for people.
 AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
@@ -37,7 +40,7 @@ class AgentObservation(TypedDict):
     action_mask: Mask
 
 
-def env(name: str, /, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
+def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
     """A game as an AEC environment that insists on the right order of calls.
 
     >>> knot = env("number-knot", life=7)
@@ -48,13 +51,13 @@ def env(name: str, /, *, render_mode: str | None = None, **settings: int | str) 
     return OrderedDuel(raw_env(name, render_mode=render_mode, **settings))
 
 
-def raw_env(name: str, /, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
+def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
     """A game as an AEC environment without any wrapper."""
     return AECDuel(load(name, **settings), render_mode)
 
 
 def parallel_env(
-    name: str, /, *, render_mode: str | None = None, **settings: int | str
+    name: str, *, render_mode: str | None = None, **settings: int | str
 ) -> ParallelDuel:
     """A game in which both choose at once as a parallel environment.
 
@@ -91,6 +94,8 @@ class DuelEnvBase:
             for agent in AGENTS
         }
         self.action_spaces = {agent: Discrete(encoding.action_count) for agent in AGENTS}
+        low, high = (np.tile(bound, 2) for bound in (encoding.low, encoding.high))
+        self.state_space = Box(low, high, dtype=encoding.dtype.type)
         self._rng = np.random.default_rng()
         self._started: SingleGame | None = None
 
@@ -100,11 +105,13 @@ class DuelEnvBase:
             raise ValueError("No game has begun; call reset() first.")
         return self._started
 
-    def _begin(self, seed: int | None) -> None:
+    def _begin(self, seed: int | None, options: Mapping[str, object] | None) -> None:
         """Begin a game; a seed determines it, and all that follow it without a new seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        self._started = SingleGame(self.encoding, seed=int(self._rng.integers(2**48)))
+        # PettingZoo's own tests give an option of this name, which means nothing.
+        known = {name: value for name, value in (options or {}).items() if name != "options"}
+        self._started = SingleGame(self.encoding, int(self._rng.integers(2**48)), known)
         self.agents = self.possible_agents[:]
         self._single_game.show(self.render_mode)
 
@@ -121,8 +128,12 @@ class DuelEnvBase:
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
 
-    def render(self) -> str | None:
-        """The board in words, as a spectator sees it: printed, or returned."""
+    def state(self) -> Observation:
+        """What both seats see together, secrets included: for training with a common critic."""
+        return np.concatenate([self._single_game.observation(seat) for seat in Seat])
+
+    def render(self) -> str | Picture | None:
+        """The board as a spectator sees it: printed, or returned in words or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
@@ -147,7 +158,7 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
     """A game whose agents act one after the other; choices made at once stay unseen."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        self._begin(seed)
+        self._begin(seed, options)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -213,7 +224,7 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[AgentObservations, dict[str, Info]]:
-        self._begin(seed)
+        self._begin(seed, options)
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
     def step(self, actions: Mapping[str, object]) -> StepResult:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from operator import index
+from typing import TYPE_CHECKING
 
 from number_duels.adapters.encoding import Encoding, Mask, Observation
-from number_duels.core.board import in_words
+from number_duels.adapters.start_options import StartOptions
+from number_duels.core.board import Part, in_words
 from number_duels.core.game import Chance, Decision, Outcome, Seat
-from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch
 
-#: How an environment can be shown: printed as it goes, or as text when it is asked for.
-RENDER_MODES = ("human", "ansi")
+if TYPE_CHECKING:
+    from number_duels.adapters.picture import Picture
+
+#: How an environment can be shown: printed as it goes; as text or a picture when asked for.
+RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 class SingleGame:
@@ -32,10 +35,11 @@ class SingleGame:
     Player 1 has the higher total score.
     """
 
-    def __init__(self, encoding: Encoding, seed: int) -> None:
+    def __init__(
+        self, encoding: Encoding, seed: int, options: Mapping[str, object] | None = None
+    ) -> None:
         self.encoding = encoding
-        # The date plays no part in an environment; fixed, equal seeds give equal matches.
-        self.match: AnyMatch = Match(encoding.game, seed=seed, started="1970-01-01T00:00:00Z")
+        self.match = StartOptions.read(options).match(encoding.game, seed)
         #: Who has acted illegally, and why it was illegal.
         self.illegal: dict[Seat, str] = {}
         #: Who has to act before the game goes on.
@@ -91,23 +95,43 @@ class SingleGame:
             return self.encoding.mask(())
         return self.encoding.mask(self._turn.options[seat])
 
+    @property
+    def _board(self) -> tuple[Part, ...]:
+        """The board as a spectator sees it."""
+        return self.encoding.game.board(self.match.view(None))
+
+    @property
+    def _ending(self) -> list[str]:
+        """Why it ended; nothing before the end."""
+        if isinstance(self._turn, Outcome):
+            return [self._turn.reason]
+        return [f"{seat} has made an illegal move." for seat in self.illegal] if self.over else []
+
     def text(self) -> str:
         """The board as a spectator sees it, and at the end why it ended."""
-        lines = list(in_words(self.encoding.game.board(self.match.view(None))))
-        if isinstance(self._turn, Outcome):
-            lines.append(self._turn.reason)
-        elif self.over:
-            lines += [f"{seat} has made an illegal move." for seat in self.illegal]
-        return "\n".join(lines)
+        return "\n".join([*in_words(self._board), *self._ending])
+
+    def picture(self) -> Picture:
+        """The board as a spectator sees it, drawn; under it who decides, or why it ended."""
+        from number_duels.adapters.picture import draw_board
+
+        caption = " ".join(self._ending)
+        if isinstance(self._turn, Decision) and not caption:
+            # A choice that waits for the other's shows nothing, not even that it was made.
+            seats = tuple(self._turn.options)
+            caption = "Both choose at once." if len(seats) == 2 else f"{seats[0]} to move."
+        return draw_board(self.encoding.game.title, self._board, caption)
 
     def show(self, mode: str | None) -> None:
         """Print the board, where it is to be printed as the game goes on."""
         if mode == "human":
             sys.stdout.write(self.text() + "\n\n")
 
-    def render(self, mode: str | None) -> str | None:
-        """The board in words, as a spectator sees it: printed, or returned."""
+    def render(self, mode: str | None) -> str | Picture | None:
+        """The board as a spectator sees it: printed, or returned in words or as a picture."""
         self.show(mode)
+        if mode == "rgb_array":
+            return self.picture()
         return self.text() if mode == "ansi" else None
 
 
@@ -122,5 +146,5 @@ def whole_number(action: object) -> int:
 def check_render_mode(mode: str | None) -> None:
     """Raise a ValueError, in a sentence, for a way of showing that there is not."""
     if mode is not None and mode not in RENDER_MODES:
-        modes = " or ".join(RENDER_MODES)
-        raise ValueError(f"There is no render mode {mode!r}; choose {modes}, or None.")
+        modes = ", ".join(RENDER_MODES)
+        raise ValueError(f"There is no render mode {mode!r}; choose {modes} or None.")

@@ -148,16 +148,19 @@ class History(Generic[S, M, E]):
         """The steps as a viewer may see them: in views, with hidden events marked."""
         if type(self.game).view is Game.view:  # nothing is ever hidden
             return self.steps
-        view, secret_from = self.game.view, self._secret_from(viewer)
+        secret_from = self._secret_from(viewer)
         return tuple(
-            Step(
-                view(step.before, viewer),
-                step.moves,
-                HIDDEN if not step.moves and n >= secret_from else step.event,
-                view(step.after, viewer),
-            )
+            self._seen_step(step, viewer, secret=not step.moves and n >= secret_from)
             for n, step in enumerate(self.steps)
         )
+
+    def _seen_step(
+        self, step: Step[S, M, E], viewer: Seat | None, *, secret: bool
+    ) -> Step[S, M, E]:
+        before, after = (self.game.view(state, viewer) for state in (step.before, step.after))
+        if not secret and before is step.before and after is step.after:
+            return step  # most steps hide nothing, and are then the same for everybody
+        return Step(before, step.moves, HIDDEN if secret else step.event, after)
 
     def moves(self, viewer: Seat | None) -> str:
         """The notation, without what is hidden from a viewer."""

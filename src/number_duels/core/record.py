@@ -19,6 +19,7 @@ FORMAT = 1
 #: Far more than any of its texts has; to fold a longer one on a screen takes its while.
 MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+PLAYER = re.compile(r"\bPlayer ([12])\b")
 
 
 @dataclass(frozen=True)
@@ -234,4 +235,4 @@ def with_names(text: str, names: tuple[str, str]) -> str:
     """
     if "Player " not in text:  # most words name nobody, and a search takes longer
         return text
-    return same_kind(text, re.sub(r"\bPlayer ([12])\b", lambda seat: names[int(seat[1]) - 1], text))
+    return same_kind(text, PLAYER.sub(lambda seat: names[int(seat[1]) - 1], text))

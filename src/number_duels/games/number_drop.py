@@ -78,6 +78,12 @@ class State:
         """The numbers that a seat has left, in order."""
         return sorted(n for n in self.grids[seat] if n is not None)
 
+    @property
+    def may_end(self) -> bool:
+        """Whether one attack can empty a grid: it uses two numbers at most, and strikes one."""
+        own, their = (len(cells) - cells.count(None) for cells in self.grids)
+        return min(own, their) <= 2
+
 
 @dataclass(frozen=True)
 class NumberDrop(Game[State, Attack, Never]):
@@ -248,11 +254,13 @@ class NumberDrop(Game[State, Attack, Never]):
 
     def consequence(self, view: State, seat: Seat, move: Attack) -> str:
         """The result, and what it strikes."""
-        after = self.resolve(view, {seat: move})
         struck = move.result in view.grids[seat.other]
         hit = f"strikes {move.result}" if struck else "strikes nothing"
         result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
-        found = [result if move.operation else "", hit, ending(self, after, seat)]
+        found = [result if move.operation else "", hit]
+        # To look for the end after every attack would take longer than all the rest.
+        if view.may_end:
+            found.append(ending(self, self.resolve(view, {seat: move}), seat))
         return ": ".join(filter(None, found))
 
     def tell(

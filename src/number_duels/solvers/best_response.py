@@ -170,11 +170,10 @@ def induce_response(
 ) -> dict[Hashable, float]:
     """What every key is worth to Player 1 when a seat answers the policy in the best way.
 
-    It begins at the start of the game, or at another state. Backward induction over
-    keys is exact. Where both choose at once, the answer is the best move against the
-    policy's mixture, unseen. Nothing else is ever hidden from a seat that decides, which
-    solving makes sure of: a card in the other's hand lies on the table before one's own
-    next decision.
+    It begins at the start of the game, or at another state. Backward induction over keys is
+    exact. Where both choose at once, the answer is the best move against the policy's mixture,
+    unseen. Nothing else is ever hidden from a seat that decides, which solving makes sure of: a
+    card in the other's hand lies on the table before one's own next decision.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -192,10 +191,7 @@ def induce_response(
         if (end := leaf(state)) is not None:
             ends[key] = end
             continue
-        keys = opened.pop(key, None)
-        if keys is None:
-            found = branches(game, state, seat, turn, policy)
-            keys = [[(game.key(then), then, odds) for then, odds in branch] for branch in found]
+        keys = opened.pop(key, None) or keyed(game, branches(game, state, seat, turn, policy))
         ahead = [then for b in keys for k, then, _ in b if k not in known and k not in ends]
         if ahead:
             opened[key] = keys
@@ -204,6 +200,12 @@ def induce_response(
         worth = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
         known[key] = max(worth) if seat is Seat.ONE else min(worth)
     return known
+
+
+def keyed(
+    game: Game[S, M, E], found: list[list[tuple[S, float]]]
+) -> list[list[tuple[Hashable, S, float]]]:
+    return [[(game.key(then), then, odds) for then, odds in branch] for branch in found]
 
 
 def branches(

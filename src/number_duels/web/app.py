@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from number_duels import __version__
 from number_duels.web.api.models import Health, Problem
+from number_duels.web.api.play import play
 from number_duels.web.api.profiles import me
 from number_duels.web.api.routes import api
 from number_duels.web.api.solving import solving_api
@@ -73,6 +74,7 @@ def build(url: str, config: Config) -> FastAPI:
     app.state.rates = RequestRates(config)
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
     app.add_middleware(Telemetry, metrics=service.metrics)
+    app.include_router(play)
     app.include_router(api)
     app.include_router(solving_api)
     app.include_router(me)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import math
 import socket
 import sqlite3
@@ -16,7 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
-from number_duels.web import logs
+from number_duels.web import garbage, logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from number_duels.web.connections import ConnectionLimits, LimitedProtocol
@@ -40,7 +39,7 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self.ready = ready
-        self.sweeping: asyncio.Task[None] | None = None
+        self.background: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
@@ -48,7 +47,10 @@ class Server(uvicorn.Server):
         if self.started:
             app = self.config.app
             assert isinstance(app, FastAPI)
-            self.sweeping = asyncio.create_task(app.state.connections.end_overdue())
+            self.background = [
+                asyncio.create_task(app.state.connections.end_overdue()),
+                asyncio.create_task(garbage.collect_when_quiet(self.requests_so_far)),
+            ]
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -60,8 +62,12 @@ class Server(uvicorn.Server):
         await self.wait(app.state.service.config.drain)
         app.state.service.close_streams()
         await super().shutdown(sockets)
-        if self.sweeping is not None:
-            self.sweeping.cancel()
+        for task in self.background:
+            task.cancel()
+
+    def requests_so_far(self) -> int:
+        """How many requests have come since the start."""
+        return self.server_state.total_requests
 
     async def wait(self, seconds: float) -> None:
         """Go on serving for a while; an impatient second signal ends it."""
@@ -119,10 +125,7 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     )
     server = Server(settings, ready)
     load_solvers()  # the first question would hold up the games that are played by then
-    # What was made by now stays: to look through it again for what can go stops every game for tens
-    # of milliseconds, and whoever opens many connections makes it happen.
-    gc.collect()
-    gc.freeze()
+    garbage.settle()
     server.run(sockets=[listening])
     return server.started
 

@@ -18,7 +18,7 @@ def test_the_game_goes_on_after_the_server_was_killed(
     rng, server = Random(5), own_server()
     ann, bo = visit(server.url), visit(server.url)
     game = nd.games()[-1]
-    bo.join(ann.start(game, "Ann", "friend", **short(game)), "Bo")
+    bo.join(ann.sit_down(game, "friend", settings=short(game)), "Bo")
     while not ann.press_any(rng) or ann.page.locator(".log li").count() < 2:
         bo.press_any(rng)
     told = ann.page.locator(".log").inner_text()
@@ -40,7 +40,7 @@ def test_the_game_goes_on_after_the_server_was_killed(
 def test_reload_second_tab_and_back(visit: Visit) -> None:
     rng = Random(1)
     ann, bo = visit(), visit()
-    bo.join(ann.start(nd.games()[-1], "Ann"), "Bo")
+    bo.join(ann.sit_down(nd.games()[-1], "friend"), "Bo")
     tab = ann.context.new_page()
     tab.goto(ann.page.url)
     tab.locator(".side .you").wait_for()

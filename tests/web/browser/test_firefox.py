@@ -7,17 +7,23 @@ from typing import cast
 
 import pytest
 
+import number_duels as nd
 from tests.web.browser.conftest import Visit
 from tests.web.browser.firefox_page import FirefoxPage
 from tests.web.browser.test_computer import short
 from tests.web.browser.test_pages import BESIDE
-from tests.web.browser.visitor import SOME_GAMES, play_out
+from tests.web.browser.visitor import play_out
 
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+FIRST, *OTHERS = nd.games()
+
+
+@pytest.mark.parametrize(
+    "game", [FIRST, *(pytest.param(game, marks=pytest.mark.slow) for game in OTHERS)]
+)
 def test_two_people_play_to_the_end_in_firefox(game: str, visit_firefox: Visit) -> None:
     """One has everything twice as large, as Ctrl and plus make it; the other a phone."""
     ann, bo = visit_firefox(viewport=DESK), visit_firefox(viewport=PHONE, has_touch=True)

@@ -82,7 +82,7 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
     ann = visit()
     page = ann.page
     for game in nd.games():
-        ann.start(game, "Ann", "random")
+        ann.sit_down(game)
         page.locator(BUTTONS).first.wait_for()
         tile = page.locator(".board .offer[data-tile]", has_text="3").first
         if not tile.count():
@@ -107,10 +107,10 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
             assert page.locator(".chosen").count() == 0
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
     ann, bo = visit(), visit()
-    bo.join(ann.start(game, "Ann", "friend", **short(game)), "Bo")
+    bo.join(ann.sit_down(game, "friend", settings=short(game)), "Bo")
     page = ann.page
     page.locator(".headline", has_text="Your turn").wait_for()
     page.evaluate(

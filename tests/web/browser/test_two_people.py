@@ -33,7 +33,7 @@ def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
 def test_a_rematch_swaps_the_seats(visit: Visit) -> None:
     game = nd.games()[0]
     ann, bo = visit(), visit()
-    bo.join(ann.start(game, "Ann"), "Bo")
+    bo.join(ann.sit_down(game, "friend"), "Bo")
     ann.page.get_by_role("button", name="Resign").click()
     ann.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     bo.page.wait_for_selector(".ending")
@@ -51,7 +51,7 @@ def test_a_rematch_swaps_the_seats(visit: Visit) -> None:
 def test_names_are_text(visit: Visit) -> None:
     name = "<img src=x id=hack>"
     ann, bo = visit(), visit()
-    bo.join(ann.start(nd.games()[0], name), "<b>Bo</b>")
+    bo.join(ann.sit_down(nd.games()[0], "friend", name=name), "<b>Bo</b>")
     ann.page.get_by_role("heading", name="<b>Bo</b>").wait_for()
     for someone in (ann, bo):
         assert name in someone.page.locator(".board").inner_text()
@@ -60,7 +60,7 @@ def test_names_are_text(visit: Visit) -> None:
 
 def test_who_left_is_seen(visit: Visit) -> None:
     ann, bo = visit(), visit()
-    bo.join(ann.start(nd.games()[0], "Ann"), "Bo")
+    bo.join(ann.sit_down(nd.games()[0], "friend"), "Bo")
     ann.page.locator(".seat-2 .dot.here").wait_for()
     bo.page.goto(f"/rules/{nd.games()[0]}")  # the front page would go on following the game
     ann.page.locator(".seat-2 .doing", has_text="left").wait_for()

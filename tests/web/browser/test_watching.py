@@ -26,12 +26,17 @@ def is_secret(game: str) -> bool:
     return isinstance(turn, nd.Decision) and len(turn.options) == 2
 
 
-@pytest.mark.parametrize("game", [game for game in nd.games() if is_secret(game)])
+FIRST, *OTHERS = filter(is_secret, nd.games())
+
+
+@pytest.mark.parametrize(
+    "game", [FIRST, *(pytest.param(game, marks=pytest.mark.slow) for game in OTHERS)]
+)
 def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
     pages = []
     ann, bo, eve = visit(), visit(), visit()
     for choice in (0, -1):
-        link = ann.start(game, "Ann")
+        link = ann.sit_down(game, "friend")
         bo.join(link, "Bo")
         eve.page.goto(link)
         eve.page.get_by_text("You are watching").wait_for()
@@ -53,7 +58,7 @@ def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
 )
 def test_a_drawn_card_is_face_down_for_others(game: str, visit: Visit) -> None:
     ann, eve = visit(), visit()
-    link = ann.start(game, "Ann", "random")
+    link = ann.sit_down(game)
     eve.page.goto(link)
     ann.page.locator("[data-key=draw]").click()
     ann.page.locator(BUTTONS).first.wait_for()

@@ -20,9 +20,6 @@ LOOK = """buttons => [document.querySelector(".board-place").dataset.shown,
   document.querySelectorAll(buttons).length]"""
 CHANGED = """shown => document.querySelector(".board-place:not([aria-busy])")
   && document.querySelector(".board-place").dataset.shown !== shown"""
-NEW_GAME = """async (asked) => (await (await fetch("/api/games", {
-  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(asked),
-})).json()).id"""
 #: A page in the background draws no frames, so a clock is asked instead, in milliseconds.
 POLLING = 25
 #: Two games, as different as they come; all of them in the long run.
@@ -80,9 +77,9 @@ class Visitor:
 
     def sit_down(self, game: str, opponent: str = "random", **wish: object) -> str:
         """A game without the front page, from the first seat; the address of its table."""
-        self.page.goto("/rules/" + game)
         asked = {"game": game, "name": "Ann", "opponent": opponent, "seat": 1, **wish}
-        self.page.goto("/play/" + self.page.evaluate(NEW_GAME, asked))
+        answer = self.context.request.post("/api/games", data=asked)
+        self.page.goto(f"/play/{answer.json()['id']}")
         self.page.wait_for_selector(".board")
         return self.page.url
 

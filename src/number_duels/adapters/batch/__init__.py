@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from copy import deepcopy
+from functools import cached_property
 from operator import index
 from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
@@ -34,6 +35,7 @@ from number_duels.adapters.batch.arrays import (
     STEP,
     BatchOptions,
     Shown,
+    copied,
     empty_arrays,
     read_only,
     shown,
@@ -47,7 +49,7 @@ from number_duels.adapters.batch.snapshot import BatchStates
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
 from number_duels.adapters.batch.threads import available_threads
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy
 from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.solvers import solve
 
@@ -108,7 +110,7 @@ class Batch:
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
         """A kernel, if there is one and none is in its way; otherwise the readable rules."""
-        solution = solve(self.game) if self.has_values else None
+        solution = self.solution if self.has_values else None
         kernel = find_kernel(self.game) if self.compiled else None
         tables = find_tables(kernel, self.game, self.policy, solution) if kernel else None
         if kernel is not None and tables is not None:
@@ -116,6 +118,11 @@ class Batch:
         if solution is not None:
             solution.open_arrays()
         return PythonEngine(self.encoding, self._options, self.policy, solution)
+
+    @cached_property
+    def solution(self) -> AnySolution:
+        """The exact solution of the game."""
+        return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin all games again: the first games of a seed."""
@@ -230,6 +237,8 @@ class Batch:
         for place, state in enumerate(positions):
             if not isinstance(self.game.turn(state), Decision):
                 raise ValueError(f"Nobody decides in position {place}.")
+            if self._engine.by_tables:
+                self.solution.value(state)  # refuses what cannot arise, which no table has
             rows[place] = self._engine.pack(state)
         self._engine.step(self._arrays, self.seed, self._actions, SHOW)
 
@@ -243,7 +252,7 @@ class Batch:
             raise ValueError("Games are named by their indices in the batch, at least one.")
         twin = self.copy()
         twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
-        twin._arrays = deepcopy(BatchStates(self._arrays)[chosen].arrays)
+        twin._arrays = copied(BatchStates(self._arrays)[chosen].arrays)
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
@@ -258,7 +267,7 @@ class Batch:
         """An equal batch that goes on by itself."""
         twin = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
-        twin._arrays, twin._actions = deepcopy((self._arrays, self._actions))
+        twin._arrays, twin._actions = copied(self._arrays), self._actions.copy()
         return twin
 
     __copy__ = copy
@@ -267,7 +276,8 @@ class Batch:
         return self.copy()
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in vars(self).items() if name != "_engine"}
+        made_again = ("_engine", "solution")
+        return {name: value for name, value in vars(self).items() if name not in made_again}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)

@@ -17,6 +17,10 @@ Kind = TypeVar("Kind", bound=np.generic)
 #: What a call of an engine does with every game: play a turn, begin it, or show it as it is.
 STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
+ALIGNMENT_BYTES = 64
+
+#: The range of games, what is done with them, and the options of the batch.
+Order: TypeAlias = tuple[int, int, int, bool, bool]
 
 
 class BatchOptions(NamedTuple):
@@ -86,10 +90,25 @@ def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     return view
 
 
+def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+    """A copy that begins where JAX wants an array to begin, which then takes it as it is."""
+    if array.dtype.hasobject:
+        return array.copy()
+    room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
+    begin = -room.ctypes.data % ALIGNMENT_BYTES
+    found = room[begin : begin + array.nbytes].view(array.dtype).reshape(array.shape)
+    found[...] = array
+    return found
+
+
+def copied(arrays: BatchArrays) -> BatchArrays:
+    return BatchArrays._make(map(aligned, arrays))
+
+
 def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
     """Arrays for as many games as there are rows."""
     size, length, seats = len(rows), len(encoding.low), encoding.choosers
-    return BatchArrays(
+    arrays = BatchArrays(
         rows=rows,
         streams=np.zeros(size, np.uint64),
         played=np.zeros(size, np.int64),
@@ -104,3 +123,4 @@ def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
         values=np.zeros(size if values else 0),
         losses=np.zeros((size if values else 0, seats)),
     )
+    return copied(arrays)

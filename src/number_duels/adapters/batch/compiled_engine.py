@@ -17,6 +17,8 @@ from number_duels.core.game import AnyGame
 
 if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled.driver import BatchKernel
+    from number_duels.adapters.batch.compiled.passes import Pass
+    from number_duels.adapters.packed.rules import Rules
 
 
 class GameTables(NamedTuple):
@@ -37,10 +39,9 @@ class CompiledEngine:
         self, kernel: BatchKernel, options: BatchOptions, tables: GameTables, threads: int | None
     ) -> None:
         self.kernel, self.options, self.threads = kernel, options, threads
-        self.tables = tables
-        self._step = kernel.step(
-            tables.lookup, tables.choices is not None, tables.figures is not None
-        )
+        self.tables, self.by_tables = tables, tables.lookup is not None
+        self._step = kernel.step(tables.lookup if tables.choices is not None else None)
+        self._passes = passes_of(kernel.packed.rules, tables)
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:
         """Room for as many packed states."""
@@ -54,18 +55,36 @@ class CompiledEngine:
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], mode: int
     ) -> None:
         """Play a turn of every game, begin them all, or show them as they are."""
+        settings, (choices, figures, _) = self.kernel.settings, self.tables
+        pick, grade, value = self._passes
+        given = actions if pick is None else actions.copy()
 
         def work(begin: int, end: int) -> None:
-            self._step(
-                self.kernel.settings,
-                arrays,
-                np.uint64(seed),
-                actions,
-                (self.tables.choices, self.tables.figures),
-                (begin, end, mode, *self.options),
-            )
+            order = (begin, end, mode, *self.options)
+            if grade is not None:
+                grade(settings, arrays, actions, figures, order)
+            if pick is not None:
+                pick(settings, arrays, given, choices, order)
+            self._step(settings, arrays, np.uint64(seed), given, choices, order)
+            if value is not None:
+                value(settings, arrays, actions, figures, order)
 
         in_threads(work, len(actions), self.threads)
+
+
+def passes_of(rules: Rules, tables: GameTables) -> tuple[Pass | None, Pass | None, Pass | None]:
+    """How the rival picks beforehand, and how choices are graded and positions valued."""
+    if tables.lookup is None:
+        return None, None, None
+    from number_duels.adapters.batch.compiled import passes
+
+    lookup, picks = tables.lookup, tables.choices is not None and rules.both
+    graded = tables.figures is not None
+    return (
+        passes.compile_picks(rules, lookup) if picks else None,
+        passes.compile_grades(rules, lookup) if graded else None,
+        passes.compile_values(rules, lookup) if graded else None,
+    )
 
 
 def find_tables(
@@ -84,7 +103,9 @@ def find_tables(
         figures = module.figure_table(solution)
         if figures is None:
             return None
-    lookup = module.make_lookup(kernel.packed.rules)
+    from number_duels.adapters.batch.compiled.driver import use_lookup
+
+    lookup = use_lookup(module.make_lookup(kernel.packed.rules))
     return GameTables(frozen(choices), frozen(figures), lookup)
 
 

@@ -72,6 +72,9 @@ class ReadableRules:
 class PythonEngine:
     """Steps a batch by the readable rules."""
 
+    #: Whether states that cannot arise are beyond it.
+    by_tables = False
+
     def __init__(
         self,
         encoding: Encoding,

@@ -18,5 +18,6 @@ with explain_missing(__name__, "JAX", "jax"):
 from number_duels.adapters.jax.batch import Batch, Carry, Shown
 from number_duels.adapters.jax.env import Env, State, make
 from number_duels.adapters.jax.playouts import Tally, playouts
+from number_duels.adapters.jax.tables import Tables
 
-__all__ = ["Batch", "Carry", "Env", "Shown", "State", "Tally", "make", "playouts"]
+__all__ = ["Batch", "Carry", "Env", "Shown", "State", "Tables", "Tally", "make", "playouts"]

@@ -62,6 +62,12 @@ class JaxRules:
         found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         return found if self.rules.tables else []
 
+    def with_all_tables(self) -> JaxRules:
+        """The same rules with all tables on the device, also those that no turn needs."""
+        arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
+        with jax.ensure_compile_time_eval():
+            return self.with_tables([jnp.asarray(array) for array in arrays])
+
     def with_tables(self, tables: Sequence[Number]) -> JaxRules:
         """The same rules with tables that lie elsewhere."""
         if not tables:

@@ -21,7 +21,7 @@ TURNS_A_PASS, PASSES = 8, 32
 #: Ends are counted in this many bits of one word: a pass has fewer of each.
 COUNT_BITS = 10
 
-Run: TypeAlias = Callable[[jax.Array, jax.Array], jax.Array]
+Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Tally(NamedTuple):
@@ -33,20 +33,31 @@ class Tally(NamedTuple):
     turns: int
 
 
+class Unfinished(NamedTuple):
+    """Games that are played to the end: which still go on, how they ended, and how many turns."""
+
+    words: Words
+    going: jax.Array
+    ends: jax.Array
+    turns: jax.Array
+    moment: jax.Array
+
+
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
     """Play as many games side by side, each followed by the next, and count how they end.
 
-    Every game has `TURNS_A_PASS * passes` turns; those that are unfinished then do not count.
+    New games begin during `TURNS_A_PASS * passes` turns; all that have begun are played to the end,
+    so that long games count as often as short ones.
 
     >>> from number_duels import load
-    >>> tally = playouts(load("number-bid", numbers=2), 1000, jax.random.key(7))
-    >>> tally.turns, tally.won + tally.drawn + tally.lost
-    (256000, 256000)
+    >>> tally = playouts(load("number-bid", numbers=4), 1000, jax.random.key(7), passes=1)
+    >>> tally.won + tally.drawn + tally.lost > 1000, tally.turns > 8000
+    (True, True)
     """
     one, two = jax.random.bits(key, (2,), jnp.uint32)
-    counts = runner(game, games, passes)(one, two)
+    counts, turns = runner(game, games, passes)(one, two)
     won, drawn, lost = np.asarray(counts).astype(np.int64).sum(axis=0).tolist()
-    return Tally(won, drawn, lost, games * passes * TURNS_A_PASS)
+    return Tally(won, drawn, lost, games * passes * TURNS_A_PASS + int(turns))
 
 
 @cache
@@ -55,7 +66,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
     rules = JaxRules.of(game)
 
     @jax.jit
-    def run(one: jax.Array, two: jax.Array) -> jax.Array:
+    def run(one: jax.Array, two: jax.Array) -> tuple[jax.Array, jax.Array]:
         fresh = rules.rules.begin(rules.settings)
         lanes = mix(jnp.arange(games, dtype=jnp.uint32) + one)
 
@@ -64,19 +75,49 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
             for turn in range(TURNS_A_PASS):
                 moment = (number * TURNS_A_PASS + turn) * GAMMA + two
                 state, end = random_turn(rules, state, mix(lanes + moment))
-                ends = ends + jnp.where(end == ONGOING, 0, jnp.uint32(1) << COUNT_BITS * (1 - end))
+                ends = ends + counted(end)
                 state = where(end != ONGOING, fresh, state)
             # Without this the sums below would play all turns again.
-            words, ends = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]  # has no types
+            words, ends = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]  # no types
                 (rules.join(state), ends)
             )
-            parts = [ends >> COUNT_BITS * place & ((1 << COUNT_BITS) - 1) for place in range(3)]
-            return words, jnp.stack([part.sum() for part in parts])
+            return words, summed(ends)
+
+        def play_on(held: Unfinished) -> Unfinished:
+            state, end = random_turn(rules, rules.split(held.words), mix(lanes + held.moment))
+            return Unfinished(
+                rules.join(where(held.going, state, rules.split(held.words))),
+                held.going & (end == ONGOING),
+                held.ends + jnp.where(held.going, counted(end), 0),
+                held.turns + held.going.sum(),
+                held.moment + GAMMA,
+            )
 
         start = rules.join(rules.begin(lanes))
-        return jax.lax.scan(play_pass, start, jnp.arange(passes, dtype=jnp.uint32))[1]
+        words, counts = jax.lax.scan(play_pass, start, jnp.arange(passes, dtype=jnp.uint32))
+        rest = Unfinished(
+            words,
+            jnp.ones(games, jnp.bool_),
+            jnp.zeros(games, jnp.uint32),
+            jnp.int32(0),
+            jnp.uint32(passes * TURNS_A_PASS) * GAMMA + two,
+        )
+        rest = jax.lax.while_loop(lambda held: held.going.any(), play_on, rest)
+        return jnp.concatenate((counts, summed(rest.ends)[None])), rest.turns
 
     return run
+
+
+def counted(end: jax.Array) -> jax.Array:
+    """A result as one more in its part of a word: won, drawn and lost."""
+    place = COUNT_BITS * (1 - end).astype(jnp.uint32)
+    return jnp.where(end == ONGOING, jnp.uint32(0), jnp.uint32(1) << place)
+
+
+def summed(ends: jax.Array) -> jax.Array:
+    """How many games were won, drawn and lost."""
+    parts = [ends >> COUNT_BITS * place & ((1 << COUNT_BITS) - 1) for place in range(3)]
+    return jnp.stack([part.sum() for part in parts])
 
 
 def random_turn(rules: JaxRules, state: State, number: jax.Array) -> tuple[State, jax.Array]:

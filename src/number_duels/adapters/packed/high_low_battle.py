@@ -116,7 +116,7 @@ def counts(settings: Settings) -> tuple[int, int, int, int]:
     return settings.cards, settings.cards, 1, 1
 
 
-OPTIONS = options_of_bits(hand, "cards")
+OPTIONS = options_of_bits(hand, counts)
 RULES = Rules(
     begin,
     load,

@@ -86,7 +86,7 @@ def counts(settings: Settings) -> tuple[int, int]:
     return settings.numbers, 1
 
 
-OPTIONS = options_of_bits(pool, "numbers")
+OPTIONS = options_of_bits(pool, counts)
 RULES = Rules(
     begin,
     load,

@@ -99,7 +99,7 @@ def counts(settings: Settings) -> tuple[int, int, int, int]:
     return settings.numbers, 1, 1, 1
 
 
-OPTIONS = options_of_bits(line, "numbers", doubling=1)
+OPTIONS = options_of_bits(line, counts, doubling=1)
 RULES = Rules(
     begin,
     load,

@@ -46,17 +46,19 @@ class Options:
     doubling: int = 0
 
 
-def options_of_bits(bits: Callable[..., Number], places: str, doubling: int = 0) -> Options:
+def options_of_bits(
+    bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
+) -> Options:
     """What is open where each bit of a word stands for some actions in a row.
 
-    `places` is the setting that says how many bits there are.
+    The word is the first that is seen, so the first of the `counts` says how many bits there are.
     """
 
     def choices(settings: object, state: State, seat: Number) -> Number:
         return size(bits(settings, state, seat)) << doubling
 
     def choose(settings: object, state: State, seat: Number, choice: Number) -> Number:
-        here = member(bits(settings, state, seat), choice >> doubling, getattr(settings, places))
+        here = member(bits(settings, state, seat), choice >> doubling, counts(settings)[0])
         return (here << doubling) + (choice & ((1 << doubling) - 1))
 
     def is_open(settings: object, state: State, seat: Number, action: Number) -> Number:

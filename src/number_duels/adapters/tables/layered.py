@@ -8,7 +8,6 @@ read the same arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -35,29 +34,25 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """How either seat chooses at every node, by half of a random number.
+    """How a seat chooses in every state, by half of a random number; each look is one of few.
 
-    What is never chosen is left out; the others' halves follow one another.
+    Where the seats move in turn there is one row of `entries`, which serves either.
     """
 
-    #: The node of each code; 0: it cannot arise.
-    nodes: Places
-    #: Where the choices of each seat at each node begin, and where the likeliest of them lies.
-    starts: Places
-    likeliest: Places
-    #: The first half that makes each choice, the last one, and its action.
+    #: Of each seat and code: `~action` where there is no choice, or the place of the likeliest.
+    entries: Places
+    #: The first half that makes each choice, the last one, and its action; those of one state
+    #: side by side, in order.
     choices: NDArray[np.uint32]
 
 
 class FigureTable(NamedTuple):
-    """What every node is worth; where both choose at once, also what every option loses there."""
+    """What every state is worth; where both choose at once, also what every option loses there."""
 
-    nodes: Places
-    #: To the seat that moves; where both choose, to Player 1.
+    #: By code: to the seat that moves; where both choose, to Player 1.
     worth: Floats
-    #: Where the options of each seat at each node begin, their actions, and what they lose.
-    starts: Places
-    actions: Actions
+    #: Where both choose: the node of each code, and by seat, node and action what it loses.
+    nodes: Places
     losses: Floats
 
 
@@ -68,20 +63,18 @@ def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
             return None
         policy = ArrayPolicy.perfect(policy.solution, policy.error_rate)
     arrays = policy.arrays
-    sides = [
-        supported(side.starts, odds, actions)
-        for side, odds, actions in zip(
-            arrays.sides, policy.probabilities, option_actions(arrays), strict=True
+    entries = np.zeros((len(arrays.sides), arrays.kernel.size), np.int32)
+    choices: list[NDArray[np.uint32]] = []
+    for row, actions in enumerate(option_actions(arrays)):
+        starts, likeliest, found = supported(
+            arrays.sides[row].starts, policy.probabilities[row], actions
         )
-    ]
-    starts, likeliest, choices = zip(*sides, strict=True)
-    shift = 0 if arrays.kernel.in_turn else len(choices[0])
-    return ChoiceTable(
-        dense_nodes(arrays),
-        joined(starts, shift),
-        joined(likeliest, shift),
-        np.concatenate(choices),
-    )
+        shift = sum(map(len, choices))
+        single = np.diff(starts) == 1
+        only = found[np.minimum(likeliest, len(found) - 1), 2].astype(np.int64)
+        entries[row, arrays.codes] = np.where(single, ~only, likeliest + shift)
+        choices.append(found)
+    return ChoiceTable(entries, np.concatenate(choices))
 
 
 def figure_table(solution: AnySolution) -> FigureTable | None:
@@ -89,28 +82,18 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     arrays = solution.open_arrays()
     if arrays is None:
         return None
-    nodes = dense_nodes(arrays)
-    if arrays.kernel.in_turn:  # what a choice loses is the difference of what positions are worth
-        return FigureTable(
-            nodes, arrays.worth, np.zeros((2, 0), np.int32), np.zeros(0, np.int16), np.zeros(0)
-        )
-    losses = [
-        np.repeat(
-            np.maximum.reduceat(side.values, side.starts[ENDS:-1]), np.diff(side.starts[ENDS:])
-        )
-        - side.values
-        for side in arrays.sides
-    ]
-    starts = joined([side.starts[:-1] for side in arrays.sides], len(losses[0]))
-    actions = np.concatenate(option_actions(arrays))
-    return FigureTable(nodes, arrays.worth, starts, actions, np.concatenate(losses))
-
-
-def dense_nodes(arrays: StrategyArrays[S]) -> Places:
-    """The node of every code."""
-    nodes = np.zeros(arrays.kernel.size, np.int32)
+    worth = np.zeros(arrays.kernel.size)
+    worth[arrays.codes] = arrays.worth
+    nodes = np.zeros(0 if arrays.kernel.in_turn else arrays.kernel.size, np.int32)
+    losses = np.zeros((2, len(arrays.codes), 1 + max(map(np.max, option_actions(arrays)))))
+    if arrays.kernel.in_turn:  # what a choice loses is the difference of what states are worth
+        return FigureTable(worth, nodes, losses[:, :0])
     nodes[arrays.codes] = np.arange(len(arrays.codes))
-    return nodes
+    for row, (side, actions) in enumerate(zip(arrays.sides, option_actions(arrays), strict=True)):
+        counts = np.diff(side.starts)
+        best = np.repeat(np.maximum.reduceat(side.values, side.starts[ENDS:-1]), counts[ENDS:])
+        losses[row, np.repeat(np.arange(len(counts)), counts), actions] = best - side.values
+    return FigureTable(worth, nodes, losses)
 
 
 def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
@@ -146,15 +129,7 @@ def supported(
         highest[nodes[higher]], likeliest[nodes[higher]] = odds[here[higher]], here[higher]
     lasts = last_halves(sums, np.repeat(totals, counts))
     firsts = np.concatenate(([0], lasts[:-1] + 1)) % HALVES  # of each node's first choice 0
-    return starts[:-1], likeliest, np.stack((firsts, lasts, actions[may]), axis=1).astype(np.uint32)
-
-
-def joined(sides: Sequence[Integers], shift: int) -> Places:
-    """Places of either seat, the second seat's that much further on.
-
-    Where one seat moves there is one side, which serves either.
-    """
-    return np.stack((sides[0], sides[-1] + shift)).astype(np.int32)
+    return starts, likeliest, np.stack((firsts, lasts, actions[may]), axis=1).astype(np.uint32)
 
 
 @cache
@@ -165,7 +140,9 @@ def make_lookup(rules: Rules) -> Lookup:
     play, result = rules.play, rules.result
 
     def choose(table: ChoiceTable, settings: object, state: State, seat: int, half: int) -> int:
-        place = table.likeliest[seat, table.nodes[code(settings, state)]]
+        place = table.entries[seat if both else 0, code(settings, state)]
+        if place < 0:
+            return ~int(place)
         while half > table.choices[place, 1]:
             place += 1
         while half < table.choices[place, 0]:
@@ -173,20 +150,17 @@ def make_lookup(rules: Rules) -> Lookup:
         return int(table.choices[place, 2])
 
     def value(table: FigureTable, settings: object, state: State) -> float:
-        worth = table.worth[table.nodes[code(settings, state)]]
+        worth = table.worth[code(settings, state)]
         return float(worth if both or mover(state) == 0 else 0.0 - worth)
 
     def loss(
-        table: FigureTable, settings: object, state: State, seat: int, action: int, worth: float
+        table: FigureTable, settings: object, state: State, seat: int, action: int, before: float
     ) -> float:
-        if not both:
-            after = play(settings, state, action, 0)
-            end = result(settings, after)
-            now = float(end) if end != ONGOING else value(table, settings, after)
-            return (1 - 2 * seat) * (worth - now) + 0.0
-        place = table.starts[seat, table.nodes[code(settings, state)]]
-        while table.actions[place] != action:
-            place += 1
-        return float(table.losses[place])
+        if both:
+            return float(table.losses[seat, table.nodes[code(settings, state)], action])
+        after = play(settings, state, action, 0)
+        end = result(settings, after)
+        now = float(end) if end != ONGOING else value(table, settings, after)
+        return (1 - 2 * seat) * (before - now) + 0.0
 
     return Lookup(choose, value, loss)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,8 @@ from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 AnySolution: TypeAlias = Solution[Hashable, Hashable, Hashable]
-#: The policies that can be tables.
-KnownPolicy: TypeAlias = (
-    PerfectPolicy[Hashable, Hashable, Hashable] | ArrayPolicy[Hashable, Hashable, Hashable]
-)
+#: The policies that can be tables, of whatever game.
+KnownPolicy: TypeAlias = PerfectPolicy[Any, Any, Any] | ArrayPolicy[Any, Any, Any]
 
 #: Arrays, of the kind that a game's lookup knows.
 Table: TypeAlias = tuple[NDArray[np.generic], ...]

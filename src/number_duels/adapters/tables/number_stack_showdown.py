@@ -19,7 +19,13 @@ from number_duels.adapters.packed.number_stack_showdown import (
     play,
     result,
 )
-from number_duels.adapters.packed.operations import CARD_BITS, CARD_MASK, CARDS_IN_LOW
+from number_duels.adapters.packed.operations import (
+    CARD_BITS,
+    CARD_MASK,
+    CARDS_IN_LOW,
+    Number,
+    select,
+)
 from number_duels.adapters.packed.rules import ONGOING, Rules
 from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy, Lookup, last_halves
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
@@ -117,25 +123,29 @@ def last_kept(error_rate: float, perfect: float) -> int:
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
-def split(table: SplitTable, settings: Settings, state: State) -> int:
-    """Where a state lies among all splits, whatever card is in hand."""
+def origin(table: SplitTable, settings: Settings, state: State) -> int:
+    """Where the split would lie of which who moved first has nothing, whatever card is in hand."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
         higher += count * table.places[0, n]
         lower += count * table.places[1, n]
         high_total += count * (n + 1) if table.places[0, n] else 0
-    first = state.own if state.mover == settings.first else state.other
     lowest = max(0, state.own + state.other - settings.target + 1)
-    return int(table.starts[higher] + table.after[high_total, lower] + first - lowest)
+    return int(table.starts[higher] + table.after[high_total, lower] - lowest)
 
 
-def worth(table: SplitTable, settings: Settings, state: State) -> float:
-    """What a state without a card in hand is worth to Player 1."""
+def first_total(settings: Settings, state: State) -> Number:
+    """What who moved first has."""
+    return select(state.mover == settings.first, state.own, state.other)
+
+
+def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
+    """What a state without a card in hand is worth to Player 1, its origin being known."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
-    found = table.values[split(table, settings, state)] / VALUE_SCALE
+    found = table.values[begin + first_total(settings, state)] / VALUE_SCALE
     return float(found if settings.first == 0 else 0.0 - found)
 
 
@@ -145,29 +155,36 @@ def choose(table: SplitTable, settings: Settings, state: State, seat: int, half:
         return 1
     if not may_give(settings, state):
         return 0
-    bits = int(table.choices[split(table, settings, state)])
-    to_first = bits >> (state.card - 1) & 1
+    place = origin(table, settings, state) + first_total(settings, state)
+    to_first = int(table.choices[place]) >> (state.card - 1) & 1
     keeps = to_first if seat == settings.first else 1 - to_first
     return 0 if half <= table.lasts[keeps] else 1
 
 
 def value(table: SplitTable, settings: Settings, state: State) -> float:
-    """The better of what may follow."""
-    sign = 1 - 2 * state.mover
+    """The better of what may follow: the same cards on the table, split in one way or another."""
+    kept, given = play(settings, state, 0, 0), play(settings, state, 1, 0)
+    # Sets that end the game either way have no number.
+    going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING
+    begin = origin(table, settings, kept) if going else 0
     if not may_keep(settings, state):
-        return worth(table, settings, play(settings, state, 1, 0))
-    kept = worth(table, settings, play(settings, state, 0, 0))
+        return worth(table, settings, given, begin)
     if not may_give(settings, state):
-        return kept
-    given = worth(table, settings, play(settings, state, 1, 0))
-    return kept if sign * kept >= sign * given else given
+        return worth(table, settings, kept, begin)
+    keeping, giving = (
+        worth(table, settings, kept, begin),
+        worth(table, settings, given, begin),
+    )
+    return max(keeping, giving) if state.mover == 0 else min(keeping, giving)
 
 
 def loss(
     table: SplitTable, settings: Settings, state: State, seat: int, action: int, before: float
 ) -> float:
     """How much worse it is than the other choice, if that is open."""
-    now = worth(table, settings, play(settings, state, action, 0))
+    after = play(settings, state, action, 0)
+    begin = origin(table, settings, after) if result(settings, after) == ONGOING else 0
+    now = worth(table, settings, after, begin)
     return (1 - 2 * seat) * (before - now) + 0.0
 
 

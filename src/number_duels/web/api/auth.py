@@ -51,6 +51,11 @@ def rates_of(request: Request) -> RequestRates:
     return rates
 
 
+def games_of(request: Request) -> GameService:
+    service: GameService = request.app.state.service
+    return service
+
+
 def client_name(request: Request) -> str:
     """The client, for limits."""
     return client_of(request.client.host if request.client else "")
@@ -64,8 +69,7 @@ def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
     """The caller, by the token; a wrong token is refused, none at all is a spectator's."""
-    service: GameService = request.app.state.service
-    session = await service.find(id)
+    session = await games_of(request).find(id)
     token = token_of(request, id)
     if token is None:
         raise ApiError(401, "Send the token as `Authorization: Bearer TOKEN`.", CHALLENGE)

@@ -6,17 +6,18 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from number_duels.web.api.auth import Caller, find_caller
+from number_duels.web.api.auth import Caller, find_caller, games_of
 from number_duels.web.service.games import GameService
 from number_duels.web.service.train_books import TrainingService
 
-
-def service_of(request: Request) -> GameService:
-    service: GameService = request.app.state.service
-    return service
+# Coroutines, though they wait for nothing: FastAPI calls a plain function in another thread.
 
 
-def training_of(request: Request) -> TrainingService:
+async def service_of(request: Request) -> GameService:
+    return games_of(request)
+
+
+async def training_of(request: Request) -> TrainingService:
     training: TrainingService = request.app.state.training
     return training
 

@@ -16,8 +16,8 @@ from number_duels.web.api.auth import (
     rates_of,
     set_profile_cookie,
 )
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import json_answer
 from number_duels.web.errors import ApiError
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.sessions import encode
@@ -30,8 +30,12 @@ async def find_own(request: Request) -> Profile | None:
     return await find_profile(request)
 
 
+async def profile_service(request: Request) -> ProfileService:
+    return profiles_of(request)
+
+
 me = APIRouter(prefix="/api/me", responses=PROBLEMS)
-Profiles = Annotated[ProfileService, Depends(profiles_of)]
+Profiles = Annotated[ProfileService, Depends(profile_service)]
 Own = Annotated[Profile | None, Depends(find_own)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from asyncio import to_thread
 from dataclasses import replace
@@ -15,28 +14,25 @@ from number_duels.players.registry import HUMAN
 from number_duels.review import position_of
 from number_duels.web.api import models
 from number_duels.web.api.auth import (
-    Caller,
     check_rate,
     client_name,
-    let_follow,
     playing_profile,
     rates_of,
     set_token_cookie,
 )
 from number_duels.web.api.catalogue import make_catalogue
 from number_duels.web.api.dependencies import Asked, Service
+from number_duels.web.api.play import json_answer, player
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.streams import streams
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
 from number_duels.web.network import is_loopback
-from number_duels.web.service import analysis, commands
-from number_duels.web.service.commands import Command
-from number_duels.web.service.games import GameService
+from number_duels.web.service import analysis
 from number_duels.web.service.new_game import FRIEND, GameRequest
 from number_duels.web.service.sessions import GameSession, encode
 from number_duels.web.service.steps import steps_view
-from number_duels.web.service.view_models import StepView, View
+from number_duels.web.service.view_models import StepView
 
 #: Opponents for which nothing is solved.
 WITHOUT_SOLVER = (FRIEND, "random")
@@ -52,11 +48,6 @@ async def admit_question(request: Request) -> None:
 def check_new_game(request: Request) -> None:
     """Refuse a client that starts too many games."""
     check_rate(rates_of(request).new_games, client_name(request), "new games")
-
-
-def json_answer(body: bytes, status: int = 200) -> Response:
-    """An answer that is JSON already."""
-    return Response(body, status, media_type="application/json")
 
 
 # ---- games and positions ---------------------------------------------------------
@@ -158,71 +149,6 @@ async def rematch(
     if token:
         set_token_cookie(request, response, game, token)
     return models.Started(id=game, seat=new_seat + 1, token=token)
-
-
-# ---- playing -------------------------------------------------------------------
-
-
-@api.get("/games/{id}", response_model=View)
-async def look(asked: Asked, request: Request) -> Response:
-    """The game as the caller may see it."""
-    answer = json_answer(asked.session.view(asked.seat))
-    if asked.seat is not None and "authorization" not in request.headers:
-        let_follow(request, answer, asked.session.stored.id)
-    return answer
-
-
-@api.post("/games/{id}/moves", response_model=View)
-async def move(body: models.Choice, asked: Asked, service: Service, request: Request) -> Response:
-    """Choose a move; the same again changes nothing."""
-    return await carry_out(
-        service, asked, commands.play(player(asked, request), body.turn, body.move)
-    )
-
-
-@api.post("/games/{id}/draw", response_model=View)
-async def draw(
-    asked: Asked, service: Service, request: Request, body: models.Drawing | None = None
-) -> Response:
-    """Draw a card, in games with a deck, when it is the caller's turn."""
-    return await carry_out(
-        service, asked, commands.draw(player(asked, request), body.turn if body else None)
-    )
-
-
-@api.post("/games/{id}/resign", response_model=View)
-async def resign(
-    asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
-) -> Response:
-    """Give up; the other player wins. Where nobody has joined, the game is called off."""
-    session = asked.session
-    if await service.resign(session, player(asked, request)):
-        return json_answer(session.view(asked.seat))
-    last: View = json.loads(session.view(asked.seat))
-    reason = "Nobody had joined; the game is called off."
-    return json_answer(encode({**last, "over": True, "reason": reason}))
-
-
-@api.post("/games/{id}/claim", response_model=View)
-async def claim(
-    asked: Asked, service: Service, request: Request, body: models.Claiming | None = None
-) -> Response:
-    """Win a game that waits for an opponent who has been away for too long."""
-    await service.claim(asked.session, player(asked, request), body.turn if body else None)
-    return json_answer(asked.session.view(asked.seat))
-
-
-def player(asked: Caller, request: Request) -> Seat:
-    """The caller's seat; it must have one, and must not send too much at once."""
-    seat = asked.require_player()
-    check_rate(rates_of(request).submissions, asked.token, "moves at once")
-    return seat
-
-
-async def carry_out(service: GameService, asked: Caller, command: Command) -> Response:
-    """Change the game, and answer with the new view."""
-    await service.change(asked.session, command)
-    return json_answer(asked.session.view(asked.seat))
 
 
 # ---- what is known of a game ---------------------------------------------------

@@ -18,8 +18,9 @@ from number_duels.trainer.puzzles import Puzzle, find_puzzle
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import admit_question, json_answer
+from number_duels.web.api.routes import admit_question
 from number_duels.web.api.train_days import day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service import train_exercises as exercises

@@ -11,9 +11,10 @@ from number_duels.web.api import train_book_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Training
 from number_duels.web.api.models import Nothing
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.profiles import Own, check_rare
-from number_duels.web.api.routes import admit_question, json_answer
+from number_duels.web.api.routes import admit_question
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.api.train_models import SpotId
 from number_duels.web.errors import ApiError

@@ -12,8 +12,8 @@ from number_duels.trainer.events import AnswerGiven
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
 from number_duels.web.api.dependencies import Service, Training
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import json_answer
 from number_duels.web.api.train import ask, game_of
 from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_lessons import Answered, answer_step, lesson_json

@@ -12,8 +12,8 @@ from number_duels.trainer.run import MAX_WRONG, RUN_SECONDS, start_run
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Service
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.routes import json_answer
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService

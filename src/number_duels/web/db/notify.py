@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sqlalchemy import String, bindparam, func, select
+from sqlalchemy import Connection, String, bindparam, func, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -92,12 +92,17 @@ def unpack(message: str) -> Iterator[GameNotice]:
                 yield notice
 
 
-async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> None:
+def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
     """Let every process know once this transaction is committed; SQLite has no others."""
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
-            await connection.execute(SEND, {"messages": messages})
+            connection.execute(SEND, {"messages": messages})
+
+
+async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> None:
+    """The same from a connection that is waited for."""
+    await connection.run_sync(announce, notices)
 
 
 Subscriber = Callable[[Collection[GameNotice]], Awaitable[None]]

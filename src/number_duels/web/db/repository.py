@@ -22,7 +22,8 @@ from number_duels.web.db.notify import GameNotice, send
 from number_duels.web.db.results import GameResult
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.tables import among, events, games, last_seen, presence, read_game
-from number_duels.web.db.writer import Writer, WriteRequest
+from number_duels.web.db.transactions import WriteRequest
+from number_duels.web.db.writer import Writer
 from number_duels.web.errors import DatabaseUnavailable
 
 #: How many games, or versions of games, one query reads at most.

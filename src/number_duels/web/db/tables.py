@@ -10,6 +10,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Connection,
     Integer,
     MetaData,
     Row,
@@ -237,7 +238,7 @@ def read_game(
 
 
 def among(
-    connection: AsyncConnection, column: Column[str], values: Collection[str]
+    connection: AsyncConnection | Connection, column: Column[str], values: Collection[str]
 ) -> ColumnElement[bool]:
     """Whether a column is one of some values."""
     if connection.dialect.name != "postgresql":

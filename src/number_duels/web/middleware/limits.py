@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from asyncio import timeout
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -54,6 +55,10 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+#: The same as they are sent.
+SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
+SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
+
 #: What makes the answer of a refusal.
 Respond: TypeAlias = Callable[[Request, ApiError], Response]
 
@@ -75,11 +80,7 @@ class RequestLimits:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers[name] = value
-                if "cache-control" not in headers:
-                    headers["Cache-Control"] = cache_rule(scope["path"])
+                message["headers"] = secured(message["headers"], scope["path"])
             await send(message)
 
         try:
@@ -137,12 +138,8 @@ class RequestLimits:
 
     def is_ours(self, host: str) -> bool:
         """Whether a Host header names this server."""
-        name = re.sub(r":\d*$", "", host).rstrip(".").lower()
-        try:
-            ip_address(name.removeprefix("[").removesuffix("]"))
-        except ValueError:
-            return name in self.names
-        return True
+        name, is_address = host_name(host)
+        return is_address or name in self.names
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """The body, read here up to its limit, to be read again by the route."""
@@ -177,6 +174,21 @@ class RequestLimits:
         return again
 
 
+@lru_cache(maxsize=256)
+def host_name(host: str) -> tuple[str, bool]:
+    """The name in a Host header, and whether it is an address.
+
+    >>> host_name("Example.org.:8000"), host_name("[::1]:80")
+    (('example.org', False), ('[::1]', True))
+    """
+    name = re.sub(r":\d*$", "", host).rstrip(".").lower()
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return name, False
+    return name, True
+
+
 def has_body(headers: Headers) -> bool:
     """Whether a body is announced."""
     return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
@@ -198,6 +210,14 @@ def place_of(origin: str) -> str | None:
         return urlsplit(origin).netloc
     except ValueError:
         return None
+
+
+def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer with those for security, and who may keep it."""
+    found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
+    if not any(name == b"cache-control" for name, _ in found):
+        found.append((b"cache-control", cache_rule(path).encode()))
+    return found
 
 
 def cache_rule(path: str) -> str:

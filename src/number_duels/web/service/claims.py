@@ -34,7 +34,7 @@ class Claims:
             return "The computer is never away; there is nothing to claim."
         if not stored.seats[other].seated:
             return "Nobody has taken the other seat; there is nothing to claim."
-        if other in self.presence.players:
+        if self.presence.has(other):
             return "Your opponent is here; there is nothing to claim."
         if set(waiting_for(match)) - match.seats_ready != {other}:
             return "The game does not wait for your opponent alone; there is nothing to claim."
@@ -42,7 +42,8 @@ class Claims:
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
         """Seconds until a seat may claim the game; None if it cannot."""
-        if self.obstacle(stored, match, seat) is not None:
+        # The first is the usual case, and quickly found.
+        if self.presence.has(seat.other) or self.obstacle(stored, match, seat) is not None:
             return None
         # Everybody has the whole time from the moment when the game began to wait for them.
         since = max(self.presence.last_seen(seat.other), stored.updated_at)

@@ -25,13 +25,20 @@ class Presence:
     @property
     def here(self) -> Attendance:
         """Who is connected to this process."""
-        seats = frozenset(seat for seat in Seat if self._streams[seat] > 0)
-        return Attendance(seats, self._streams[None], dict(self._last_seen))
+        return Attendance(self._seats_here, self._streams[None], dict(self._last_seen))
 
     @property
     def players(self) -> frozenset[Seat]:
         """The seats whose holders are connected."""
-        return self.here.seats | self.elsewhere.seats
+        return self._seats_here | self.elsewhere.seats
+
+    def has(self, seat: Seat) -> bool:
+        """Whether a seat's holder is connected."""
+        return self._streams[seat] > 0 or seat in self.elsewhere.seats
+
+    @property
+    def _seats_here(self) -> frozenset[Seat]:
+        return frozenset(seat for seat in Seat if self._streams[seat] > 0)
 
     @property
     def watching(self) -> int:

@@ -16,6 +16,8 @@ from number_duels.web.service.claims import Claims
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import ToldTurns, make_view
 
+#: Nothing that is sent has itself in it.
+ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0
 #: How often a seat without a stream is noted as seen in the time after which it is away.
@@ -87,6 +89,8 @@ class GameSession:
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show what the database has now."""
         self.stored, self.match, self.stale = stored, match, False
+        if stored.over:
+            self._told_turns.clear()  # it is told a last time, and its words are much to keep
         self.notify()
 
     def notify(self) -> None:
@@ -109,7 +113,7 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
-                told_turns=self._told_turns,
+                told_turns=None if self.stored.over else self._told_turns,
             )
             found = self._views[viewer] = claim_s, encode(view)
         return found[1]
@@ -203,4 +207,4 @@ class GameSession:
 
 def encode(value: object) -> bytes:
     """A value as JSON, in one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return ENCODER.encode(value).encode()

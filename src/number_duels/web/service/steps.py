@@ -67,7 +67,7 @@ def turn_view(
 ) -> StepView:
     """One turn: what was drawn and played in it, and what it made of the board."""
     game, first, last = stored.game, steps[0].before, steps[-1]
-    lines = named(stored, [*game.announce(first, viewer), *told(game, steps, viewer)])
+    lines = named(stored.names, [*game.announce(first, viewer), *told(game, steps, viewer)])
     return {
         "turn": number,
         "move": "".join(step.text for step in steps),

@@ -4,32 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TypeAlias
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
-from number_duels.core.board import Part, Places
+from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
+from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
-    AnswerView,
     LastView,
     LogView,
     PartView,
-    PlaceView,
     PlayerView,
-    QuestionView,
     SeriesView,
     View,
 )
 
 AnyStep = Step[Hashable, Hashable, Hashable]
-#: The turns that viewers were told, each with the names and the steps that it was told of.
-ToldTurns: TypeAlias = dict[tuple[Seat | None, int], tuple[tuple[str, str], list[AnyStep], LogView]]
+
+
+class ToldTurn(NamedTuple):
+    """What a viewer was told of a turn; the opening is turn 0, and has no steps."""
+
+    #: What it was told of: a name may change, and more of a turn may be seen later.
+    names: tuple[str, str]
+    steps: list[AnyStep]
+    entry: LogView
+    #: What was told of its last step alone.
+    latest: list[str]
+
+
+#: The turns that viewers were told.
+ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
 def make_view(
@@ -44,10 +55,13 @@ def make_view(
     told_turns: ToldTurns | None = None,
 ) -> View:
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
-    outcome, begun = match.outcome, turns(match, viewer)
+    outcome, game, names = match.outcome, match.game, stored.names
+    begun = turns(match, viewer)
     to_move = [] if outcome else waiting_for(match)
     options = () if viewer is None else match.options(viewer)
-    game, latest_lines = match.game, latest(stored, match, viewer)
+    turns_told = told_so_far(stored, match, begun, viewer, {} if told_turns is None else told_turns)
+    lines = concession(stored, match) if match.conceded else turns_told[-1].latest
+    parts = game.board(match.view(viewer))
     return {
         "id": stored.id,
         "version": stored.version,
@@ -60,19 +74,19 @@ def make_view(
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(stored, match, viewer) if options and viewer is not None else None,
+        "question": asked(match, viewer, parts, names) if options and viewer is not None else None,
         "choice": None if viewer is None else own_choice(match, viewer),
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
-        "board": board(game, match.view(viewer)),
-        "lines": latest_lines,
-        "kinds": kinds(latest_lines),
-        "announce": [] if outcome else named(stored, announcement(match, begun, viewer)),
-        "log": log(stored, match, begun, viewer, {} if told_turns is None else told_turns),
+        "board": [part_view(part) for part in parts],
+        "lines": lines,
+        "kinds": kinds(lines),
+        "announce": [] if outcome else named(names, announcement(match, begun, viewer)),
+        "log": log(match, turns_told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
-        "reason": with_names(outcome.reason, stored.names) if outcome else "",
+        "reason": with_names(outcome.reason, names) if outcome else "",
         "over": outcome is not None,
         "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
@@ -132,20 +146,31 @@ def series_view(stored: StoredGame, match: AnyMatch) -> SeriesView:
 
 def iso_time(seconds: float) -> str:
     """A time in ISO 8601."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return iso_second(int(seconds))
+
+
+@lru_cache(maxsize=256)
+def iso_second(second: int) -> str:
+    """Both viewers of a change, and all changes of a second, ask for the same."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 # ---- words ---------------------------------------------------------------------
 
 
-def named(stored: StoredGame, lines: Iterable[str]) -> list[str]:
+def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
     """Lines with the players' names, without blank ones at the ends."""
-    found = [with_names(line, stored.names) for line in lines]
-    while found and not found[0]:
-        found.pop(0)
-    while found and not found[-1]:
-        found.pop()
-    return found
+    return trimmed([with_names(line, names) for line in lines])
+
+
+def trimmed(lines: list[str]) -> list[str]:
+    """Lines without blank ones at the ends."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first]:
+        first += 1
+    while last > first and not lines[last - 1]:
+        last -= 1
+    return lines[first:last]
 
 
 def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
@@ -172,7 +197,9 @@ def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
 def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The lines before the first turn."""
     steps = match.steps(viewer)
-    lines = named(stored, match.game.opening(steps[0].before if steps else match.view(viewer)))
+    lines = named(
+        stored.names, match.game.opening(steps[0].before if steps else match.view(viewer))
+    )
     if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
@@ -184,20 +211,10 @@ def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | Non
     return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
 
-def latest(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
-    """What was told last."""
-    if match.conceded:
-        return concession(stored, match)
-    steps = match.steps(viewer)
-    if not steps:
-        return opening(stored, match, viewer)
-    return named(stored, told(match.game, steps[-1:], viewer))
-
-
 def concession(stored: StoredGame, match: AnyMatch) -> list[str]:
     """The lines after somebody gave up."""
     assert match.outcome is not None
-    return named(stored, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
+    return named(stored.names, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
 
 
 def log_entry(turn: int, lines: list[str]) -> LogView:
@@ -209,75 +226,42 @@ def kinds(lines: Iterable[str]) -> list[str]:
     return [kind_of(line) for line in lines]
 
 
-def log(
+def log(match: AnyMatch, turns_told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
+    """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
+    found = [each.entry for each in turns_told if each.entry["lines"]]
+    return [*found, log_entry(match.turn_number, latest)] if match.conceded else found
+
+
+def told_so_far(
     stored: StoredGame,
     match: AnyMatch,
     begun: list[list[AnyStep]],
     viewer: Seat | None,
     told_turns: ToldTurns,
-) -> list[LogView]:
-    """Everything told so far, turn by turn."""
-    found = [log_entry(0, opening(stored, match, viewer))]
-    for number, steps in enumerate(begun, 1):
+) -> list[ToldTurn]:
+    """What a viewer is told of the opening and of each turn that has begun."""
+    names = stored.names
+    found = []
+    for number, steps in enumerate(([], *begun)):
         kept = told_turns.get((viewer, number))
-        # More of an earlier turn may be seen later, and a name may change.
-        if kept is None or kept[:2] != (stored.names, steps):
-            lines = [
-                *match.game.announce(steps[0].before, viewer),
-                *told(match.game, steps, viewer),
-            ]
-            kept = stored.names, steps, log_entry(number, named(stored, lines))
-            told_turns[viewer, number] = kept
-        found.append(kept[2])
-    if match.conceded:
-        found.append(log_entry(match.turn_number, concession(stored, match)))
-    return [entry for entry in found if entry["lines"]]
+        if kept is None or kept.names != names or kept.steps != steps:
+            kept = told_turns[viewer, number] = tell_turn(stored, match, number, steps, viewer)
+        found.append(kept)
+    return found
 
 
-def asked(stored: StoredGame, match: AnyMatch, seat: Seat) -> QuestionView:
-    """What a seat is asked, with where each answer is on its board and what it would do."""
-    game, view = match.game, match.view(seat)
-    places = Places(game.board(view), seat)
-    #: A question that several answers lead to is described once.
-    known: dict[int, QuestionView] = {}
-
-    def answer_view(answer: Answer[Hashable]) -> AnswerView:
-        label, target = with_names(answer.label, stored.names), answer.leads_to
-        found: AnswerView = {
-            "text": answer.text,
-            "label": label,
-            "at": places_of(answer, places),
-            "note": "",
-        }
-        if isinstance(target, Question):
-            found["next"] = known.get(id(target)) or question_view(target)
-        else:
-            found["move"] = str(target)
-            does = game.consequence(view, seat, target)
-            found["note"] = with_names(beyond(answer.label, does), stored.names)
-        return found
-
-    def question_view(question: Question[Hashable]) -> QuestionView:
-        # As a terminal prints it, but for the last character, which is where one types.
-        prompt = question.typed_prompt.strip().removesuffix(">").strip()
-        known[id(question)] = found = QuestionView(
-            prompt=with_names(prompt, stored.names),
-            text=with_names(question.prompt, stored.names),
-            secret=question.secret,
-            answers=[answer_view(answer) for answer in question.answers],
-            forced=with_names(forced(question), stored.names),
-        )
-        return found
-
-    return question_view(game.question(view, seat))
-
-
-def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
-    """Where an answer is: where its game says, else on the number that it names."""
-    found = (
-        [places.of(place) for place in answer.at] if answer.at else [places.of_number(answer.text)]
-    )
-    return [{"part": each[0], "place": each[1]} for each in found if each is not None]
+def tell_turn(
+    stored: StoredGame, match: AnyMatch, number: int, steps: list[AnyStep], viewer: Seat | None
+) -> ToldTurn:
+    """What a viewer is told of one turn."""
+    names, game = stored.names, match.game
+    if not steps:
+        lines = opening(stored, match, viewer)
+        return ToldTurn(names, steps, log_entry(number, lines), lines)
+    before = [*game.announce(steps[0].before, viewer), *told(game, steps[:-1], viewer)]
+    latest = [with_names(line, names) for line in told(game, steps[-1:], viewer)]
+    lines = trimmed([with_names(line, names) for line in before] + latest)
+    return ToldTurn(names, steps, log_entry(number, lines), trimmed(latest))
 
 
 # ---- boards --------------------------------------------------------------------

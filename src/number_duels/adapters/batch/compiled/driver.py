@@ -17,14 +17,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from number_duels.adapters.batch.arrays import BEGIN, SHOW, STEP, BatchArrays
+from number_duels.adapters.batch.arrays import BEGIN, SHOW, STEP, BatchArrays, Order
 from number_duels.adapters.batch.compiled import operations  # noqa: F401 -- compiled code calls them
-from number_duels.adapters.batch.compiled.figures import (
-    make_grade,
-    make_value,
-    no_grades,
-    no_value,
-)
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
 from number_duels.adapters.batch.compiled.playouts import Playouts, compile_playouts
 from number_duels.adapters.batch.compiled.turns import (
@@ -42,11 +36,7 @@ from number_duels.adapters.packed import rules as packed_rules
 from number_duels.adapters.packed.rules import ONGOING, PackedGame, Rows, Rules
 from number_duels.adapters.tables.lookup import Lookup
 
-#: The range of games, what is done with them, and the options of the batch.
-Order: TypeAlias = tuple[int, int, int, bool, bool]
-Step: TypeAlias = Callable[
-    [object, BatchArrays, np.uint64, Rows, tuple[object, object], Order], None
-]
+Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, Rows, object, Order], None]
 
 
 @dataclass(frozen=True)
@@ -64,14 +54,20 @@ class BatchKernel:
         """How many numbers a packed state has."""
         return len(self.packed.bounds)
 
-    def step(self, lookup: Lookup | None, choices: bool, figures: bool) -> Step:
-        """One turn of every game, or their beginning; with tables to choose by, and of figures."""
-        return compile_step(self.packed.rules, lookup, choices, figures)
+    def step(self, lookup: Lookup | None) -> Step:
+        """One turn of every game, or their beginning; by a table, or at random."""
+        return compile_step(self.packed.rules, lookup)
 
     @property
     def playouts(self) -> Playouts:
         """Whole games by random moves."""
         return compile_playouts(self.packed.rules)
+
+
+def use_lookup(lookup: Lookup) -> Lookup:
+    """The same functions, which compiled code may call from now on, with all that they call."""
+    register_functions(lookup.choose.__module__)
+    return lookup
 
 
 def make_kernel(packed: PackedGame) -> BatchKernel:
@@ -89,15 +85,13 @@ def register_functions(module_name: str) -> None:
 
 
 @cache
-def compile_step(rules: Rules, lookup: Lookup | None, choices: bool, figures: bool) -> Step:
-    """The compiled step of a game."""
-    if lookup:
-        register_functions(lookup.choose.__module__)
-    chosen = make_table_choice(lookup.choose) if lookup and choices else make_random_choice(rules)
+def compile_step(rules: Rules, lookup: Lookup | None) -> Step:
+    """The compiled step of a game, whose rival chooses by a table or at random."""
+    chosen = make_table_choice(lookup.choose) if lookup else make_random_choice(rules)
     answered = make_answer(rules, chosen)
-    acted, opened, close = make_act(rules, chosen, answered), make_begin(rules), make_close(rules)
-    grade = make_grade(rules, lookup) if lookup and figures else no_grades
-    value = make_value(lookup) if lookup and figures else no_value
+    # Where both choose, a table was asked before, and the rival's action is among the actions.
+    acted = make_act(rules, chosen, answered, picked=lookup is not None)
+    opened, close = make_begin(rules), make_close(rules)
     load, both, mover, present = rules.load, rules.both, rules.mover, make_present(rules)
     source_version = SOURCE_VERSION
 
@@ -106,26 +100,24 @@ def compile_step(rules: Rules, lookup: Lookup | None, choices: bool, figures: bo
         arrays: BatchArrays,
         seed: np.uint64,
         actions: Rows,
-        tables: tuple[object, object],
+        table: object,
         order: Order,
     ) -> None:
         """Play a turn of every game, begin them all, or show them as they are."""
         source_version  # noqa: B018 -- see where it is made
         (
             rows, streams, played, rivals, movers, observations, masks,
-            rewards, done, illegal, finals, values, losses,
+            rewards, done, illegal, finals, _, _,
         ) = arrays  # fmt: skip
         first, last, mode, next_step, draw_seats = order
-        table, worth = tables
-        for index in range(first, last):
+        for number in range(first, last):
+            # Without a sign: whether to count from the end would be asked at every access.
+            index = np.uintp(number)
             rival, state, stream = int(rivals[index]), load(rows, index), streams[index]
             faults, end, actor = 0, ONGOING, mover(state)
             waited = mode == STEP and next_step and done[index]
-            acts = mode == STEP and not waited
             pair, count = (actions[index, 0], actions[index, 1 if both else 0]), masks.shape[2]
-            before = values[index] if figures else 0.0
-            grade(worth, settings, state, acts, pair, rival, count, before, losses, index)
-            if acts:
+            if mode == STEP and not waited:
                 state, stream, faults, end = acted(
                     table, settings, state, stream, pair, rival, count
                 )
@@ -141,14 +133,10 @@ def compile_step(rules: Rules, lookup: Lookup | None, choices: bool, figures: bo
             if begins or mode == SHOW:
                 state, stream, end = answered(table, settings, state, stream, rival)
             save(state, stream, rows, streams, index)
-            ended = (
-                over and not begins
-            )  # where nothing is open it is over, or was before a first turn
+            ended = over and not begins
             seat = 1 - rival if rival >= 0 else actor if ended else mover(state)
+            # Nothing is open after the end, which may have been before a first turn.
             closed = ended or end != ONGOING
             present(settings, state, seat, closed, movers, observations, masks, index)
-            value(
-                worth, settings, state, closed, rewards[index, 0] if ended else end, values, index
-            )
 
     return compiled(step)

@@ -27,7 +27,8 @@ def inlined(function: Function) -> Function:
 
 def compiled(function: Function) -> Function:
     """A compiled function, kept on disk for the next process; other threads run meanwhile."""
-    compiler = partial(njit, nogil=True, error_model="numpy")
+    # Without counting references, which would take half of the time: nothing is allocated.
+    compiler = partial(njit, nogil=True, error_model="numpy", _nrt=False)
     try:
         return cast("Function", compiler(function, cache=True))
     except RuntimeError:  # there is no folder that can be written to

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import States
 from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.batch.compiled.writing import Ints, Marks, make_mark, make_show
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     Word,
@@ -28,8 +29,6 @@ from number_duels.adapters.batch.splitmix64 import (
 )
 from number_duels.adapters.packed.rules import ONGOING, Rules, State
 
-Ints: TypeAlias = npt.NDArray[np.int16]
-Marks: TypeAlias = npt.NDArray[np.bool_]
 #: The action of a seat, by a table and a random number.
 Chooser: TypeAlias = Callable[..., int]
 
@@ -46,7 +45,7 @@ def first_stream(seed: np.uint64, index: int, played: int) -> Word:
 
 @inlined
 def save(
-    state: State, stream: Word, rows: States, streams: npt.NDArray[np.uint64], index: int
+    state: State, stream: Word, rows: States, streams: npt.NDArray[np.uint64], index: np.uintp
 ) -> None:
     for place in range(len(state)):
         rows[index, place] = state[place]
@@ -70,45 +69,13 @@ def make_present(rules: Rules) -> Callable[..., None]:
     ) -> None:
         movers[index] = 0 if both else seat
         for place in range(2 if both else 1):
-            show(settings, state, place if both else seat, observations, index, place)
-            mark(settings, state, place if both else seat, masks, index, place)
+            who = place if both else seat
+            show(settings, state, who, observations, index, np.uintp(place))
+            mark(settings, state, who, masks, index, np.uintp(place))
         if closed:
             masks[index] = False
 
     return present
-
-
-def make_show(rules: Rules) -> Callable[..., None]:
-    """How the words that a seat sees are spread over a place of a row."""
-    observe, counts, widths, words = rules.observe, rules.counts, rules.widths, len(rules.widths)
-
-    @inlined
-    def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
-        seen, lengths, begin = observe(settings, state, seat), counts(settings), 0
-        for n in range(words):
-            width, word = widths[n], seen[n]
-            if width == 0:
-                out[index, place, begin] = word
-                begin += 1
-            else:
-                for _ in range(lengths[n]):
-                    out[index, place, begin] = word & ((1 << width) - 1)
-                    word >>= width
-                    begin += 1
-
-    return show
-
-
-def make_mark(rules: Rules) -> Callable[..., None]:
-    """How what is open to a seat is written into a place of a row."""
-    is_open = inlined(rules.options.open)
-
-    @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        for action in range(out.shape[2]):
-            out[index, place, action] = is_open(settings, state, seat, action)
-
-    return mark
 
 
 def make_choices(rules: Rules) -> tuple[Callable[..., int], Callable[..., int]]:
@@ -195,7 +162,10 @@ def make_answer(rules: Rules, chosen: Chooser) -> Callable[..., tuple[State, Wor
 
 
 def make_act(
-    rules: Rules, chosen: Chooser, answered: Callable[..., tuple[State, Word, int]]
+    rules: Rules,
+    chosen: Chooser,
+    answered: Callable[..., tuple[State, Word, int]],
+    picked: bool,
 ) -> Callable[..., tuple[State, Word, int, int]]:
     """What actions make of a game, up to the next turn: who was at fault, and the result."""
     both, mover = rules.both, rules.mover
@@ -213,7 +183,7 @@ def make_act(
     ) -> tuple[State, Word, int, int]:
         one, two = pair
         if both:
-            if rival >= 0:
+            if rival >= 0 and not picked:
                 action = chosen(table, settings, state, rival, mix(stream))
                 one, two = (action, two) if rival == 0 else (one, action)
             faults = (not legal(settings, state, 0, one, actions)) + 2 * (

@@ -1,0 +1,53 @@
+"""Where a game begins: what `reset(options=…)` of an environment says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from number_duels.core.game import AnyGame
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """The moves that have been made already, and what is dealt, both in notation.
+
+    >>> StartOptions.read({"moves": "S5 A3"})
+    StartOptions(moves='S5 A3', deal=None)
+    >>> StartOptions.read({"move": "S5"})
+    Traceback (most recent call last):
+    ValueError: There is no option 'move'; reset knows moves and deal.
+    """
+
+    moves: str | None = None
+    deal: str | None = None
+
+    @classmethod
+    def read(cls, options: Mapping[str, object] | None) -> StartOptions:
+        """The options of a reset; a ValueError, in a sentence, for what it does not know."""
+        known = [field.name for field in fields(cls)]
+        texts: dict[str, str] = {}
+        for name, value in (options or {}).items():
+            if name not in known:
+                raise ValueError(f"There is no option {name!r}; reset knows {' and '.join(known)}.")
+            if isinstance(value, str):
+                texts[name] = value
+            elif value is not None:
+                raise ValueError(f"The option {name} is a text in notation, not {value!r}.")
+        return cls(**texts)
+
+    def match(self, game: AnyGame, seed: int) -> AnyMatch:
+        """A match that begins here; a ValueError says what cannot be played or dealt."""
+        # The date plays no part in an environment; fixed, equal seeds give equal matches.
+        match: AnyMatch = Match(game, seed, self.deal, started="1970-01-01T00:00:00Z")
+        if self.moves is None:
+            return match
+        try:
+            match = Match.from_record(game, replace(match.record, moves=self.moves))
+        except ValueError as error:
+            raise ValueError(f"These moves cannot be played: {error}") from None
+        if match.outcome:
+            raise ValueError("The game is over after these moves; leave out the last ones.")
+        return match

@@ -1,0 +1,17 @@
+"""Two learners of Tianshou at one PettingZoo table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.integrations.recipes import figure, run_recipe
+
+
+def test_the_recipe_learns_and_is_measured(tmp_path: Path) -> None:
+    told = run_recipe("tianshou", tmp_path, steps=2_000)
+    gains = [
+        figure(told, f"The best answer of {seat} brings ", " against the two learners")
+        for seat in ("Player 1", "Player 2")
+    ]
+    assert all(0 <= gain <= 1 for gain in gains)
+    assert figure(told, "It gains ", " a game over perfect play") >= 0
