@@ -171,7 +171,7 @@ def draw(path: Path, lines: Lines, across: str, up: str, scale: str) -> None:
         style = STYLES[ways.index(way) % len(STYLES)]
         sizes = [int(size) for size in rates]
         color = f"C{titles.index(title)}"
-        axes.plot(sizes, list(rates.values()), style, marker=".", color=color, label=label)
+        axes.plot(sizes, list(rates.values()), ls=style, marker=".", color=color, label=label)
     axes.set(xlabel=across, ylabel=up, xscale=scale, yscale=scale)
     if scale == "linear":
         axes.set(xticks=WORKERS, ylim=0)
