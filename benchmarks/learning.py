@@ -2,7 +2,7 @@
 
     python benchmarks/learning.py [--engine batch jax] [--games number-knot …] [--minutes 3]
 
-The recipe is that of docs/recipes/self_play.md, with a network and with a table of logits that has
+The recipe is that of docs/self_play.md, with a network and with a table of logits that has
 a row for every position. What is measured is the exact exploitability of the policy: how much a
 best answer wins against it. Seconds are the learner's alone; compiling and measuring are not in
 them. Every run goes into docs/data/learning.json in place of an older one of its kind, and all of

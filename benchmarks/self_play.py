@@ -1,6 +1,6 @@
 """A learner that plays two-player zero-sum games against itself, in JAX alone.
 
-The recipe is documented in docs/recipes/self_play.md.
+The recipe is documented in docs/self_play.md.
 """
 
 from __future__ import annotations
