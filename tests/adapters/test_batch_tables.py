@@ -19,7 +19,7 @@ from number_duels.adapters.state_index import StateIndex
 from number_duels.adapters.tables.layered import supported
 from number_duels.core.game import SomeGame
 from number_duels.solvers.strategy_arrays import ArrayPolicy
-from tests.adapters.tables import every_small_table
+from tests.adapters.tables import SMALL
 from tests.adapters.test_batch import show_the_same, some_actions
 from tests.core.playing import Table
 
@@ -31,6 +31,8 @@ WAYS: dict[str, dict[str, Any]] = {
     "the next step": {"autoreset": "next-step", "policy": "level:3"},
     "a seat for each": {"rival": np.arange(12) % 2},
 }
+
+SHORT = [table for table in SMALL if table.game.name in ("number-knot", "number-bid")]
 
 
 def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> int:
@@ -60,7 +62,14 @@ def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> 
         for name, way in WAYS.items()
     ],
 )
-@every_small_table
+@pytest.mark.parametrize(
+    "table",
+    [
+        # In the short run one game in turns and one in which both choose: each is compiled.
+        pytest.param(table, id=table.label, marks=[] if table in SHORT else pytest.mark.slow)
+        for table in SMALL
+    ],
+)
 def test_tables_play_as_the_readable_rules_do(table: Table, way: dict[str, Any]) -> None:
     # The kernel that small games are solved without rounds its values to 31 bits.
     by_kernel = nd.solve(table.game).open_arrays() is not None
