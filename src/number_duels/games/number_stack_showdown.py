@@ -137,13 +137,13 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
         """Draw, then keep or give, until a stack reaches or passes the target."""
-        if state.card is not None:  # nobody draws when a stack is finished
-            return Decision({state.mover: self.choices(state)})
         one, two = map(sum, state.stacks)
         if one >= self.target:
             return self.finished(Seat.ONE, one)
         if two >= self.target:
             return self.finished(Seat.TWO, two)
+        if state.card is not None:
+            return Decision({state.mover: self.choices(state)})
         if odds := self.odds(state):
             return Chance(odds)
         return Outcome(None, "The deck is empty and no stack is finished.")
