@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from number_duels.web.config import Config
+from number_duels.web.gradually import Gradually
 from number_duels.web.middleware.limits import SECURITY_HEADERS
 from number_duels.web.rate_limits import RateLimiter, client_of
 
@@ -50,6 +51,7 @@ class ConnectionLimits:
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
         self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst)
+        self.endings = Gradually()
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
@@ -102,10 +104,9 @@ class ConnectionLimits:
         """End what has waited too long, for as long as the server runs."""
         while True:
             await asyncio.sleep(CHECK_INTERVAL_S)
-            now = asyncio.get_running_loop().time()
-            for connection in list(self.open):
-                if min(connection.deadline, connection.read_deadline) <= now:
-                    connection.end(now)
+            for connection in self.open:
+                if connection.overdue:
+                    self.endings.add(connection.end)
 
 
 def within(address: str, network: str) -> bool:
@@ -163,6 +164,11 @@ class LimitedProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
             self.loop.call_later(ARRIVAL_DELAY_S, self._resume)
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The other side has hung up, and so will this one, when its turn comes."""
+        self.limits.endings.add(self.transport.close)
+        return True
+
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self.limits.release(self)
@@ -184,14 +190,21 @@ class LimitedProtocol(HttpToolsProtocol):
         """Whether a request is being answered."""
         return bool(self.unanswered)
 
-    def end(self, now: float) -> None:
+    @property
+    def overdue(self) -> bool:
+        """Whether it has waited too long."""
+        return min(self.deadline, self.read_deadline) <= self.loop.time()
+
+    def end(self) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
+        if not self.overdue:
+            return
         if self.transport.is_closing():
             self.transport.abort()
         elif self.in_head and self.unparsed and not self.answering:
             self.refuse((HTTPStatus.REQUEST_TIMEOUT, "The request did not arrive in time."))
         else:
-            self.deadline = now + FLUSH_TIMEOUT_S
+            self._wait(FLUSH_TIMEOUT_S)
             self.transport.close()
 
     def pause_writing(self) -> None:
