@@ -17,10 +17,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from number_duels.adapters.batch.arrays import BEGIN, SHOW, STEP, BatchArrays, Order
+from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order
 from number_duels.adapters.batch.compiled import operations  # noqa: F401 -- compiled code calls them
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
 from number_duels.adapters.batch.compiled.playouts import Playouts, compile_playouts
+from number_duels.adapters.batch.compiled.shape import Shape, make_check
 from number_duels.adapters.batch.compiled.turns import (
     make_act,
     make_answer,
@@ -54,9 +55,16 @@ class BatchKernel:
         """How many numbers a packed state has."""
         return len(self.packed.bounds)
 
-    def step(self, lookup: Lookup | None) -> Step:
-        """One turn of every game, or their beginning; by a table, or at random."""
-        return compile_step(self.packed.rules, lookup)
+    @property
+    def shape(self) -> Shape:
+        packed, rules = self.packed, self.packed.rules
+        return Shape(
+            self.width, 2 if rules.both else 1, rules.counts(self.settings), packed.actions
+        )
+
+    def step(self, lookup: Lookup | None, plain: bool) -> Step:
+        """One turn of every game, or their beginning; the rival's by a table, or at random."""
+        return compile_step(self.packed.rules, self.shape, lookup, plain)
 
     @property
     def playouts(self) -> Playouts:
@@ -85,15 +93,18 @@ def register_functions(module_name: str) -> None:
 
 
 @cache
-def compile_step(rules: Rules, lookup: Lookup | None) -> Step:
-    """The compiled step of a game, whose rival chooses by a table or at random."""
+def compile_step(rules: Rules, shape: Shape, lookup: Lookup | None, plain: bool) -> Step:
+    """The compiled step of a game, whose rival chooses by a table or at random.
+
+    A plain one has no rivals, and a game that has ended is followed by a new one in the same step.
+    """
     chosen = make_table_choice(lookup.choose) if lookup else make_random_choice(rules)
     answered = make_answer(rules, chosen)
     # Where both choose, a table was asked before, and the rival's action is among the actions.
     acted = make_act(rules, chosen, answered, picked=lookup is not None)
-    opened, close = make_begin(rules), make_close(rules)
-    load, both, mover, present = rules.load, rules.both, rules.mover, make_present(rules)
-    source_version = SOURCE_VERSION
+    opened, close, has_shape = make_begin(rules), make_close(rules, shape), make_check(shape)
+    load, both, mover, present = rules.load, rules.both, rules.mover, make_present(rules, shape)
+    source_version, count = SOURCE_VERSION, shape.actions
 
     def step(
         settings: object,
@@ -110,33 +121,37 @@ def compile_step(rules: Rules, lookup: Lookup | None) -> Step:
             rewards, done, illegal, finals, _, _,
         ) = arrays  # fmt: skip
         first, last, mode, next_step, draw_seats = order
+        if not has_shape(rows, actions, observations, masks, rewards, illegal, finals):
+            return
+        marks = masks.view(np.uint8)
         for number in range(first, last):
             # Without a sign: whether to count from the end would be asked at every access.
             index = np.uintp(number)
-            rival, state, stream = int(rivals[index]), load(rows, index), streams[index]
+            rival = NOBODY if plain else int(rivals[index])
+            state, stream = load(rows, index), streams[index]
             faults, end, actor = 0, ONGOING, mover(state)
-            waited = mode == STEP and next_step and done[index]
-            pair, count = (actions[index, 0], actions[index, 1 if both else 0]), masks.shape[2]
+            waited = not plain and mode == STEP and next_step and done[index]
             if mode == STEP and not waited:
+                pair = actions[index, 0], actions[index, 1 if both else 0]
                 state, stream, faults, end = acted(
                     table, settings, state, stream, pair, rival, count
                 )
             over = faults != 0 or end != ONGOING
             close(settings, state, over, faults, end, index, rewards, done, illegal, finals)
-            begins = mode == BEGIN or waited or (over and not next_step)
+            begins = mode == BEGIN or waited or (over and (plain or not next_step))
             if begins:
                 played[index] += mode == STEP
                 state, stream = opened(settings, seed, index, played[index])
-                if draw_seats:
+                if not plain and draw_seats:
                     rival = drawn_seat(stream)
                     rivals[index] = rival
-            if begins or mode == SHOW:
+            if not plain and (begins or mode == SHOW):
                 state, stream, end = answered(table, settings, state, stream, rival)
             save(state, stream, rows, streams, index)
             ended = over and not begins
             seat = 1 - rival if rival >= 0 else actor if ended else mover(state)
             # Nothing is open after the end, which may have been before a first turn.
-            closed = ended or end != ONGOING
-            present(settings, state, seat, closed, movers, observations, masks, index)
+            closed = ended or (not plain and end != ONGOING)
+            present(settings, state, seat, closed, movers, observations, marks, index)
 
     return compiled(step)

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import States
 from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.batch.compiled.writing import Ints, Marks, make_mark, make_show
+from number_duels.adapters.batch.compiled.shape import Ints, Marks, Shape
+from number_duels.adapters.batch.compiled.writing import Bytes, make_mark, make_show
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     Word,
@@ -52,9 +53,9 @@ def save(
     streams[index] = stream
 
 
-def make_present(rules: Rules) -> Callable[..., None]:
+def make_present(rules: Rules, shape: Shape) -> Callable[..., None]:
     """How it is written down who decides, what is seen, and what is open unless all is closed."""
-    both, show, mark = rules.both, make_show(rules), make_mark(rules)
+    both, show, mark = rules.both, make_show(rules, shape), make_mark(rules, shape)
 
     @inlined
     def present(
@@ -64,7 +65,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
         closed: bool,
         movers: npt.NDArray[np.int8],
         observations: Ints,
-        masks: Marks,
+        masks: Bytes,
         index: int,
     ) -> None:
         movers[index] = 0 if both else seat
@@ -73,7 +74,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
             show(settings, state, who, observations, index, np.uintp(place))
             mark(settings, state, who, masks, index, np.uintp(place))
         if closed:
-            masks[index] = False
+            masks[index] = 0
 
     return present
 
@@ -207,9 +208,9 @@ def make_act(
     return acted
 
 
-def make_close(rules: Rules) -> Callable[..., None]:
+def make_close(rules: Rules, shape: Shape) -> Callable[..., None]:
     """How it is written down whether a game has ended, and how."""
-    show = make_show(rules)
+    show = make_show(rules, shape)
 
     @inlined
     def close(

@@ -11,22 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.batch.compiled.shape import Ints, Shape
+from number_duels.adapters.batch.compiled.stores import store_word
 from number_duels.adapters.packed.rules import Rules, State
 
-Ints: TypeAlias = npt.NDArray[np.int16]
-Marks: TypeAlias = npt.NDArray[np.bool_]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
-def make_show(rules: Rules) -> Callable[..., None]:
+def make_show(rules: Rules, shape: Shape) -> Callable[..., None]:
     """How the words that a seat sees are spread over a place of a row."""
-    observe, counts = rules.observe, rules.counts
+    observe, counts = rules.observe, shape.counts
     write = nothing_yet
     for n, width in enumerate(rules.widths):
         write = make_write(write, n, width)
 
     @inlined
     def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
-        write(observe(settings, state, seat), counts(settings), out, index, place)
+        write(observe(settings, state, seat), counts, out, index, place)
 
     return show
 
@@ -66,29 +67,43 @@ def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[
     return write_spread if width else write_one
 
 
-def make_mark(rules: Rules) -> Callable[..., None]:
+def make_mark(rules: Rules, shape: Shape) -> Callable[..., None]:
     """How what is open to a seat is written into a place of a row."""
-    is_open, bits = inlined(rules.options.open), rules.options.bits
+    is_open, bits, actions = inlined(rules.options.open), rules.options.bits, shape.actions
 
     @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        for action in range(out.shape[2]):
+    def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
+        for action in range(actions):
             out[index, place, action] = is_open(settings, state, seat, action)
 
     if bits is None:
         return mark
-    return make_mark_of_bits(inlined(bits), 1 << rules.options.doubling)
+    return make_mark_of_bits(inlined(bits), shape, rules.options.doubling)
 
 
-def make_mark_of_bits(bits: Callable[..., int], times: int) -> Callable[..., None]:
-    """The same where each bit of a word stands for some actions in a row."""
+def make_mark_of_bits(bits: Callable[..., int], shape: Shape, doubling: int) -> Callable[..., None]:
+    """The same where each bit of a word stands for one action or two: four bits at once.
+
+    A product moves them as far apart as their actions are, as no sum in it has a carry.
+    """
+    seats, actions, times = np.uintp(shape.seats), np.uintp(shape.actions), 1 << doubling
+    apart, four = 8 * times, range(4)
+    spread = np.uint64(sum(1 << n * (apart - 1) for n in four))
+    lowest = np.uint64(sum(1 << n * apart for n in four))
+    repeat = np.uint64(sum(1 << 8 * n for n in range(times)))
+    word_of = {1: np.uint32, 2: np.uint64}[times]
+    fours = shape.actions // (4 * times)
 
     @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        word = bits(settings, state, seat)
-        for n in range(out.shape[2] // times):
-            is_open = word >> n & 1 != 0
-            for part in range(times):
-                out[index, place, times * n + part] = is_open
+    def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
+        word = np.uint64(bits(settings, state, seat))
+        begin = (index * seats + place) * actions
+        for n in range(fours):
+            part = (word >> np.uint64(4 * n)) & np.uint64(15)
+            marks = ((part * spread) & lowest) * repeat
+            store_word(out, begin + np.uintp(4 * times * n), word_of(marks))
+        for action in range(4 * times * fours, actions):
+            is_open = (word >> np.uint64(action >> doubling)) & np.uint64(1)
+            out[index, place, np.uintp(action)] = is_open
 
     return mark
