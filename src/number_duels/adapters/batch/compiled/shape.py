@@ -1,4 +1,7 @@
-"""What the arrays of a batch measure: code that is compiled for it knows where everything lies."""
+"""What compiled code may take for granted: what arrays measure, and how a game is set.
+
+It asks for it once, before all games, and the compiler draws its conclusions.
+"""
 
 # ruff: noqa: PLR0917 -- compiled functions are called by place
 
@@ -15,6 +18,11 @@ from number_duels.adapters.packed.rules import Rows
 
 Ints: TypeAlias = npt.NDArray[np.int16]
 Marks: TypeAlias = npt.NDArray[np.bool_]
+#: The settings that code is compiled for, in their places; None: it is compiled for any.
+Known: TypeAlias = tuple[int | None, ...]
+
+#: What never happens; without a word it could not be noticed if it did.
+OTHER = "This was compiled for another game."
 
 
 class Shape(NamedTuple):
@@ -29,10 +37,7 @@ class Shape(NamedTuple):
 
 
 def make_check(shape: Shape) -> Callable[..., bool]:
-    """Whether arrays have a shape: from here on the compiler takes it for granted.
-
-    It has to multiply at every access otherwise, which takes a fifth of the time.
-    """
+    """Whether arrays have a shape; not to know it costs a product at every access."""
     width, seats, _, open_actions = shape
     length = sum(shape.counts)
 
@@ -60,3 +65,27 @@ def make_check(shape: Shape) -> Callable[..., bool]:
         )
 
     return has_shape
+
+
+@inlined
+def nothing_known(_: object) -> bool:
+    return True
+
+
+def make_settings_check(known: Known) -> Callable[..., bool]:
+    """Whether a game is set as is known; tables among the settings are not compared."""
+    found: Callable[..., bool] = nothing_known
+    for place, value in enumerate(known):
+        if value is not None:
+            found = make_setting_check(found, place, value)
+    return found
+
+
+def make_setting_check(before: Callable[..., bool], place: int, value: int) -> Callable[..., bool]:
+    """Whether one setting more is as known. A function for each: Numba must see each place."""
+
+    @inlined
+    def has_settings(settings: tuple[object, ...]) -> bool:
+        return before(settings) and settings[place] == value
+
+    return has_settings
