@@ -20,14 +20,13 @@ import numpy as np
 from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order
 from number_duels.adapters.batch.compiled import operations  # noqa: F401 -- compiled code calls them
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
-from number_duels.adapters.batch.compiled.playouts import Playouts, compile_playouts
-from number_duels.adapters.batch.compiled.shape import (
+from number_duels.adapters.batch.compiled.known import (
     OTHER,
     Known,
-    Shape,
-    make_check,
     make_settings_check,
+    make_shape_check,
 )
+from number_duels.adapters.batch.compiled.playouts import Playouts, compile_playouts
 from number_duels.adapters.batch.compiled.turns import (
     make_act,
     make_answer,
@@ -51,8 +50,8 @@ class BatchKernel:
     """The compiled rules of a game, with its settings."""
 
     packed: PackedGame
-    #: Those of the settings that code is compiled for; none: it is compiled for any.
-    known: Known
+    #: What its code is compiled for; None: for any settings.
+    known: Known | None
 
     @property
     def settings(self) -> tuple[object, ...]:
@@ -63,16 +62,9 @@ class BatchKernel:
         """How many numbers a packed state has."""
         return len(self.packed.bounds)
 
-    @property
-    def shape(self) -> Shape:
-        packed, rules = self.packed, self.packed.rules
-        return Shape(
-            self.width, 2 if rules.both else 1, rules.counts(self.settings), packed.actions
-        )
-
     def step(self, lookup: Lookup | None, plain: bool) -> Step:
         """One turn of every game, or their beginning; the rival's by a table, or at random."""
-        return compile_step(self.packed.rules, self.shape, self.known, lookup, plain)
+        return compile_step(self.packed.rules, self.width, self.known, lookup, plain)
 
     @property
     def playouts(self) -> Playouts:
@@ -93,8 +85,11 @@ def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
     """
     register_functions(packed_rules.__name__)
     register_functions(packed.rules.begin.__module__)
-    numbers = (value if isinstance(value, int) else None for value in packed.settings)
-    return BatchKernel(packed, tuple(numbers) if usual else ())
+    settings, known = packed.settings, None
+    if usual:
+        numbers = tuple(value if isinstance(value, int) else None for value in settings)
+        known = Known(numbers, sum(packed.rules.counts(settings)), packed.actions)
+    return BatchKernel(packed, known)
 
 
 @cache
@@ -106,7 +101,7 @@ def register_functions(module_name: str) -> None:
 
 @cache
 def compile_step(
-    rules: Rules, shape: Shape, known: Known, lookup: Lookup | None, plain: bool
+    rules: Rules, width: int, known: Known | None, lookup: Lookup | None, plain: bool
 ) -> Step:
     """The compiled step of a game, whose rival chooses by a table or at random.
 
@@ -116,9 +111,9 @@ def compile_step(
     answered = make_answer(rules, chosen)
     # Where both choose, a table was asked before, and the rival's action is among the actions.
     acted = make_act(rules, chosen, answered, picked=lookup is not None)
-    opened, close, has_shape = make_begin(rules), make_close(rules, shape), make_check(shape)
-    load, both, mover, present = rules.load, rules.both, rules.mover, make_present(rules, shape)
-    source_version, count = SOURCE_VERSION, shape.actions
+    opened, close, present = make_begin(rules), make_close(rules), make_present(rules)
+    load, both, mover, source_version = rules.load, rules.both, rules.mover, SOURCE_VERSION
+    has_shape = make_shape_check(width, 2 if both else 1, known)
     has_settings = make_settings_check(known)
 
     def step(
@@ -151,7 +146,7 @@ def compile_step(
             if mode == STEP and not waited:
                 pair = actions[index, 0], actions[index, 1 if both else 0]
                 state, stream, faults, end = acted(
-                    table, settings, state, stream, pair, rival, count
+                    table, settings, state, stream, pair, rival, masks.shape[2]
                 )
             over = faults != 0 or end != ONGOING
             close(settings, state, over, faults, end, index, rewards, done, illegal, finals)

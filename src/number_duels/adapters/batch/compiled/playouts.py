@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
-from number_duels.adapters.batch.compiled.shape import OTHER, Known, make_settings_check
+from number_duels.adapters.batch.compiled.known import OTHER, Known, make_settings_check
 from number_duels.adapters.batch.compiled.turns import first_stream, make_choices, make_deal
 from number_duels.adapters.batch.splitmix64 import Word, mix, next_stream, pick_lower, pick_upper
 from number_duels.adapters.packed.rules import ONGOING, Rules, State
@@ -20,7 +20,7 @@ Playouts: TypeAlias = Callable[[object, np.uint64, int, int, Counts], None]
 
 
 @cache
-def compile_playouts(rules: Rules, known: Known) -> Playouts:
+def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
     """Whole games by random moves, with nothing written down but how they end."""
     begin, turn, has_settings = rules.begin, make_random_turn(rules), make_settings_check(known)
     source_version = SOURCE_VERSION

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import States
 from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.batch.compiled.shape import Ints, Marks, Shape
+from number_duels.adapters.batch.compiled.known import Ints, Marks
 from number_duels.adapters.batch.compiled.writing import Bytes, make_mark, make_show
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
@@ -53,9 +53,9 @@ def save(
     streams[index] = stream
 
 
-def make_present(rules: Rules, shape: Shape) -> Callable[..., None]:
+def make_present(rules: Rules) -> Callable[..., None]:
     """How it is written down who decides, what is seen, and what is open unless all is closed."""
-    both, show, mark = rules.both, make_show(rules, shape), make_mark(rules, shape)
+    both, show, mark = rules.both, make_show(rules), make_mark(rules)
 
     @inlined
     def present(
@@ -208,9 +208,9 @@ def make_act(
     return acted
 
 
-def make_close(rules: Rules, shape: Shape) -> Callable[..., None]:
+def make_close(rules: Rules) -> Callable[..., None]:
     """How it is written down whether a game has ended, and how."""
-    show = make_show(rules, shape)
+    show = make_show(rules)
 
     @inlined
     def close(

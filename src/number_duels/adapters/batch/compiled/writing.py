@@ -11,23 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.batch.compiled.shape import Ints, Shape
+from number_duels.adapters.batch.compiled.known import Ints
 from number_duels.adapters.batch.compiled.stores import store_word
 from number_duels.adapters.packed.rules import Rules, State
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
-def make_show(rules: Rules, shape: Shape) -> Callable[..., None]:
+def make_show(rules: Rules) -> Callable[..., None]:
     """How the words that a seat sees are spread over a place of a row."""
-    observe, counts = rules.observe, shape.counts
+    observe, counts = rules.observe, rules.counts
     write = nothing_yet
     for n, width in enumerate(rules.widths):
         write = make_write(write, n, width)
 
     @inlined
     def show(settings: object, state: State, seat: int, out: Ints, index: int, place: int) -> None:
-        write(observe(settings, state, seat), counts, out, index, place)
+        write(observe(settings, state, seat), counts(settings), out, index, place)
 
     return show
 
@@ -67,37 +67,38 @@ def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[
     return write_spread if width else write_one
 
 
-def make_mark(rules: Rules, shape: Shape) -> Callable[..., None]:
+def make_mark(rules: Rules) -> Callable[..., None]:
     """How what is open to a seat is written into a place of a row."""
-    is_open, bits, actions = inlined(rules.options.open), rules.options.bits, shape.actions
+    is_open, bits = inlined(rules.options.open), rules.options.bits
 
     @inlined
     def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
-        for action in range(actions):
+        for action in range(out.shape[2]):
             out[index, place, action] = is_open(settings, state, seat, action)
 
     if bits is None:
         return mark
-    return make_mark_of_bits(inlined(bits), shape, rules.options.doubling)
+    return make_mark_of_bits(inlined(bits), rules.options.doubling)
 
 
-def make_mark_of_bits(bits: Callable[..., int], shape: Shape, doubling: int) -> Callable[..., None]:
+def make_mark_of_bits(bits: Callable[..., int], doubling: int) -> Callable[..., None]:
     """The same where each bit of a word stands for one action or two: four bits at once.
 
     A product moves them as far apart as their actions are, as no sum in it has a carry.
     """
-    seats, actions, times = np.uintp(shape.seats), np.uintp(shape.actions), 1 << doubling
-    apart, four = 8 * times, range(4)
+    times, four = 1 << doubling, range(4)
+    apart = 8 * times
     spread = np.uint64(sum(1 << n * (apart - 1) for n in four))
     lowest = np.uint64(sum(1 << n * apart for n in four))
     repeat = np.uint64(sum(1 << 8 * n for n in range(times)))
     word_of = {1: np.uint32, 2: np.uint64}[times]
-    fours = shape.actions // (4 * times)
 
     @inlined
     def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
         word = np.uint64(bits(settings, state, seat))
-        begin = (index * seats + place) * actions
+        actions = out.shape[2]
+        begin = (index * np.uintp(out.shape[1]) + place) * np.uintp(actions)
+        fours = actions // (4 * times)
         for n in range(fours):
             part = (word >> np.uint64(4 * n)) & np.uint64(15)
             marks = ((part * spread) & lowest) * repeat
