@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import pickle
+import subprocess
+import sys
 from copy import deepcopy
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
+import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 import number_duels as nd
 from number_duels.adapters.gg_bench import TurnEnv, custom_env
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+sys.path.append(str(BENCHMARKS))
+from gg_bench_agents import Network  # noqa: E402
 
 GAMES = ("number-bid", "high-low-battle", "number-stack-showdown", "number-knot", "number-drop")
 #: A checkout of gg-bench, which some tests compare with; without one they are skipped.
@@ -214,3 +225,55 @@ def test_games_are_shown_as_gg_bench_shows_them(name: str) -> None:
             assert mine[0].dtype == their[0].dtype
             assert mine[2] == their[2]
             assert name == "number-bid" or mine[1] == their[1]
+
+
+@beside_theirs
+def test_what_the_page_says_of_its_environments_is_seen() -> None:
+    command = [sys.executable, str(BENCHMARKS / "gg_bench.py"), CHECKOUT or "", "--check"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert (told.count("wrong: "), told.count("right: "), told.count("NOT SEEN")) == (14, 4, 0)
+
+
+# ---- its agents ------------------------------------------------------------------------
+
+
+class Exploding:
+    """Would create a file when it is unpickled as usual."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+class Saved:
+    """As an agent is saved: an object whose state has the weights somewhere inside."""
+
+    def __init__(self, **state: object) -> None:
+        self.__dict__.update(state)
+
+
+def test_weights_are_read_and_nothing_that_was_saved_with_them_is_run(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    shapes = [(12, 64), (64, 64), (64, 18)]
+    layers = [
+        {"kernel": rng.normal(size=shape), "bias": rng.normal(size=shape[1])} for shape in shapes
+    ]
+    params = {"params": {f"Dense_{n}": layer for n, layer in enumerate(layers)}}
+    boom = tmp_path / "boom"
+    saved = pickle.dumps(Saved(key=Exploding(boom), actor_state=Saved(params=params)))
+    data = {"num_timesteps": 7, "policy": {":serialized:": base64.b64encode(saved).decode()}}
+    with ZipFile(tmp_path / "agent.zip", "w") as archive:
+        archive.writestr("data", json.dumps(data))
+    network, seen = Network(tmp_path / "agent.zip"), rng.integers(-9, 9, 12)
+    hidden = np.tanh(
+        np.tanh(seen @ layers[0]["kernel"] + layers[0]["bias"]) @ layers[1]["kernel"]
+        + layers[1]["bias"]
+    )
+    expected = hidden @ layers[2]["kernel"] + layers[2]["bias"]
+    assert np.allclose(network.logits(seen), expected, atol=1e-3)
+    assert network.steps_trained == 7
+    assert not boom.exists()
+    pickle.loads(saved)
+    assert boom.exists()
