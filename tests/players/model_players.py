@@ -11,7 +11,7 @@ import number_duels as nd
 from number_duels.core.game import E, M, S
 from number_duels.core.player import Situation, situation
 from number_duels.players.external import Limits
-from number_duels.players.llm import player as llm_player
+from number_duels.players.llm import retry_budget
 from number_duels.players.llm.player import ModelPlayer
 from tests.players.endpoint import FakeEndpoint, endpoint
 
@@ -31,7 +31,7 @@ def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat
     """Makes players at the endpoint, with short pauses, and closes them at the end."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(llm_player, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(retry_budget, "FIRST_PAUSE_S", 0.01)
     with ExitStack() as stack:
 
         def seat(

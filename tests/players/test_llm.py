@@ -10,7 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.match import Match
-from number_duels.core.player import Forfeit, situation
+from number_duels.core.player import Forfeit, Outage, situation
 from number_duels.core.runner import play_match
 from number_duels.players.external import ILLEGAL, UNREADABLE, Limits
 from number_duels.players.llm.player import ModelPlayer
@@ -99,9 +99,8 @@ def test_a_request_that_is_refused_in_any_form_changes_nothing(
 ) -> None:
     fake.script = [error(400, "Too long.")] * 5
     player = seated()
-    with pytest.raises(Forfeit, match="Too long") as forfeit:
+    with pytest.raises(Outage, match="Too long"):
         player.choose(knot())
-    assert forfeit.value.kind == "unreachable"
     player.choose(knot())
     assert fake.bodies[-1]["response_format"]["type"] == "json_schema"
 

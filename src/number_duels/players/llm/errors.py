@@ -9,12 +9,14 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 from number_duels.core.text import printable
+from number_duels.players.llm.byte_limit import Compressed
 
 if TYPE_CHECKING:
     from openai import APIError
 
 #: How a call can end.
 ANSWERED: Final = "answered"
+FORCED: Final = "forced"  # not asked at all: there was one move
 INTERRUPTED: Final = "interrupted"  # by the user
 LATE: Final = "late"  # no whole answer in time
 BUSY: Final = "busy"  # 429: too many requests
@@ -51,6 +53,8 @@ def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointErro
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
+    if isinstance(error.__cause__, Compressed):
+        return EndpointError(GARBLED, "what came back is compressed, which was not asked for")
     if isinstance(error, APIConnectionError):
         return EndpointError(CUT, "there is no connection, or it was lost")
     if not isinstance(error, APIStatusError):

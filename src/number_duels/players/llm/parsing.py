@@ -33,8 +33,11 @@ class Reply:
     called_tools: bool = False
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
     #: The model that the endpoint says has answered.
     served: str | None = None
+    #: Thoughts that the endpoint sends beside the answer.
+    reasoning: str = ""
 
 
 def read_answer(reply: Reply) -> str:

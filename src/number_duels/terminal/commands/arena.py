@@ -18,6 +18,7 @@ from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
+from number_duels.core.player import Outage
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import load
@@ -120,6 +121,13 @@ def play(tournament: Tournament, engine: Engine) -> int:
     except KeyboardInterrupt:
         tournament.file.close()
         return INTERRUPTED
+    except Outage as outage:
+        tournament.file.close()
+        played, path = len(tournament.file.results), tournament.file.path
+        raise CommandError(
+            f"the arena stops, as {outage.reason}; {played} of {tournament.total} games are in"
+            f" {path}, and the same command plays the rest."
+        ) from None
     except RuntimeError as error:
         raise CommandError(f"{error} What was played is in {tournament.file.path}.") from None
     return DONE
