@@ -31,6 +31,8 @@ class FakeEndpoint:
     """What the endpoint demands, what it will do, and what it was asked."""
 
     script: list[Act] = field(default_factory=list)
+    #: What it does when there is no script left; None: it obeys.
+    act: Act | None = None
     key: str | None = None
     models: tuple[str, ...] = ("tiny",)
     #: Parts of a request that it does not take, and whether it says which.
@@ -60,7 +62,7 @@ class Connection(BaseHTTPRequestHandler):
             if (wrong := self.wrong(body)) is not None:
                 error(*wrong)(self, body)
             else:
-                act = self.fake.script.pop(0) if self.fake.script else obey
+                act = self.fake.script.pop(0) if self.fake.script else self.fake.act or obey
                 act(self, body)
 
     def wrong(self, body: Body) -> tuple[int, str, str | None] | None:
@@ -106,6 +108,12 @@ class Connection(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name there
         """Nothing on the screen."""
+
+
+class Server(ThreadingHTTPServer):
+    """Takes many connections at a time."""
+
+    request_queue_size = 256
 
 
 NO = 400, "Bad request.", None
@@ -273,7 +281,7 @@ def stream_error(connection: Connection, body: Body) -> None:
 def endpoint(fake: FakeEndpoint) -> Iterator[FakeEndpoint]:
     """The endpoint, running in threads of its own until the end of the block."""
     connection = type("Connection", (Connection,), {"fake": fake})
-    with ThreadingHTTPServer(("127.0.0.1", 0), connection) as server:
+    with Server(("127.0.0.1", 0), connection) as server:
         fake.url = f"http://127.0.0.1:{server.server_port}/v1"
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -37,8 +37,11 @@ def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat
         def seat(
             model: str = "tiny", retry_budget_s: float = 20.0, **limits: float | str
         ) -> ModelPlayer:
-            granted = Limits(**{"url": fake.url, "seconds": 20.0, **limits})  # type: ignore[arg-type]  # by name
-            player = ModelPlayer(model, granted, retry_budget_s)
+            granted = Limits(
+                patience=retry_budget_s,
+                **{"url": fake.url, "seconds": 20.0, **limits},  # type: ignore[arg-type]  # by name
+            )
+            player = ModelPlayer(model, granted)
             stack.callback(player.close)
             return player
 

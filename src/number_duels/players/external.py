@@ -43,6 +43,8 @@ class Limits:
     starting: float = 30.0
     #: How many more answers are taken after one that was refused.
     retries: int = 2
+    #: How long a failing endpoint is asked again before there is an outage.
+    patience: float = 45.0
     #: Where a language model is reached; None: the environment says where.
     url: str | None = None
     resources: Resources = Resources()

@@ -22,22 +22,15 @@ from number_duels.players.llm.errors import EndpointError
 from number_duels.players.llm.parsing import Reply, read_answer, spoken
 from number_duels.players.llm.prompt import Message, again, question
 from number_duels.players.llm.request_options import RequestOptions
-from number_duels.players.llm.retry_budget import RETRY_BUDGET_S, RetryBudget
+from number_duels.players.llm.retry_budget import RetryBudget
 
 
 class ModelPlayer(ExternalPlayer):
     """Plays what a language model answers; `calls` has every request since `begin`."""
 
-    def __init__(
-        self,
-        model: str,
-        limits: Limits,
-        retry_budget_s: float = RETRY_BUDGET_S,
-        chat: Chat | None = None,
-    ) -> None:
+    def __init__(self, model: str, limits: Limits, chat: Chat | None = None) -> None:
         super().__init__(limits)
         self.chat = chat or Chat(model, limits.url, send_key=limits.send_key)
-        self.retry_budget_s = retry_budget_s
         self.calls: list[Call] = []
         self.seed: int | None = None
         self.talk: tuple[Message, ...] = ()
@@ -45,7 +38,7 @@ class ModelPlayer(ExternalPlayer):
 
     def another(self) -> ModelPlayer:
         """The same player for another game at the same time, over the same connections."""
-        return ModelPlayer(self.chat.model, self.limits, self.retry_budget_s, self.chat)
+        return ModelPlayer(self.chat.model, self.limits, self.chat)
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         super().begin(game, seat, seed)
@@ -111,7 +104,7 @@ class ModelPlayer(ExternalPlayer):
     async def ask(self, moves: tuple[str, ...]) -> Reply:
         """A reply to the conversation; Forfeit or Outage when there is none to be had."""
         options = self.chat.options
-        budget = RetryBudget(self.chat.gate, self.retry_budget_s)
+        budget = RetryBudget(self.chat.gate, self.limits.patience)
         while True:
             try:
                 reply = await self.call(options, moves)

@@ -14,9 +14,7 @@ from number_duels.players.llm import errors
 from number_duels.players.llm.errors import EndpointError
 from number_duels.players.llm.gate import Gate
 
-#: How long an endpoint may take to recover, counted from the first request that failed.
-RETRY_BUDGET_S: Final = 45.0
-#: The same for one that has never answered at all: its address may be wrong.
+#: Patience with an endpoint that has never answered at all: its address may be wrong.
 FIRST_CONTACT_BUDGET_S: Final = 5.0
 #: Each pause is twice the one before.
 FIRST_PAUSE_S: Final = 0.5
@@ -27,6 +25,7 @@ class RetryBudget:
     """Pauses before a failing endpoint is asked again: each longer, up to a total."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
+        """The seconds are all the time for an endpoint to recover, from the first request on."""
         self.gate = gate
         self.seconds = seconds
         self.began = time.monotonic()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from number_duels.arena.salt import read_salt
-from number_duels.arena.schedule import Schedule, has_outsiders, named
+from number_duels.arena.schedule import Schedule, has_models, has_outsiders, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame
@@ -27,9 +27,9 @@ from number_duels.terminal.commands.arena_plan import (
     read_plan,
 )
 
-DEFAULT_PAIRS, DEFAULT_SEED = 50, 1
+DEFAULT_PAIRS, DEFAULT_SEED, USUAL_IN_FLIGHT = 50, 1, 8
 #: What a plan may ask for, before it fills the memory.
-MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
+MAX_PLAYERS, MAX_GAMES, MAX_WORKERS, MAX_IN_FLIGHT = 1000, 10_000_000, 1024, 1024
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class ArenaConfig:
     schedule: Schedule
     limits: Limits
     workers: int
+    #: How many requests to language models are under way at a time.
+    in_flight: int
     out: Path
     html: Path | None
     sprt: Sprt | None
@@ -67,12 +69,14 @@ def read_config(args: Namespace) -> ArenaConfig:
         raise usage(str(error)) from None
     if salt and not has_outsiders(players):
         raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
-    terms = ("seconds", "retries", "url", "limit", "pass_env")
-    limits = read_limits(*(said.get(name) for name in terms))
+    if "in_flight" in typed and not has_models(players):
+        raise usage("--in-flight is for arenas with language models; leave it out.")
+    limits = read_limits(said)
     config = ArenaConfig(
         schedule,
         replace(limits, send_key="url" not in plan or is_trusted_address(plan["url"])),
         positive(said, "workers", os.cpu_count() or 1, MAX_WORKERS),
+        positive(said, "in_flight", USUAL_IN_FLIGHT, MAX_IN_FLIGHT),
         Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
@@ -142,9 +146,9 @@ def whole(said: Mapping[str, object], name: str, usual: int) -> int:
 def positive(said: Mapping[str, object], name: str, usual: int, most: int = MAX_GAMES) -> int:
     value = whole(said, name, usual)
     if value < 1:
-        raise usage(f"--{name} must be at least 1.")
+        raise usage(f"--{name.replace('_', '-')} must be at least 1.")
     if value > most:
-        raise usage(f"--{name} must be at most {most}.")
+        raise usage(f"--{name.replace('_', '-')} must be at most {most}.")
     return value
 
 

@@ -88,7 +88,7 @@ def resume(args: Namespace) -> int:
 
 def limits_of(args: Namespace) -> Limits:
     """What --seconds, --retries and --url give players from outside."""
-    return read_limits(args.seconds, args.retries, args.url, args.limit, args.pass_env)
+    return read_limits(vars(args))
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
