@@ -252,6 +252,18 @@ def dripping_head(connection: Connection, _: Body) -> None:
         connection.wfile.write(b"X-Wait: a little\r\n")
 
 
+def endless(start: bytes, kind: str, status: int = 200) -> Act:
+    """A response whose first line never ends, as fast as it is taken."""
+
+    def act(connection: Connection, _: Body) -> None:
+        connection.send(kind, status)
+        connection.piece(start)
+        while not connection.fake.closing.is_set():
+            connection.piece(b"x" * 65536)
+
+    return act
+
+
 def cut(connection: Connection, body: Body) -> None:
     """Half an answer, and then the line is dead."""
     connection.send(DATA)

@@ -18,9 +18,15 @@ EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 class TooManyBytes(Exception):
     """A response that is longer than any answer."""
 
+    def __init__(self) -> None:
+        super().__init__("what came back is longer than any answer")
+
 
 class Compressed(Exception):
     """A response that was packed though nobody asked for it: a few bytes may become any number."""
+
+    def __init__(self) -> None:
+        super().__init__("what came back is compressed, which was not asked for")
 
 
 class ByteStream(Protocol):

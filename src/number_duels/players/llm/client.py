@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
 
 from number_duels.players.llm import event_loop
-from number_duels.players.llm.byte_limit import TooManyBytes, limit_bytes
+from number_duels.players.llm.byte_limit import Compressed, TooManyBytes, limit_bytes
 from number_duels.players.llm.errors import CUT, GARBLED, LATE, EndpointError, endpoint_error
 from number_duels.players.llm.gate import gate_of
 from number_duels.players.llm.parsing import Reply
@@ -83,8 +83,8 @@ class Chat:
             if stream is not None or await self.is_alive():
                 raise EndpointError(LATE, late) from None
             raise EndpointError(CUT, f"{late}, nor any sign of life") from None
-        except TooManyBytes:
-            raise EndpointError(GARBLED, "its error is longer than any answer") from None
+        except (TooManyBytes, Compressed) as refused:
+            raise EndpointError(GARBLED, str(refused)) from None
         except APIError as error:
             raise endpoint_error(error, self.clean) from None
 

@@ -53,8 +53,8 @@ def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointErro
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
-    if isinstance(error.__cause__, Compressed):
-        return EndpointError(GARBLED, "what came back is compressed, which was not asked for")
+    if isinstance(error.__cause__, Compressed):  # which older versions of the client wrap
+        return EndpointError(GARBLED, str(error.__cause__))
     if isinstance(error, APIConnectionError):
         return EndpointError(CUT, "there is no connection, or it was lost")
     if not isinstance(error, APIStatusError):
