@@ -7,7 +7,18 @@ import time
 from collections import Counter
 from threading import Lock
 
-from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, cut, error, obey, play, say
+from tests.players.endpoint import (
+    Act,
+    Body,
+    Connection,
+    FakeEndpoint,
+    cut,
+    error,
+    first_move,
+    obey,
+    play,
+    say,
+)
 
 #: What the rate-limited endpoint takes in a window of this length, and where it says to wait.
 WINDOW_S, MAX_IN_WINDOW = 0.3, 4
@@ -61,11 +72,6 @@ class Behaviours:
 
     def down(self, connection: Connection, body: Body) -> None:
         (obey if self.up else error(503, "Back soon."))(connection, body)
-
-
-def first_move(body: Body) -> str:
-    moves: str = body["messages"][0]["content"].partition("YOUR LEGAL MOVES\n")[2]
-    return moves.partition(":")[0]
 
 
 def chatty(connection: Connection, body: Body) -> None:

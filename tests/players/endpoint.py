@@ -22,6 +22,15 @@ Body: TypeAlias = dict[str, Any]
 Act: TypeAlias = "Callable[[Connection, Body], None]"
 
 KNOWN = {"model", "messages", "stream", "stream_options", "response_format", "seed"}
+#: What a request may ask for besides.
+WANTED = {
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "reasoning_effort",
+    "top_k",
+}
 DATA = "text/event-stream; charset=utf-8"
 JSON = "application/json"
 
@@ -41,6 +50,8 @@ class FakeEndpoint:
     formats: frozenset[str] = frozenset({"json_schema", "json_object"})
     says_which: bool = True
     streams: bool = True
+    #: What it says that thoughts took; None: nothing.
+    reasoning_tokens: int | None = None
     bodies: list[Body] = field(default_factory=list)
     headers: list[Message] = field(default_factory=list)
     closing: Event = field(default_factory=Event)
@@ -124,13 +135,13 @@ def unknown_part(body: Body, fake: FakeEndpoint) -> str | None:
     form = body.get("response_format", {}).get("type")
     if form is not None and form not in fake.formats:
         return "response_format"
-    return next(iter(sorted(body.keys() & fake.refuses | body.keys() - KNOWN)), None)
+    return next(iter(sorted(body.keys() & fake.refuses | body.keys() - KNOWN - WANTED)), None)
 
 
 def well_formed(body: Body) -> bool:
     """Whether a request is as the protocol has it."""
     messages = body.get("messages") or [{}]
-    roles = [message.get("role") for message in messages]
+    roles = [message.get("role") for message in messages if message.get("role") != "system"]
     alternating = all(role == ("user", "assistant")[n % 2] for n, role in enumerate(roles))
     spoken = all(isinstance(m.get("content"), str) and m["content"] for m in messages)
     form = body.get("response_format", {"type": "text"})
@@ -151,12 +162,15 @@ def completion(body: Body, message: Body, finish: str | None, *, chunk: bool) ->
     return {**head, "choices": [said]}
 
 
-def usage(body: Body, text: str) -> Body:
+def usage(body: Body, text: str, fake: FakeEndpoint) -> Body:
     """Tokens are words here."""
     prompt = sum(len(message["content"].split()) for message in body["messages"])
     answer = len(text.split())
     total = prompt + answer
-    return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
+    found: Body = {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
+    if fake.reasoning_tokens is not None:
+        found["completion_tokens_details"] = {"reasoning_tokens": fake.reasoning_tokens}
+    return found
 
 
 # ---- acts ----------------------------------------------------------------------
@@ -169,7 +183,7 @@ def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
         if not (connection.fake.streams and body.get("stream")):
             message = {"role": "assistant", "content": text, **more}
             whole = completion(body, message, finish, chunk=False)
-            send_json(connection, 200, {**whole, "usage": usage(body, text or "")})
+            send_json(connection, 200, {**whole, "usage": usage(body, text or "", connection.fake)})
             return
         connection.send(DATA)
         connection.event(completion(body, {"role": "assistant", **more}, None, chunk=True))
@@ -181,7 +195,9 @@ def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
             connection.event(completion(body, {}, finish, chunk=True))
             if body.get("stream_options", {}).get("include_usage"):
                 last = completion(body, {}, None, chunk=True)
-                connection.event({**last, "choices": [], "usage": usage(body, text or "")})
+                connection.event(
+                    {**last, "choices": [], "usage": usage(body, text or "", connection.fake)}
+                )
             connection.event("[DONE]")
         connection.piece(b"")
 
@@ -195,8 +211,13 @@ def play(move: object) -> Act:
 
 def obey(connection: Connection, body: Body) -> None:
     """The first legal move, found in the prompt."""
-    moves = body["messages"][0]["content"].partition("YOUR LEGAL MOVES\n")[2]
-    play(moves.partition(":")[0])(connection, body)
+    play(first_move(body))(connection, body)
+
+
+def first_move(body: Body) -> str:
+    """The first legal move of a prompt."""
+    asked: str = next(one["content"] for one in body["messages"] if one["role"] == "user")
+    return asked.partition("YOUR LEGAL MOVES\n")[2].partition(":")[0]
 
 
 def error(status: int, message: str, param: str | None = None, **headers: str) -> Act:

@@ -13,6 +13,7 @@ from number_duels.core.player import Situation, situation
 from number_duels.players.external import Limits
 from number_duels.players.llm import retry_budget
 from number_duels.players.llm.player import ModelPlayer
+from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 from tests.players.endpoint import FakeEndpoint, endpoint
 
 Seated = Callable[..., ModelPlayer]
@@ -35,10 +36,14 @@ def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat
     with ExitStack() as stack:
 
         def seat(
-            model: str = "tiny", retry_budget_s: float = 20.0, **limits: float | str
+            model: str = "tiny",
+            retry_budget_s: float = 20.0,
+            model_options: ModelOptions = USUAL_MODEL,
+            **limits: float | str,
         ) -> ModelPlayer:
             granted = Limits(
                 patience=retry_budget_s,
+                model=model_options,
                 **{"url": fake.url, "seconds": 20.0, **limits},  # type: ignore[arg-type]  # by name
             )
             player = ModelPlayer(model, granted)

@@ -30,7 +30,7 @@ class Roster:
 
     def made(self, person: Person, game: AnyGame) -> Player:
         """A player that nobody keeps here."""
-        made = registry.player(person.who, game, limits=self.limits)
+        made = registry.player(person.who, game, limits=self.limits.of(person.name))
         prepare_for_many_games(made)
         return made
 

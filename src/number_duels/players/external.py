@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from number_duels.core.game import AnyGame, Seat, unavailable
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
+from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 
 #: What can be wrong with an answer, or with who gives it.
 ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
@@ -52,6 +53,14 @@ class Limits:
     pass_env: tuple[str, ...] = ()
     #: Whether the key in the environment goes to `url`: not if a file alone names that.
     send_key: bool = True
+    #: What language models are asked for, and what those of some names are asked for instead.
+    model: ModelOptions = USUAL_MODEL
+    models: tuple[tuple[str, ModelOptions], ...] = ()
+
+    def of(self, name: str) -> Limits:
+        """What the player of a name is granted."""
+        found = dict(self.models).get(name)
+        return self if found is None else replace(self, model=found)
 
 
 @dataclass(frozen=True)

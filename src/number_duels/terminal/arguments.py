@@ -75,7 +75,7 @@ def check_external(people: Iterable[Person], limits: Limits, games: Sequence[Any
         if is_external(person.who):
             try:
                 for game in games if has_policy(person.who) else games[:1]:
-                    make_external(person.who, limits, game).close()
+                    make_external(person.who, limits.of(person.name), game).close()
             except ValueError as error:
                 raise usage(str(error)) from None
 

@@ -17,6 +17,7 @@ from typing import NoReturn
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.model_options import add_model_options
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
 from number_duels.terminal.train.options import add_train
 
@@ -284,6 +285,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
     arena.add_argument("--yes", action="store_true", help="do what a plan asks for unasked")
     add_terms(arena)
+    add_model_options(arena)
 
 
 def parsed(arguments: list[str]) -> Namespace:

@@ -20,6 +20,7 @@ from number_duels.players.llm.parsing import Reply
 from number_duels.players.llm.prompt import Message
 from number_duels.players.llm.request_options import RequestOptions
 from number_duels.players.llm.response import read_reply
+from number_duels.players.model_options import KEY_VARIABLE
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 #: For endpoints that want none; the client insists on one.
 NO_KEY: Final = "none"
-KEY_VARIABLE: Final = "OPENAI_API_KEY"
 #: How long an endpoint has to show that it is there, after an answer that did not come.
 SIGN_OF_LIFE_S: Final = 5.0
 

@@ -20,7 +20,7 @@ from number_duels.players.llm.call import Call
 from number_duels.players.llm.client import Chat
 from number_duels.players.llm.errors import EndpointError
 from number_duels.players.llm.parsing import Reply, read_answer, spoken
-from number_duels.players.llm.prompt import Message, again, question
+from number_duels.players.llm.prompt import Message, again, opening
 from number_duels.players.llm.request_options import RequestOptions
 from number_duels.players.llm.retry_budget import RetryBudget
 
@@ -30,7 +30,7 @@ class ModelPlayer(ExternalPlayer):
 
     def __init__(self, model: str, limits: Limits, chat: Chat | None = None) -> None:
         super().__init__(limits)
-        self.chat = chat or Chat(model, limits.url, send_key=limits.send_key)
+        self.chat = chat or chat_of(model, limits)
         self.calls: list[Call] = []
         self.seed: int | None = None
         self.talk: tuple[Message, ...] = ()
@@ -77,12 +77,13 @@ class ModelPlayer(ExternalPlayer):
     async def reply(self, situation: Situation, refused: Fault | None) -> str:
         """What the model says; after a refusal, with the reason in the same conversation."""
         if refused is None:
-            self.talk = (question(situation),)
+            self.talk = opening(situation, self.limits.model)
         else:
-            self.talk = (*self.talk, *again(spoken(self.said), refused.reason))
+            think = self.limits.model.think
+            self.talk = (*self.talk, *again(spoken(self.said), refused.reason, think))
         reply = await self.ask(tuple(map(str, situation.options)))
         self.said = reply.text
-        return read_answer(reply)
+        return read_answer(reply, situation)
 
     def taken(self, situation: Situation, text: str) -> Hashable:
         move = super().taken(situation, text)
@@ -103,14 +104,14 @@ class ModelPlayer(ExternalPlayer):
 
     async def ask(self, moves: tuple[str, ...]) -> Reply:
         """A reply to the conversation; Forfeit or Outage when there is none to be had."""
-        options = self.chat.options
+        options, wanted = self.chat.options, self.limits.model
         budget = RetryBudget(self.chat.gate, self.limits.patience)
         while True:
             try:
                 reply = await self.call(options, moves)
             except EndpointError as error:
                 rejected = error.kind == errors.REJECTED
-                fewer = rejected and options.without_rejected(error.reason, self.seed)
+                fewer = rejected and options.without_rejected(error.reason, self.seed, wanted)
                 if fewer:
                     options = fewer
                 else:
@@ -124,7 +125,7 @@ class ModelPlayer(ExternalPlayer):
     async def call(self, options: RequestOptions, moves: tuple[str, ...]) -> Reply:
         """One request, which is kept whatever becomes of it."""
         await self.chat.gate.passed()
-        asked = options.asked(moves, self.seed)
+        asked = options.asked(moves, self.seed, self.limits.model)
         call = Call(now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED)
         began = time.perf_counter()
         try:
@@ -136,6 +137,13 @@ class ModelPlayer(ExternalPlayer):
             raise
         finally:
             self.calls.append(replace(call, seconds=round(time.perf_counter() - began, 3)))
+
+
+def chat_of(model: str, limits: Limits) -> Chat:
+    """A model where its options, or else those of all, say that it is."""
+    own = limits.model
+    send_key = own.send_key if own.url else limits.send_key
+    return Chat(model, own.url or limits.url, send_key=send_key, variable=own.key_variable)
 
 
 def answered(call: Call, reply: Reply) -> Call:
