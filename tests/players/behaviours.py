@@ -12,13 +12,13 @@ from tests.players.endpoint import (
     Body,
     Connection,
     FakeEndpoint,
-    cut,
     error,
     first_move,
     obey,
     play,
     say,
 )
+from tests.players.misbehaviour import cut
 
 #: What the rate-limited endpoint takes in a window of this length, and where it says to wait.
 WINDOW_S, MAX_IN_WINDOW = 0.3, 4

@@ -15,7 +15,8 @@ from number_duels.core.runner import play_match
 from number_duels.players.external import ILLEGAL, UNREADABLE, Limits
 from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.registry import player as make_player
-from tests.players.endpoint import Act, FakeEndpoint, error, no_choices, play, say
+from tests.players.endpoint import Act, FakeEndpoint, error, play, say
+from tests.players.misbehaviour import no_choices
 from tests.players.model_players import Seated, fake, knot, seated
 
 __all__ = ["fake", "seated"]  # fixtures

@@ -14,11 +14,11 @@ from tests.players.endpoint import (
     Body,
     Connection,
     FakeEndpoint,
-    endless,
     endpoint,
     obey,
     raw,
 )
+from tests.players.misbehaviour import endless
 
 #: Asks for a move, and tells what came of it and by how much the process grew, in KiB.
 ASKING = """

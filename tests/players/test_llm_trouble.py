@@ -17,22 +17,8 @@ from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
 from number_duels.players.llm import client
 from number_duels.players.llm.errors import retry_after_s
-from tests.players.endpoint import (
-    Act,
-    Body,
-    Connection,
-    FakeEndpoint,
-    cut,
-    dripping_head,
-    error,
-    play,
-    raw,
-    say,
-    silence,
-    slam,
-    stream_error,
-    trickle,
-)
+from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
+from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
 from tests.players.model_players import Seated, fake, knot, seated
 
 __all__ = ["fake", "seated"]  # fixtures
