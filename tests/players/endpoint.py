@@ -10,6 +10,7 @@ import json
 import re
 import socket
 import struct
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -125,6 +126,11 @@ class Server(ThreadingHTTPServer):
     """Takes many connections at a time."""
 
     request_queue_size = 256
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing of clients that hang up in the midst of a request."""
+        if not isinstance(sys.exception(), OSError | json.JSONDecodeError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]  # as it came
 
 
 NO = 400, "Bad request.", None
