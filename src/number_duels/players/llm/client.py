@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from number_duels.players.llm import event_loop
@@ -24,7 +24,6 @@ from number_duels.players.model_options import KEY_VARIABLE
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from openai.types.chat import ChatCompletionMessageParam
 
 #: For endpoints that want none; the client insists on one.
 NO_KEY: Final = "none"
@@ -66,15 +65,21 @@ class Chat:
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
         """The model's reply to a conversation; EndpointError says why there is none."""
-        from openai import APIError
+        from openai import APIError, AsyncStream
+        from openai.types.chat import ChatCompletionChunk
 
         self.used = True
-        said = cast("list[ChatCompletionMessageParam]", [dict(message) for message in messages])
+        body = {"model": self.model, "messages": [dict(message) for message in messages], **asked}
         stream = None
         try:
             async with asyncio.timeout(seconds):
-                stream = await self.client.chat.completions.create(
-                    model=self.model, messages=said, stream=True, extra_body=asked
+                # As it is: the method for chats takes a while to look at every part of it.
+                stream = await self.client.post(
+                    "/chat/completions",
+                    body=body,
+                    cast_to=ChatCompletionChunk,
+                    stream=True,
+                    stream_cls=AsyncStream[ChatCompletionChunk],
                 )
                 async with stream:
                     return await read_reply(stream, self.clean)
