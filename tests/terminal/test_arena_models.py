@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,8 @@ from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
-from tests.terminal.desk import Desk
+from tests.terminal.desk import PROGRAM, Desk
+from tests.terminal.session import PATIENCE
 from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
 
 __all__ = ["arena"]  # a fixture
@@ -48,6 +52,32 @@ def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
     kept = {str(game["seed"]) for game in before}
     assert kept <= {str(game["seed"]) for game in lines(desk.folder / "a.jsonl")}
     assert behaviours.counts["good"] >= asked
+
+
+def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
+    (desk.folder / "endless.py").write_text(
+        "import time\ndef choose(view, options, history):\n    time.sleep(600)\n"
+    )
+    behaviours = Behaviours()
+    with endpoint(behaviours.endpoint) as fake:
+        players = ("--players", "llm:good", "llm:slow", "random", "py:endless:choose")
+        words = (*players, *QUICK, "--url", fake.url, "--seconds", "600", "--out", "a.jsonl")
+        running = subprocess.Popen(
+            [*PROGRAM, "arena", *words],
+            cwd=desk.folder,
+            env=desk.surroundings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        waited_until = time.monotonic() + PATIENCE
+        while behaviours.counts["slow"] < 2 and time.monotonic() < waited_until:
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert told.startswith("Interrupted; every finished game is in a.jsonl.")
+    assert len(told.splitlines()) == 1
 
 
 def test_workers_stop_at_an_outage_as_well(tmp_path: Path) -> None:

@@ -7,11 +7,12 @@ takes requests. Built-in players choose at once; programs and functions are call
 from __future__ import annotations
 
 import sys
-from asyncio import to_thread
-from collections.abc import Iterator
+from asyncio import wrap_future
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import redirect_stdout
 from itertools import chain, islice
+from threading import Thread
 
 from number_duels.arena.chairs import Chairs
 from number_duels.arena.game_result import GameResult
@@ -87,5 +88,20 @@ async def answered(step: Step) -> object:
     if isinstance(step.player, ModelPlayer) and step.asked is not None:
         return await step.player.decide(step.asked)
     if isinstance(step.player, ExternalPlayer) and not isinstance(step.player, ModelPlayer):
-        return await to_thread(step.call)
+        return await in_thread(step.call)
     return step.call()
+
+
+async def in_thread(call: Callable[[], object]) -> object:
+    """What a call gives, in a thread that keeps no process alive: a function may never end."""
+    done: Future[object] = Future()
+    done.set_running_or_notify_cancel()
+
+    def work() -> None:
+        try:
+            done.set_result(call())
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    return await wrap_future(done)
