@@ -55,6 +55,7 @@ def test_as_many_requests_are_under_way_as_are_allowed_and_no_more(tmp_path: Pat
             most = max(most, under_way)
         if len(fake.bodies) <= 6:
             together.wait(timeout=60)
+            time.sleep(0.5)  # one more would come now
         with lock:  # before the answer, which lets the next request come
             under_way -= 1
         obey(connection, body)
