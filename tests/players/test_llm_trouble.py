@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -82,6 +83,18 @@ def test_pauses_grow(fake: FakeEndpoint, seated: Seated) -> None:
     with pytest.raises(Outage):
         player.choose(knot())
     assert len(player.calls) < 12  # 0.01 + 0.02 + 0.04 + …, each give or take a quarter
+
+
+def test_patience_begins_with_the_error_and_not_with_a_long_thought(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    def lost_after_a_while(connection: Connection, body: Body) -> None:
+        time.sleep(0.6)
+        cut(connection, body)
+
+    fake.script = [lost_after_a_while, play("S9")]
+    player = seated(retry_budget_s=0.3)
+    assert str(player.choose(knot())) == "S9"
 
 
 def test_who_asks_for_more_than_patience_is_not_waited_for(

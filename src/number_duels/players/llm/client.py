@@ -87,7 +87,8 @@ class Chat:
             late = f"no whole answer came within {seconds:g} seconds"
             if stream is not None or await self.is_alive():
                 raise EndpointError(LATE, late) from None
-            raise EndpointError(CUT, f"{late}, nor any sign of life") from None
+            silent = seconds + SIGN_OF_LIFE_S
+            raise EndpointError(CUT, f"{late}, nor any sign of life", silent_s=silent) from None
         except (TooManyBytes, Compressed) as refused:
             raise EndpointError(GARBLED, str(refused)) from None
         except APIError as error:

@@ -38,7 +38,13 @@ class EndpointError(Exception):
     """Why an endpoint gave no answer, and how long it asks to be left alone."""
 
     def __init__(
-        self, kind: str, reason: str, status: int | None = None, retry_after_s: float | None = None
+        self,
+        kind: str,
+        reason: str,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        *,
+        silent_s: float = 0.0,
     ) -> None:
         super().__init__(reason)
         self.kind = kind
@@ -46,6 +52,8 @@ class EndpointError(Exception):
         self.status = status
         #: The pause that the endpoint asks for, if it does.
         self.retry_after_s = retry_after_s
+        #: How long one waited for a sign of life.
+        self.silent_s = silent_s
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointError:

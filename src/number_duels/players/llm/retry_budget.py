@@ -25,16 +25,18 @@ class RetryBudget:
     """Pauses before a failing endpoint is asked again: each longer, up to a total."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
-        """The seconds are all the time for an endpoint to recover, from the first request on."""
+        """The seconds are all the time for an endpoint to recover, from its first error on."""
         self.gate = gate
         self.seconds = seconds
-        self.began = time.monotonic()
+        self.began: float | None = None
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
         """Wait until it may be asked again; Forfeit or Outage when it may not."""
         if error.kind == errors.LATE:
             raise Forfeit(external.LATE, error.reason)
+        if self.began is None:
+            self.began = time.monotonic() - error.silent_s
         what = f"the endpoint {self.gate.place} gives no answer: {error.reason}"
         if error.kind not in errors.RETRYABLE:
             raise Outage(what)
@@ -51,7 +53,7 @@ class RetryBudget:
     def spent(self, error: EndpointError) -> float:
         """How long there was no answer; one that is busy may be busy with answers to others."""
         busy = error.kind == errors.BUSY
-        return time.monotonic() - max(self.began, self.gate.answered_at if busy else 0.0)
+        return time.monotonic() - max(self.began or 0.0, self.gate.answered_at if busy else 0.0)
 
     def limit(self, error: EndpointError) -> float:
         known = self.gate.answered_at or error.status is not None
