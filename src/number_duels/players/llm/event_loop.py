@@ -11,7 +11,7 @@ import os
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from functools import cache
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -35,9 +35,23 @@ def start(task: Coroutine[object, object, T]) -> Future[T]:
 
 def run(task: Coroutine[object, object, T]) -> T:
     """What a task brings; an interruption here ends it there."""
-    future = start(task)
+    running: list[asyncio.Task[T] | None] = []
+    abandoned = Event()
+
+    async def noted() -> T:
+        running.append(asyncio.current_task())
+        if abandoned.is_set():
+            raise asyncio.CancelledError
+        return await task
+
+    def cancel() -> None:
+        for one in running:
+            if one is not None:
+                one.cancel()
+
     try:
-        return future.result()
-    except BaseException:
-        future.cancel()
+        return start(noted()).result()
+    except BaseException:  # Ctrl-C may come before there is anything to cancel
+        abandoned.set()
+        event_loop().call_soon_threadsafe(cancel)
         raise
