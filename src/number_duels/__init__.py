@@ -24,7 +24,7 @@ from number_duels.core.game import (
 from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.core.notation import Step
-from number_duels.core.player import Forfeit, Player, Situation
+from number_duels.core.player import Forfeit, Outage, Player, Situation
 from number_duels.core.record import Person, Record
 from number_duels.core.runner import play_match
 from number_duels.core.states import states
@@ -66,6 +66,7 @@ __all__ = [
     "NumberDrop",
     "NumberKnot",
     "NumberStackShowdown",
+    "Outage",
     "Outcome",
     "PayoffMatrix",
     "Person",

@@ -10,6 +10,7 @@ import json
 import re
 import socket
 import struct
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +23,15 @@ Body: TypeAlias = dict[str, Any]
 Act: TypeAlias = "Callable[[Connection, Body], None]"
 
 KNOWN = {"model", "messages", "stream", "stream_options", "response_format", "seed"}
+#: What a request may ask for besides.
+WANTED = {
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "reasoning_effort",
+    "top_k",
+}
 DATA = "text/event-stream; charset=utf-8"
 JSON = "application/json"
 
@@ -31,6 +41,8 @@ class FakeEndpoint:
     """What the endpoint demands, what it will do, and what it was asked."""
 
     script: list[Act] = field(default_factory=list)
+    #: What it does when there is no script left; None: it obeys.
+    act: Act | None = None
     key: str | None = None
     models: tuple[str, ...] = ("tiny",)
     #: Parts of a request that it does not take, and whether it says which.
@@ -39,6 +51,8 @@ class FakeEndpoint:
     formats: frozenset[str] = frozenset({"json_schema", "json_object"})
     says_which: bool = True
     streams: bool = True
+    #: What it says that thoughts took; None: nothing.
+    reasoning_tokens: int | None = None
     bodies: list[Body] = field(default_factory=list)
     headers: list[Message] = field(default_factory=list)
     closing: Event = field(default_factory=Event)
@@ -60,7 +74,7 @@ class Connection(BaseHTTPRequestHandler):
             if (wrong := self.wrong(body)) is not None:
                 error(*wrong)(self, body)
             else:
-                act = self.fake.script.pop(0) if self.fake.script else obey
+                act = self.fake.script.pop(0) if self.fake.script else self.fake.act or obey
                 act(self, body)
 
     def wrong(self, body: Body) -> tuple[int, str, str | None] | None:
@@ -108,6 +122,17 @@ class Connection(BaseHTTPRequestHandler):
         """Nothing on the screen."""
 
 
+class Server(ThreadingHTTPServer):
+    """Takes many connections at a time."""
+
+    request_queue_size = 256
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing of clients that hang up in the midst of a request."""
+        if not isinstance(sys.exception(), OSError | json.JSONDecodeError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]  # as it came
+
+
 NO = 400, "Bad request.", None
 
 
@@ -116,13 +141,13 @@ def unknown_part(body: Body, fake: FakeEndpoint) -> str | None:
     form = body.get("response_format", {}).get("type")
     if form is not None and form not in fake.formats:
         return "response_format"
-    return next(iter(sorted(body.keys() & fake.refuses | body.keys() - KNOWN)), None)
+    return next(iter(sorted(body.keys() & fake.refuses | body.keys() - KNOWN - WANTED)), None)
 
 
 def well_formed(body: Body) -> bool:
     """Whether a request is as the protocol has it."""
     messages = body.get("messages") or [{}]
-    roles = [message.get("role") for message in messages]
+    roles = [message.get("role") for message in messages if message.get("role") != "system"]
     alternating = all(role == ("user", "assistant")[n % 2] for n, role in enumerate(roles))
     spoken = all(isinstance(m.get("content"), str) and m["content"] for m in messages)
     form = body.get("response_format", {"type": "text"})
@@ -143,12 +168,15 @@ def completion(body: Body, message: Body, finish: str | None, *, chunk: bool) ->
     return {**head, "choices": [said]}
 
 
-def usage(body: Body, text: str) -> Body:
+def usage(body: Body, text: str, fake: FakeEndpoint) -> Body:
     """Tokens are words here."""
     prompt = sum(len(message["content"].split()) for message in body["messages"])
     answer = len(text.split())
     total = prompt + answer
-    return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
+    found: Body = {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
+    if fake.reasoning_tokens is not None:
+        found["completion_tokens_details"] = {"reasoning_tokens": fake.reasoning_tokens}
+    return found
 
 
 # ---- acts ----------------------------------------------------------------------
@@ -161,7 +189,7 @@ def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
         if not (connection.fake.streams and body.get("stream")):
             message = {"role": "assistant", "content": text, **more}
             whole = completion(body, message, finish, chunk=False)
-            send_json(connection, 200, {**whole, "usage": usage(body, text or "")})
+            send_json(connection, 200, {**whole, "usage": usage(body, text or "", connection.fake)})
             return
         connection.send(DATA)
         connection.event(completion(body, {"role": "assistant", **more}, None, chunk=True))
@@ -173,7 +201,9 @@ def say(text: str | None, finish: str | None = "stop", **more: object) -> Act:
             connection.event(completion(body, {}, finish, chunk=True))
             if body.get("stream_options", {}).get("include_usage"):
                 last = completion(body, {}, None, chunk=True)
-                connection.event({**last, "choices": [], "usage": usage(body, text or "")})
+                connection.event(
+                    {**last, "choices": [], "usage": usage(body, text or "", connection.fake)}
+                )
             connection.event("[DONE]")
         connection.piece(b"")
 
@@ -187,8 +217,13 @@ def play(move: object) -> Act:
 
 def obey(connection: Connection, body: Body) -> None:
     """The first legal move, found in the prompt."""
-    moves = body["messages"][0]["content"].partition("YOUR LEGAL MOVES\n")[2]
-    play(moves.partition(":")[0])(connection, body)
+    play(first_move(body))(connection, body)
+
+
+def first_move(body: Body) -> str:
+    """The first legal move of a prompt."""
+    asked: str = next(one["content"] for one in body["messages"] if one["role"] == "user")
+    return asked.partition("YOUR LEGAL MOVES\n")[2].partition(":")[0]
 
 
 def error(status: int, message: str, param: str | None = None, **headers: str) -> Act:
@@ -224,56 +259,11 @@ def raw(data: bytes, kind: str, status: int = 200, headers: Mapping[str, str] = 
     return act
 
 
-def silence(connection: Connection, _: Body) -> None:
-    """Nothing, ever."""
-    connection.fake.closing.wait()
-    connection.close_connection = True
-
-
-def trickle(connection: Connection, _: Body) -> None:
-    """Signs of life, and no answer: no single wait is long."""
-    connection.send(DATA)
-    while not connection.fake.closing.wait(0.02):
-        connection.piece(b": still there\n\n")
-
-
-def dripping_head(connection: Connection, _: Body) -> None:
-    """A response whose head never ends."""
-    connection.wfile.write(b"HTTP/1.1 200 OK\r\n")
-    while not connection.fake.closing.wait(0.02):
-        connection.wfile.write(b"X-Wait: a little\r\n")
-
-
-def cut(connection: Connection, body: Body) -> None:
-    """Half an answer, and then the line is dead."""
-    connection.send(DATA)
-    connection.event(completion(body, {"content": '{"mo'}, None, chunk=True))
-    connection.hang_up()
-
-
-def slam(connection: Connection, _: Body) -> None:
-    """The line is dead before a word is said."""
-    connection.hang_up()
-
-
-def no_choices(connection: Connection, body: Body) -> None:
-    """A completion without any choice."""
-    send_json(connection, 200, {**completion(body, {}, "stop", chunk=False), "choices": []})
-
-
-def stream_error(connection: Connection, body: Body) -> None:
-    """An error in the midst of an answer."""
-    connection.send(DATA)
-    connection.event(completion(body, {"content": '{"mo'}, None, chunk=True))
-    connection.event({"error": {"message": "The server is overloaded.", "code": 502}})
-    connection.piece(b"")
-
-
 @contextmanager
 def endpoint(fake: FakeEndpoint) -> Iterator[FakeEndpoint]:
     """The endpoint, running in threads of its own until the end of the block."""
     connection = type("Connection", (Connection,), {"fake": fake})
-    with ThreadingHTTPServer(("127.0.0.1", 0), connection) as server:
+    with Server(("127.0.0.1", 0), connection) as server:
         fake.url = f"http://127.0.0.1:{server.server_port}/v1"
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

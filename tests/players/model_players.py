@@ -11,8 +11,9 @@ import number_duels as nd
 from number_duels.core.game import E, M, S
 from number_duels.core.player import Situation, situation
 from number_duels.players.external import Limits
-from number_duels.players.llm import player as llm_player
+from number_duels.players.llm import retry_budget
 from number_duels.players.llm.player import ModelPlayer
+from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 from tests.players.endpoint import FakeEndpoint, endpoint
 
 Seated = Callable[..., ModelPlayer]
@@ -31,14 +32,21 @@ def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat
     """Makes players at the endpoint, with short pauses, and closes them at the end."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(llm_player, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(retry_budget, "FIRST_PAUSE_S", 0.01)
     with ExitStack() as stack:
 
         def seat(
-            model: str = "tiny", retry_budget_s: float = 20.0, **limits: float | str
+            model: str = "tiny",
+            retry_budget_s: float = 20.0,
+            model_options: ModelOptions = USUAL_MODEL,
+            **limits: float | str,
         ) -> ModelPlayer:
-            granted = Limits(**{"url": fake.url, "seconds": 20.0, **limits})  # type: ignore[arg-type]  # by name
-            player = ModelPlayer(model, granted, retry_budget_s)
+            granted = Limits(
+                patience=retry_budget_s,
+                model=model_options,
+                **{"url": fake.url, "seconds": 20.0, **limits},  # type: ignore[arg-type]  # by name
+            )
+            player = ModelPlayer(model, granted)
             stack.callback(player.close)
             return player
 

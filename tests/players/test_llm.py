@@ -10,12 +10,13 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.match import Match
-from number_duels.core.player import Forfeit, situation
+from number_duels.core.player import Forfeit, Outage, situation
 from number_duels.core.runner import play_match
 from number_duels.players.external import ILLEGAL, UNREADABLE, Limits
 from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.registry import player as make_player
-from tests.players.endpoint import Act, FakeEndpoint, error, no_choices, play, say
+from tests.players.endpoint import Act, FakeEndpoint, error, play, say
+from tests.players.misbehaviour import no_choices
 from tests.players.model_players import Seated, fake, knot, seated
 
 __all__ = ["fake", "seated"]  # fixtures
@@ -99,9 +100,8 @@ def test_a_request_that_is_refused_in_any_form_changes_nothing(
 ) -> None:
     fake.script = [error(400, "Too long.")] * 5
     player = seated()
-    with pytest.raises(Forfeit, match="Too long") as forfeit:
+    with pytest.raises(Outage, match="Too long"):
         player.choose(knot())
-    assert forfeit.value.kind == "unreachable"
     player.choose(knot())
     assert fake.bodies[-1]["response_format"]["type"] == "json_schema"
 
@@ -137,6 +137,19 @@ def test_an_endpoint_that_refuses_streams_is_asked_without(
         '<think>{"move": "A1"}?</think>\n{"move": "S9"}',
         'A1 is weak.</think>{"move": "S9"}',
         "I subtract the highest.\nMOVE: S9",
+        "S9",
+        "`s 9`.",
+        "Subtract 9",
+        "I subtract.\n\n<answer>S9</answer>",
+        "<answer> **S9** </answer> is it, not **A1**.",
+        r"So the answer is $\boxed{S9}$.",
+        r"\boxed{\text{S9}}",
+        "**S9**",
+        "The highest number hurts most.\nI play **S9**.",
+        "**Plan**: win.\n**S9**",
+        "**A1** or **S8**? Neither.\n**MOVE: S9**",
+        'A1 is weak and **S8** is not. {"reasoning": "S1?", "move": "S9"}',
+        '{"move": "S9"}\nMOVE: s9',
     ],
 )
 def test_answers_that_are_read(text: str, fake: FakeEndpoint, seated: Seated) -> None:
@@ -164,6 +177,15 @@ def test_a_number_is_read_as_a_move(fake: FakeEndpoint, seated: Seated) -> None:
         (say("[" * 50_000), UNREADABLE, "no JSON object"),
         (say('{"a":' * 20_000), UNREADABLE, "no JSON object"),
         (say('{"move": "S9"} or {"move": "S8"}'), UNREADABLE, "several moves (S8, S9)"),
+        (say('{"move": "S9"}\nMOVE: S8'), UNREADABLE, "several moves (S8, S9)"),
+        (say("<answer>S9</answer><answer>S8</answer>"), UNREADABLE, "several moves (S8, S9)"),
+        (say("**S8** is good.\n**S9** is better."), UNREADABLE, "several moves (S8, S9)"),
+        (say("S8 is good.\n**S9** is better."), UNREADABLE, "several moves (S8, S9)"),
+        (say("I like **S9**\nand so I subtract."), UNREADABLE, "no JSON object"),
+        (say("S9 or S8"), UNREADABLE, "no JSON object"),
+        (say("9"), UNREADABLE, "no JSON object"),
+        (say("<answer>up</answer>"), ILLEGAL, "up is no move"),
+        (say(r"\boxed{S0}"), ILLEGAL, "S0 is not available"),
         (say(""), UNREADABLE, "it was empty"),
         (say(None), UNREADABLE, "it was empty"),
         (say('<think>{"move": "S9"}'), UNREADABLE, "it was empty"),

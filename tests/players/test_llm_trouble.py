@@ -7,31 +7,19 @@ import json
 import os
 import signal
 import socket
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
-from number_duels.core.player import Forfeit
-from number_duels.players.external import LATE, UNREACHABLE
+from number_duels.core.player import Forfeit, Outage
+from number_duels.players.external import LATE
+from number_duels.players.llm import client
 from number_duels.players.llm.errors import retry_after_s
-from tests.players.endpoint import (
-    Act,
-    Body,
-    Connection,
-    FakeEndpoint,
-    cut,
-    dripping_head,
-    error,
-    play,
-    raw,
-    say,
-    silence,
-    slam,
-    stream_error,
-    trickle,
-)
+from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
+from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
 from tests.players.model_players import Seated, fake, knot, seated
 
 __all__ = ["fake", "seated"]  # fixtures
@@ -83,9 +71,8 @@ def test_what_may_pass_is_tried_again_and_is_not_the_models_fault(
 def test_patience_ends(name: str, fake: FakeEndpoint, seated: Seated) -> None:
     fake.script = [RETRYABLE[name][0]] * 1000
     player = seated(retry_budget_s=1.0)
-    with pytest.raises(Forfeit, match="patience ends") as forfeit:
+    with pytest.raises(Outage, match="patience ends"):
         player.choose(knot())
-    assert forfeit.value.kind == UNREACHABLE
     assert len(player.calls) > 1
     assert player.faults == []
 
@@ -93,18 +80,29 @@ def test_patience_ends(name: str, fake: FakeEndpoint, seated: Seated) -> None:
 def test_pauses_grow(fake: FakeEndpoint, seated: Seated) -> None:
     fake.script = [RETRYABLE["server error"][0]] * 1000
     player = seated(retry_budget_s=1.0)
-    with pytest.raises(Forfeit):
+    with pytest.raises(Outage):
         player.choose(knot())
     assert len(player.calls) < 12  # 0.01 + 0.02 + 0.04 + …, each give or take a quarter
+
+
+def test_patience_begins_with_the_error_and_not_with_a_long_thought(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    def lost_after_a_while(connection: Connection, body: Body) -> None:
+        time.sleep(0.6)
+        cut(connection, body)
+
+    fake.script = [lost_after_a_while, play("S9")]
+    player = seated(retry_budget_s=0.3)
+    assert str(player.choose(knot())) == "S9"
 
 
 def test_who_asks_for_more_than_patience_is_not_waited_for(
     fake: FakeEndpoint, seated: Seated
 ) -> None:
     fake.script = [error(429, "Come back tomorrow.", Retry_After="86400")]
-    with pytest.raises(Forfeit, match="Come back tomorrow") as forfeit:
+    with pytest.raises(Outage, match="Come back tomorrow"):
         seated().choose(knot())
-    assert forfeit.value.kind == UNREACHABLE
 
 
 def test_a_pause_may_be_a_number_or_a_date() -> None:
@@ -128,21 +126,20 @@ def test_a_pause_may_be_a_number_or_a_date() -> None:
         (raw(b"gone\nfor good", "text/plain", 410), "status 410 (gone for good)"),
     ],
 )
-def test_what_will_not_pass_ends_the_game_at_once(
+def test_what_will_not_pass_is_an_outage_at_once(
     act: Act, says: str, fake: FakeEndpoint, seated: Seated
 ) -> None:
     fake.script = [act]
     player = seated()
-    with pytest.raises(Forfeit) as forfeit:
+    with pytest.raises(Outage) as outage:
         player.choose(knot())
-    assert forfeit.value.kind == UNREACHABLE
-    assert says in forfeit.value.reason
-    assert fake.url in forfeit.value.reason
+    assert says in outage.value.reason
+    assert fake.url in outage.value.reason
     assert len(fake.bodies) == 1
 
 
 def test_a_model_that_is_not_there_is_named(seated: Seated) -> None:
-    with pytest.raises(Forfeit, match="The model 'huge' does not exist"):
+    with pytest.raises(Outage, match="The model 'huge' does not exist"):
         seated("huge").choose(knot())
 
 
@@ -157,6 +154,18 @@ def test_the_time_limit_is_for_the_whole_answer(
     assert forfeit.value.kind == LATE
     assert [call.kind for call in player.calls] == ["late"]
     assert len(fake.bodies) == 1
+
+
+def test_who_shows_no_sign_of_life_is_not_late_but_out_of_reach(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "SIGN_OF_LIFE_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:  # connections are taken, and that is all
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        player = seated(url=url, seconds=0.2, retry_budget_s=0.5)
+        with pytest.raises(Outage, match=r"within 0\.2 seconds, nor any sign of life"):
+            player.choose(knot())
+    assert {call.kind for call in player.calls} == {"cut"}
 
 
 def test_after_a_time_out_the_next_game_is_played(fake: FakeEndpoint, seated: Seated) -> None:
@@ -174,11 +183,10 @@ def test_an_endpoint_that_is_not_there(seated: Seated) -> None:
         player = seated(
             url=f"http://user:pass@127.0.0.1:{taken.getsockname()[1]}/v1", retry_budget_s=0.1
         )
-        with pytest.raises(Forfeit, match="there is no connection") as forfeit:
+        with pytest.raises(Outage, match="there is no connection") as outage:
             player.choose(knot())
-    assert forfeit.value.kind == UNREACHABLE
-    assert "127.0.0.1" in forfeit.value.reason
-    assert "pass" not in forfeit.value.reason.replace("patience", "")
+    assert "127.0.0.1" in outage.value.reason
+    assert "pass" not in outage.value.reason.replace("patience", "")
 
 
 def test_a_model_can_be_asked_where_an_event_loop_runs_already(seated: Seated) -> None:
@@ -238,11 +246,9 @@ def test_a_key_is_never_repeated(
     player = seated()
     player.choose(knot())
     fake.key = "another"
-    with pytest.raises(Forfeit, match=r"Incorrect API key provided: \(key\)\.") as forfeit:
+    with pytest.raises(Outage, match=r"Incorrect API key provided: \(key\)\.") as outage:
         player.choose(knot())
-    everything = (
-        f"{player.kept()} {player.faults} {forfeit.value} {caplog.text} {player.chat.place}"
-    )
+    everything = f"{player.kept()} {player.faults} {outage.value} {caplog.text} {player.chat.place}"
     assert "Incorrect" in everything
     assert KEY not in everything
     assert KEY not in json.dumps(fake.bodies)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,7 @@ from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Situation, situation
 from number_duels.core.record import Person
 from number_duels.core.runner import play_match
-from number_duels.core.text import rules_text
+from number_duels.core.text import in_force, rules_text
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
 from tests.players.bots import Recorder
@@ -42,7 +43,8 @@ def decisions(game: SomeGame, seed: int, seat: nd.Seat | None = None) -> list[Si
 @pytest.mark.parametrize("name", nd.games())
 def test_every_prompt_has_the_rules_the_history_and_each_legal_move(name: str) -> None:
     game = nd.load(name)
-    rules = rules_text([one for one in game.rule_sections() if not one.for_keyboard]).strip()
+    told = [in_force(one) for one in game.rule_sections() if not one.for_keyboard]
+    rules = rules_text(told).strip()
     for asked in decisions(game, seed=5):
         prompt = text(asked)
         assert rules in prompt
@@ -62,6 +64,31 @@ def test_no_prompt_has_a_name_or_speaks_of_a_keyboard(name: str) -> None:
         assert "keyboard" not in prompt
 
 
+@pytest.mark.parametrize("name", nd.games())
+def test_no_prompt_speaks_of_a_command_line_or_of_settings_that_are_not_in_force(name: str) -> None:
+    for settings in settings_of(name):
+        prompt = text(decisions(nd.load(name, **settings), seed=6)[0])
+        assert "--" not in prompt
+        rules = prompt.partition("SETTINGS")[0]
+        assert "instead" not in rules.partition("RULINGS")[2]
+
+
+def settings_of(name: str) -> Iterator[dict[str, int | str]]:
+    """The usual settings, and each choice of words once."""
+    yield {}
+    for setting, known in nd.load(name).describe_settings().items():
+        for value in known.choices or ():
+            yield {setting: value}
+
+
+def test_a_ruling_is_the_one_in_force() -> None:
+    draw, other = text(knot()), text(knot(exhausted="higher-life"))
+    assert "both players are alive, the game is a draw." in " ".join(draw.split())
+    assert "higher life total" not in draw
+    assert "alive, the higher life total wins" in " ".join(other.split())
+    assert "the game is a draw" not in other
+
+
 @pytest.mark.parametrize("name", ["high-low-battle", "number-bid"])
 def test_a_secret_choice_of_the_others_changes_no_prompt(name: str) -> None:
     match: AnyMatch = Match(nd.load(name), seed=7)
@@ -71,7 +98,7 @@ def test_a_secret_choice_of_the_others_changes_no_prompt(name: str) -> None:
 
 
 def test_settings_that_differ_are_told_with_what_they_mean() -> None:
-    assert "All settings (--set) are the usual ones" in text(knot())
+    assert "All settings are the usual ones" in text(knot())
     changed = text(knot(life=12, first=2))
     assert "life = 12 (usually 10): the life total that both start with" in changed
     assert "numbers =" not in changed
@@ -103,7 +130,11 @@ def test_the_page_shows_the_prompt_as_it_is() -> None:
 def test_the_page_has_the_length_of_every_games_prompts(name: str) -> None:
     game = nd.load(name)
     games = [
-        [len(text(asked)) for asked in decisions(game, seed, Random(seed).choice(list(nd.Seat)))]
+        [
+            len(text(asked))
+            for asked in decisions(game, seed, Random(seed).choice(list(nd.Seat)))
+            if len(asked.options) > 1  # a forced move is not asked for
+        ]
         for seed in range(GAMES)
     ]
     longest = max(length for lengths in games for length in lengths)

@@ -47,6 +47,14 @@ PLAYERS = "players = ['random', 'perfect']\n"
         ("players = ['random', 'policy:mine:choose']", "it runs the code of mine:choose."),
         ("players = ['random', 'llm:tiny']", "it asks the language model tiny, with your key."),
         (PLAYERS + "url = 'http://elsewhere/v1'", "to http://elsewhere/v1, without your key"),
+        (
+            "players = ['random', {who = 'llm:tiny', url = 'http://elsewhere/v1'}]",
+            "it asks the language model tiny at http://elsewhere/v1, without a key (--send-key URL",
+        ),
+        (
+            "players = ['random', {who = 'llm:tiny', key_variable = 'AWS_SECRET'}]",
+            "it asks the language model tiny, with your key in AWS_SECRET.",
+        ),
         (PLAYERS + "out = 'x/games.jsonl'", "x/games.jsonl."),
         (PLAYERS + "html = 'page.html'", "page.html."),
         (PLAYERS + "pass_env = ['HOME', 'SECRET']", "your environment variables HOME, SECRET."),
@@ -123,3 +131,72 @@ def test_the_key_goes_only_where_the_user_says(
             assert "sk-" not in str(headers)
         else:
             assert headers["Authorization"] == "Bearer sk-the-key"
+
+
+@pytest.mark.parametrize("affirmed", [True, False])
+def test_a_players_own_address_gets_its_key_only_if_the_user_says_so(
+    affirmed: bool,
+    plan: Callable[[str], Path],
+    arena: Arena,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OTHER_KEY", "sk-the-other")
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    with endpoint(FakeEndpoint()) as fake:
+        plan(
+            f"players = ['random', {{who = 'llm:tiny', url = '{fake.url}', temperature = 0.5,"
+            " key_variable = 'OTHER_KEY', extra_body = {top_k = 20}, think = 'field'}]"
+        )
+        more = ("--send-key", fake.url) if affirmed else ()
+        words = ["plan.toml", "--json", "--yes", "--out", "a.jsonl", "--seconds", "30", *more]
+        assert arena(*words, "--top-p", "0.9").status == 0
+    for headers in fake.headers:
+        if affirmed:
+            assert headers["Authorization"] == "Bearer sk-the-other"
+        else:
+            assert "sk-" not in str(headers)
+    for body in fake.bodies:
+        assert {"temperature": 0.5, "top_p": 0.9, "top_k": 20}.items() <= body.items()
+        assert "reasoning" in str(body["response_format"])
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("{who = 'llm:tiny', temperature = 9}", "temperature is 0 to 5, not 9."),
+        ("{who = 'llm:tiny', temperature = 'hot'}", "temperature has a value of the wrong kind."),
+        ("{who = 'llm:tiny', think = 'hard'}", "think is no, field or text, not 'hard'."),
+        ("{who = 'llm:tiny', colour = 'red'}", "a model may have url, temperature, top_p"),
+        ("{who = 'perfect', temperature = 1}", "a model may have url, temperature, top_p"),
+        ("{who = 'llm:tiny', extra_body = {model = 'x'}}", "extra_body cannot change 'model'"),
+        ("{who = 'llm:tiny', key_variable = 'sk-1'}", "the name of an environment variable"),
+    ],
+)
+def test_a_wrong_option_of_a_model_is_named(
+    more: str, sentence: str, plan: Callable[[str], Path], arena: Arena
+) -> None:
+    plan(f"players = ['random', {more}]")
+    done = arena("plan.toml", "--yes")
+    assert done.status == 2
+    assert sentence in done.sentence
+
+
+def test_other_options_are_another_arena(
+    plan: Callable[[str], Path], desk: Desk, arena: Arena
+) -> None:
+    plan("")
+    with endpoint(FakeEndpoint()) as fake:
+        words = (
+            "plan.toml",
+            "--players",
+            "random",
+            "llm:tiny",
+            "--url",
+            fake.url,
+            "--seconds",
+            "30",
+        )
+        for more in ((), ("--temperature", "0.5"), ("--temperature", "0.6")):
+            assert arena(*words, *more, "--json").status == 0
+    assert len(list(desk.folder.glob("arena-????????.jsonl"))) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from tests.players.endpoint import FakeEndpoint, endpoint, error, play
 from tests.terminal.desk import Desk
 
 BAD = "def choose(view, options, history):\n    return 'castle'\n"
@@ -31,3 +32,17 @@ def test_an_interrupted_game_says_whom_to_name_again(desk: Desk) -> None:
     assert "--two" in desk.run("resume", "g.json").sentence
     again = desk.run("resume", "g.json", "--two", "py:first:choose", typed=["quit"])
     assert again.status == 0
+
+
+def test_a_game_whose_model_is_out_of_reach_is_kept_and_goes_on(desk: Desk) -> None:
+    with endpoint(FakeEndpoint([play("S1"), error(401, "No such key.")])) as fake:
+        model = ("--two", "llm:tiny", "--url", fake.url, "--seconds", "30")
+        done = desk.run("play", "knot", *model, "--save", "g.json", typed=["S5", "A3"])
+        assert done.status == 1
+        assert "gives no answer: it answered with status 401 (No such key.)." in done.err
+        assert "The game is saved; go on with: duels resume g.json --two llm:tiny" in done.err
+        record = json.loads((desk.folder / "g.json").read_text())
+        assert (record["moves"], record["result"]) == ("S5 S1 A3", "*")
+        again = desk.run("resume", "g.json", *model, typed=["quit"])
+    assert again.status == 0
+    assert json.loads((desk.folder / "g.json").read_text())["moves"].startswith("S5 S1 A3 ")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.grading import AnyPolicy
 from number_duels.arena.roster import Roster
@@ -9,40 +12,86 @@ from number_duels.arena.schedule import Fixture, event_name
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player
-from number_duels.core.runner import play_match
-from number_duels.players.external import ExternalPlayer
+from number_duels.core.runner import Steps, match_steps, play_match
+from number_duels.players.external import ExternalPlayer, Fault
 
 
 def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
     """Play a fixture; a player that cannot go on forfeits it."""
-    pairing, game = fixture.pairing, fixture.pairing.game
-    match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
-    one, two = (roster.player(person, game) for person in fixture.seats)
-    forfeits = {Seat.ONE: "", Seat.TWO: ""}
+    game = fixture.pairing.game
+    seated = SeatedGame(fixture, [roster.player(person, game) for person in fixture.seats])
+    play_match(seated.match, seated.players, seated.on_forfeit, fixture.own_seeds)
+    return seated.finished().graded(roster)
 
-    def on_forfeit(seat: Seat, forfeit: Forfeit) -> None:
-        forfeits[seat] = forfeit.kind
 
-    play_match(match, {Seat.ONE: one, Seat.TWO: two}, on_forfeit, fixture.own_seeds)
-    faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
-    record, grader = match.record, roster.grader(game)
-    policies = known_policy(one), known_policy(two)
-    return GameResult(
-        fixture=fixture.id,
-        event=event_name(game),
-        pairing=(pairing.one.name, pairing.two.name),
-        pair=fixture.pair,
-        record=record,
-        forfeits=(forfeits[Seat.ONE], forfeits[Seat.TWO]),
-        faults=(faults[0], faults[1]),
-        figures=None if grader is None else grader.grade_steps(match.history.steps, policies),
-        calls=tuple(
-            {"fixture": fixture.id, "seat": number, **call}
-            for number, player in enumerate((one, two), 1)
-            if isinstance(player, ExternalPlayer)
-            for call in player.kept()
-        ),
-    )
+@dataclass
+class SeatedGame:
+    """A fixture with its players in their seats, and what comes of it."""
+
+    fixture: Fixture
+    seated: Sequence[Player]
+    match: AnyMatch = field(init=False)
+    forfeits: dict[Seat, str] = field(default_factory=lambda: dict.fromkeys(Seat, ""))
+
+    def __post_init__(self) -> None:
+        fixture = self.fixture
+        self.match = Match(fixture.pairing.game, fixture.seed, players=fixture.seats)
+
+    @property
+    def players(self) -> dict[Seat, Player]:
+        return dict(zip(Seat, self.seated, strict=True))
+
+    def on_forfeit(self, seat: Seat, forfeit: Forfeit) -> None:
+        self.forfeits[seat] = forfeit.kind
+
+    def steps(self) -> Steps:
+        """The game, for who calls the players in a way of their own."""
+        return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
+
+    def finished(self) -> FinishedGame:
+        """What there is to tell, taken from the players before their next game."""
+        one, two = self.seated
+        faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
+        return FinishedGame(
+            fixture=self.fixture,
+            match=self.match,
+            forfeits=(self.forfeits[Seat.ONE], self.forfeits[Seat.TWO]),
+            faults=(faults[0], faults[1]),
+            policies=(known_policy(one), known_policy(two)),
+            calls=tuple(
+                {"fixture": self.fixture.id, "seat": number, **call}
+                for number, player in enumerate((one, two), 1)
+                if isinstance(player, ExternalPlayer)
+                for call in player.kept()
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """A game that is over, and not graded yet."""
+
+    fixture: Fixture
+    match: AnyMatch
+    forfeits: tuple[str, str]
+    faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
+    policies: tuple[AnyPolicy | None, AnyPolicy | None]
+    calls: tuple[Mapping[str, object], ...]
+
+    def graded(self, roster: Roster) -> GameResult:
+        pairing = self.fixture.pairing
+        steps, grader = self.match.history.steps, roster.grader(pairing.game)
+        return GameResult(
+            fixture=self.fixture.id,
+            event=event_name(pairing.game),
+            pairing=(pairing.one.name, pairing.two.name),
+            pair=self.fixture.pair,
+            record=self.match.record,
+            forfeits=self.forfeits,
+            faults=self.faults,
+            figures=None if grader is None else grader.grade_steps(steps, self.policies),
+            calls=self.calls,
+        )
 
 
 def known_policy(player: Player) -> AnyPolicy | None:

@@ -14,6 +14,7 @@ from number_duels.arena.game_result import GameResult
 from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.roster import Roster
 from number_duels.arena.workers import MAX_RESTARTS, Task
+from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 
 
@@ -66,6 +67,8 @@ class RayEngine:
                         yield ray.get(reference)
                     except ray.exceptions.RayError as error:
                         cause = getattr(error, "cause", None) or error
+                        if isinstance(cause, Outage):
+                            raise Outage(cause.reason) from None
                         what = str(cause).strip().splitlines()[0]
                         raise RuntimeError(f"{task[0].id} could not be played ({what}).") from None
         finally:

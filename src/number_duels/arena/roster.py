@@ -23,13 +23,21 @@ class Roster:
 
     def player(self, person: Person, game: AnyGame) -> Player:
         """The player of a name; a program, function or model is the same for every game."""
-        shared = is_external(person.who) and not has_policy(person.who)
-        place = person, None if shared else game
+        place = self.place(person, game)
         if place not in self._players:
-            made = registry.player(person.who, game, limits=self.limits)
-            prepare_for_many_games(made)
-            self._players[place] = made
+            self._players[place] = self.made(person, game)
         return self._players[place]
+
+    def made(self, person: Person, game: AnyGame) -> Player:
+        """A player that nobody keeps here."""
+        made = registry.player(person.who, game, limits=self.limits.of(person.name))
+        prepare_for_many_games(made)
+        return made
+
+    def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
+        """Under what a player is kept: with its game, unless it plays all of them."""
+        shared = is_external(person.who) and not has_policy(person.who)
+        return person, None if shared else game
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
         """Seat a player that no word names."""

@@ -12,7 +12,7 @@ from number_duels.arena.salt import Origin, salt_for
 from number_duels.core.game import AnyGame, Seat, SomeGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
-from number_duels.players.registry import is_external
+from number_duels.players.registry import is_external, is_model
 
 MAX_NAME_LENGTH = 20
 
@@ -128,6 +128,11 @@ class Schedule:
 def has_outsiders(players: Iterable[Person]) -> bool:
     """Whether programs, functions or models are among the players."""
     return any(is_external(player.who) for player in players)
+
+
+def has_models(players: Iterable[Person]) -> bool:
+    """Whether language models are among the players."""
+    return any(is_model(player.who) for player in players)
 
 
 @lru_cache(maxsize=256)  # every game of an arena asks for it

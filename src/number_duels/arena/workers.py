@@ -44,7 +44,7 @@ MAX_RESTARTS = 3
 
 class Engine(Protocol):
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """The results of each task, in the order in which tasks end."""
+        """The results of each task, or of each game of it, in the order in which they end."""
 
 
 class Pool:

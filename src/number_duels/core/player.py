@@ -76,6 +76,18 @@ class Forfeit(Exception):
         self.reason = reason
 
 
+class Outage(Exception):
+    """A player cannot be reached, through no fault of its own: its game is not counted.
+
+    >>> Outage("the endpoint gives no answer").reason
+    'the endpoint gives no answer'
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 AnyMatch = Match[Hashable, Hashable, Hashable]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Protocol, cast
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
 from number_duels.core.game import AnyGame, Chance, E, M, Outcome, S, Seat
 from number_duels.core.match import Match
-from number_duels.core.player import Forfeit, Player, own_seed, situation
+from number_duels.core.player import Forfeit, Player, Situation, own_seed, situation
 
 
 class GameListener(Protocol):
@@ -18,6 +19,20 @@ class GameListener(Protocol):
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
         """The game is over."""
+
+
+class Step(NamedTuple):
+    """Something that a player has to do before a match goes on."""
+
+    player: Player
+    #: Does it, and gives the move if one is asked for; it may raise Forfeit.
+    call: Callable[[], object]
+    #: What is asked; None: the player is only told that the game begins or ends.
+    asked: Situation | None = None
+
+
+#: A match being played: it wants what each step's call gives, or the Forfeit that it raised.
+Steps: TypeAlias = Generator[Step, object, Outcome]
 
 
 def play_match(
@@ -37,27 +52,58 @@ def play_match(
     >>> nd.play_match(match, {seat: nd.player("random", game) for seat in nd.Seat})
     Outcome(winner=Seat.ONE, reason="Player 2's life total has reached zero or below.")
     """
+    steps = match_steps(match, players, on_forfeit, own_seeds)
+    answer: object = None
+    while not isinstance(step := next_step(steps, answer), Outcome):
+        try:
+            answer = step.call()
+        except Forfeit as forfeit:
+            answer = forfeit
+    return step
+
+
+def match_steps(
+    match: Match[S, M, E],
+    players: Mapping[Seat, Player],
+    on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
+    own_seeds: Sequence[int] | None = None,
+) -> Steps:
+    """The same, for who calls the players in a way of their own."""
     for seat in Seat:
         if seat not in players:
             raise ValueError(f"Nobody plays for {seat}; give a player for each seat.")
     # By the method's name: to compare with a whole protocol takes longer than a short game.
-    listeners = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
+    found = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
+    listeners = cast("list[tuple[Seat, GameListener]]", found)
     try:
-        for seat, listener in cast("list[tuple[Seat, GameListener]]", listeners):
+        for seat, listener in listeners:
             own = own_seeds[seat] if own_seeds else own_seed(match, seat)
-            listener.begin(cast("AnyGame", match.game), seat, own)
+            begin = partial(listener.begin, cast("AnyGame", match.game), seat, own)
+            yield Step(players[seat], begin)
         while not isinstance(turn := match.turn, Outcome):
             if isinstance(turn, Chance):
                 match.draw()
                 continue
             for seat in sorted(turn.options):
-                match.submit(seat, cast("M", players[seat].choose(situation(match, seat))))
+                player, asked = players[seat], situation(match, seat)
+                move = yield Step(player, partial(player.choose, asked), asked)
+                match.submit(seat, cast("M", move))
     except Forfeit as forfeit:
         match.concede(seat, f"forfeits: {forfeit.reason}")
         if on_forfeit:
             on_forfeit(seat, forfeit)
     outcome = match.outcome
     assert outcome is not None
-    for seat, listener in cast("list[tuple[Seat, GameListener]]", listeners):
-        listener.end(match.view(seat), outcome.result, outcome.reason)
+    for seat, listener in listeners:
+        end = partial(listener.end, match.view(seat), outcome.result, outcome.reason)
+        yield Step(players[seat], end)
     return outcome
+
+
+def next_step(steps: Steps, answer: object) -> Step | Outcome:
+    """What comes after an answer, or after a Forfeit in its place."""
+    try:
+        return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)
+    except StopIteration as over:
+        outcome: Outcome = over.value
+        return outcome

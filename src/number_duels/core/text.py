@@ -14,6 +14,8 @@ COUNT_WORDS = (
 )
 #: Stands between words that belong on one line.
 NO_BREAK = "\N{NO-BREAK SPACE}"
+#: Stands for a setting in a sentence that is left out.
+CUT = "\0"
 
 
 class Line(str):
@@ -116,6 +118,30 @@ class Section(NamedTuple):
 def at_keyboard(text: str) -> Section:
     """The section on typing."""
     return Section("AT THE KEYBOARD", (Paragraph(text),), for_keyboard=True)
+
+
+def in_force(section: Section) -> Section:
+    """A section without the sentences that say what another setting would change.
+
+    >>> other = prose("A tie draws. With ", SettingValue("tie", "lost"), " it is lost. So be it.")
+    >>> in_force(Section("TIES", (Paragraph(other),))).blocks
+    (Paragraph(text='A tie draws. So be it.'),)
+    """
+    blocks = tuple(
+        Paragraph(_without_settings(block.text))
+        if isinstance(block, Paragraph)
+        else block._replace(items=tuple(map(_without_settings, block.items)))
+        for block in section.blocks
+    )
+    return section._replace(blocks=blocks)
+
+
+def _without_settings(prose: Prose) -> str:
+    if isinstance(prose, str):
+        return prose
+    marked = "".join(part if isinstance(part, str) else CUT for part in prose)
+    sentences = re.split(r"(?<=[.!?])\s+", marked)
+    return " ".join(sentence for sentence in sentences if CUT not in sentence)
 
 
 def rules_text(sections: Sequence[Section]) -> str:

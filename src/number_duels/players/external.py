@@ -2,27 +2,27 @@
 
 The policy is one for all of them. An answer that is no open move is refused with the
 reason and asked for again, a fixed number of times; then the game is forfeited. So
-is it at once when the player is too late, gone or out of reach. Every refused
-answer is kept as a `Fault`, apart from the game's result.
+is it at once when the player is too late or gone. Every refused answer is kept as a
+`Fault`, apart from the game's result. Who is out of reach loses nothing: that is an `Outage`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from number_duels.core.game import AnyGame, Seat, unavailable
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
+from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 
 #: What can be wrong with an answer, or with who gives it.
 ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
 UNREADABLE: Final = "unreadable"  # not in the form that was asked for
 LATE: Final = "late"  # nothing in time
 CRASHED: Final = "crashed"  # the program ended, or the function raised
-UNREACHABLE: Final = "unreachable"  # the endpoint gave no answer
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Limits:
     starting: float = 30.0
     #: How many more answers are taken after one that was refused.
     retries: int = 2
+    #: How long a failing endpoint is asked again before there is an outage.
+    patience: float = 45.0
     #: Where a language model is reached; None: the environment says where.
     url: str | None = None
     resources: Resources = Resources()
@@ -51,6 +53,14 @@ class Limits:
     pass_env: tuple[str, ...] = ()
     #: Whether the key in the environment goes to `url`: not if a file alone names that.
     send_key: bool = True
+    #: What language models are asked for, and what those of some names are asked for instead.
+    model: ModelOptions = USUAL_MODEL
+    models: tuple[tuple[str, ModelOptions], ...] = ()
+
+    def of(self, name: str) -> Limits:
+        """What the player of a name is granted."""
+        found = dict(self.models).get(name)
+        return self if found is None else replace(self, model=found)
 
 
 @dataclass(frozen=True)
@@ -84,17 +94,29 @@ class ExternalPlayer(ABC):
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             try:
-                return legal(situation, self.answer(situation, refused))
+                return self.taken(situation, self.answer(situation, refused))
             except Refused as refusal:
-                refused = refusal.fault
-                self.faults.append(refused)
-        assert refused is not None
-        answers = self.limits.retries + 1
-        raise Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
+                refused = self.refuse(refusal)
+        raise self.out_of_answers(refused)
 
     @abstractmethod
     def answer(self, situation: Situation, refused: Fault | None) -> str:
         """A move in notation, after the refusal of the one before it."""
+
+    def taken(self, situation: Situation, text: str) -> Hashable:
+        """The open move that an answer means; Refused says why there is none."""
+        return legal(situation, text)
+
+    def refuse(self, refusal: Refused) -> Fault:
+        """Keep what was wrong with an answer."""
+        self.faults.append(refusal.fault)
+        return refusal.fault
+
+    def out_of_answers(self, refused: Fault | None) -> Forfeit:
+        """The end of a game in which the last answer that is heard was refused, too."""
+        assert refused is not None
+        answers = self.limits.retries + 1
+        return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
 
     def end(self, view: Hashable, result: str, reason: str) -> None:  # noqa: B027  # may be nothing
         """The game is over."""

@@ -34,6 +34,7 @@ EXTERNAL_KINDS = {
     "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
 }
 POLICY = "policy:"
+MODEL = "llm:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
@@ -48,6 +49,11 @@ def is_external(who: str) -> bool:
     """Whether a word names a program, a function or a language model."""
     kind, _, which = who.partition(":")
     return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
+
+
+def is_model(who: str) -> bool:
+    """Whether a word names a language model."""
+    return is_external(who) and who.startswith(MODEL)
 
 
 def player(

@@ -75,7 +75,7 @@ def check_external(people: Iterable[Person], limits: Limits, games: Sequence[Any
         if is_external(person.who):
             try:
                 for game in games if has_policy(person.who) else games[:1]:
-                    make_external(person.who, limits, game).close()
+                    make_external(person.who, limits.of(person.name), game).close()
             except ValueError as error:
                 raise usage(str(error)) from None
 
@@ -101,29 +101,35 @@ def needs_solution(who: str) -> bool:
     return who not in (HUMAN, "random") and not is_external(who)
 
 
-def read_limits(
-    seconds: object,
-    retries: object,
-    url: object,
-    limit: object = None,
-    pass_env: object = None,
-) -> Limits:
-    """What players from outside are granted; None is the usual."""
-    usual = Limits()
-    seconds = usual.seconds if seconds is None else seconds
-    retries = usual.retries if retries is None else retries
-    if not isinstance(seconds, int | float) or not 0 < seconds <= 3600:
+def read_limits(said: Mapping[str, object]) -> Limits:
+    """What players from outside are granted, by the options' names; the rest is as usual."""
+    usual, pass_env = Limits(), said.get("pass_env")
+    seconds = number_in(said, "seconds", usual.seconds)
+    if not 0 < seconds <= 3600:
         raise usage("--seconds is the time for one move, more than 0 and at most 3600.")
+    retries = usual.retries if said.get("retries") is None else said["retries"]
     if not isinstance(retries, int) or not 0 <= retries <= 10:
         raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
+    patience = number_in(said, "patience", usual.patience)
+    if not 0 <= patience <= 3600:
+        raise usage("--patience is the time for an endpoint to recover, 0 to 3600 seconds.")
     return Limits(
-        seconds=float(seconds),
-        starting=max(usual.starting, float(seconds)),
+        seconds=seconds,
+        starting=max(usual.starting, seconds),
         retries=retries,
-        url=None if url is None else str(url),
-        resources=read_resources(limit),
+        patience=patience,
+        url=None if said.get("url") is None else str(said["url"]),
+        resources=read_resources(said.get("limit")),
         pass_env=tuple(map(str, pass_env)) if isinstance(pass_env, list) else (),
     )
+
+
+def number_in(said: Mapping[str, object], name: str, usual: float) -> float:
+    """A number by its name; what is none is out of every range."""
+    value = said.get(name)
+    if value is None:
+        return usual
+    return float(value) if isinstance(value, int | float) else -1.0
 
 
 def read_resources(said: object) -> Resources:

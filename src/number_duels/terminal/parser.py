@@ -17,6 +17,7 @@ from typing import NoReturn
 from number_duels import __version__
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.model_options import add_model_options
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
 from number_duels.terminal.train.options import add_train
 
@@ -148,6 +149,7 @@ def add_terms(command: Parser) -> None:
     command.add_argument("--seconds", type=float, metavar="N", help="time for a bot's move (10)")
     command.add_argument("--retries", type=whole_number, metavar="N", help="after a bad answer (2)")
     command.add_argument("--url", metavar="URL", help="the endpoint of language models")
+    command.add_argument("--patience", type=float, metavar="N", help="with an endpoint (45 s)")
     add_bot_terms(command)
 
 
@@ -270,6 +272,9 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
     arena.add_argument("--gauntlet", metavar="NAME", help="this player meets all others")
     arena.add_argument("--workers", type=whole_number, metavar="N", help="default: one a core")
+    arena.add_argument(
+        "--in-flight", type=whole_number, metavar="N", help="requests to models at a time (8)"
+    )
     arena.add_argument("--out", metavar="FILE", help="where the games are kept (.jsonl)")
     arena.add_argument("--json", action="store_true", help="the report as JSON")
     arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
@@ -280,6 +285,7 @@ def add_arena(arena: Parser) -> None:
     arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
     arena.add_argument("--yes", action="store_true", help="do what a plan asks for unasked")
     add_terms(arena)
+    add_model_options(arena)
 
 
 def parsed(arguments: list[str]) -> Namespace:

@@ -9,12 +9,14 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
 from number_duels.core.text import printable
+from number_duels.players.llm.byte_limit import Compressed
 
 if TYPE_CHECKING:
     from openai import APIError
 
 #: How a call can end.
 ANSWERED: Final = "answered"
+FORCED: Final = "forced"  # not asked at all: there was one move
 INTERRUPTED: Final = "interrupted"  # by the user
 LATE: Final = "late"  # no whole answer in time
 BUSY: Final = "busy"  # 429: too many requests
@@ -36,7 +38,13 @@ class EndpointError(Exception):
     """Why an endpoint gave no answer, and how long it asks to be left alone."""
 
     def __init__(
-        self, kind: str, reason: str, status: int | None = None, retry_after_s: float | None = None
+        self,
+        kind: str,
+        reason: str,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        *,
+        silent_s: float = 0.0,
     ) -> None:
         super().__init__(reason)
         self.kind = kind
@@ -44,6 +52,8 @@ class EndpointError(Exception):
         self.status = status
         #: The pause that the endpoint asks for, if it does.
         self.retry_after_s = retry_after_s
+        #: How long one waited for a sign of life.
+        self.silent_s = silent_s
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointError:
@@ -51,6 +61,8 @@ def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointErro
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
+    if isinstance(error.__cause__, Compressed):  # which older versions of the client wrap
+        return EndpointError(GARBLED, str(error.__cause__))
     if isinstance(error, APIConnectionError):
         return EndpointError(CUT, "there is no connection, or it was lost")
     if not isinstance(error, APIStatusError):

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
 from number_duels.core.input_files import parse_json
+from number_duels.core.player import Situation
 from number_duels.core.text import printable
 from number_duels.players.external import UNREADABLE, Refused
 
 #: Objects without others inside, which is what was asked for.
 OBJECT = re.compile(r"\{[^{}]*\}")
 LAST_LINE = re.compile(r"MOVE:(.+)", re.IGNORECASE)
+ANSWER = re.compile(r"<answer>([^<>]{0,100})</answer>", re.IGNORECASE)
+BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,100})\}")
+BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
+#: What may stand around a move without changing it.
+DECORATION: Final = " \t*`\"'"
+PUNCTUATION: Final = DECORATION + ".,:;!?()"
+MAX_MOVE_CHARS: Final = 40
 #: How an endpoint says that a model came to an end of its own accord; the rest say why not.
 STOPPED: Final = "stop"
 TOO_LONG: Final = "too long"
@@ -33,11 +42,14 @@ class Reply:
     called_tools: bool = False
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
     #: The model that the endpoint says has answered.
     served: str | None = None
+    #: Thoughts that the endpoint sends beside the answer.
+    reasoning: str = ""
 
 
-def read_answer(reply: Reply) -> str:
+def read_answer(reply: Reply, situation: Situation) -> str:
     """The move that a reply names; Refused says why it names none."""
     if reply.refusal:
         raise unreadable(f"the model declined to answer ({printable(reply.refusal)})")
@@ -47,7 +59,7 @@ def read_answer(reply: Reply) -> str:
     if not text:
         what = "it called a tool, and there is none" if reply.called_tools else "it was empty"
         raise unreadable(what)
-    return move_in(text)
+    return move_in(text, situation)
 
 
 def spoken(text: str) -> str:
@@ -59,20 +71,76 @@ def spoken(text: str) -> str:
     return text.rpartition("</think>")[2].partition("<think>")[0].strip()
 
 
-def move_in(text: str) -> str:
-    r"""The one move that a text names: in a JSON object, or in a last line `MOVE: x`.
+def move_in(text: str, situation: Situation) -> str:
+    """The one move that a text names, in the strictest form in which it names any."""
+    written = in_objects(text) + in_last_line(text)
+    for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
+        moves = {meaning(move, situation): move for move in found}
+        if len(moves) > 1:
+            several = ", ".join(map(printable, sorted(moves.values())[:4]))
+            raise unreadable(f"it named several moves ({several})")
+        if moves:
+            return next(iter(moves.values()))
+    raise unreadable('it had no JSON object {"move": "..."}')
 
-    >>> move_in('I take the highest: {"move": "S9"}'), move_in("So be it.\nMOVE: S9")
-    ('S9', 'S9')
+
+def in_objects(text: str) -> list[str]:
+    """The moves in JSON objects, alone or with other text around them.
+
+    >>> in_objects('I take the highest: {"move": "S9"}')
+    ['S9']
     """
     pieces = [text] if named(text) else OBJECT.findall(text)
-    found = {move for piece in pieces for move in named(piece)}
-    if len(found) > 1:
-        raise unreadable(f"it named several moves ({', '.join(map(printable, sorted(found)[:4]))})")
-    last = LAST_LINE.fullmatch(text.splitlines()[-1].strip())
-    if not found and last is None:
-        raise unreadable('it had no JSON object {"move": "..."}')
-    return found.pop() if found or last is None else last[1].strip()
+    return [move for piece in pieces for move in named(piece)]
+
+
+def in_last_line(text: str) -> list[str]:
+    r"""The move of a last line `MOVE: x`.
+
+    >>> in_last_line("So be it.\nMOVE: S9")
+    ['S9']
+    """
+    last = LAST_LINE.fullmatch(text.splitlines()[-1].strip(DECORATION))
+    return [last[1].strip(DECORATION)] if last else []
+
+
+def in_marks(text: str) -> list[str]:
+    r"""What is marked as the answer.
+
+    >>> in_marks("<answer>S9</answer>"), in_marks(r"So: \boxed{\text{S9}}")
+    (['S9'], ['S9'])
+    """
+    found = [*ANSWER.findall(text), *BOXED.findall(text)]
+    return [one.strip(DECORATION) for one in found if one.strip(DECORATION)]
+
+
+def in_bold(text: str, situation: Situation) -> list[str]:
+    """Moves in bold letters, if the last line has one; with every other move that is named."""
+    lines = text.splitlines()
+    if not any(is_move(one, situation) for one in BOLD.findall(lines[-1])):
+        return []
+    bold = [one for one in BOLD.findall(text) if is_move(one, situation)]
+    words = BOLD.sub(" ", text).split()
+    plain = {str(option) for option in situation.options}
+    return bold + [word for word in (one.strip(PUNCTUATION) for one in words) if word in plain]
+
+
+def bare(text: str, situation: Situation) -> list[str]:
+    """The move that is all of a text."""
+    alone = text.strip(PUNCTUATION)
+    return [alone] if is_move(alone, situation) else []
+
+
+def is_move(text: str, situation: Situation) -> bool:
+    return len(text) <= MAX_MOVE_CHARS and meaning(text, situation)[0]
+
+
+def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
+    """Whether a text means a move, however it is written, and that move; else the text itself."""
+    try:
+        return True, situation.game.parse(text)
+    except ValueError:
+        return False, text.strip()
 
 
 def named(text: str) -> list[str]:

@@ -2,91 +2,98 @@
 
 What the model gets wrong is its own fault and is counted: an answer that is refused goes
 back with the reason. What the endpoint gets wrong is not: it is asked again, after a
-pause, while the retry budget lasts.
+pause, while the retry budget lasts, and then there is an outage and no game.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Hashable
+from dataclasses import replace
 from datetime import UTC, datetime
-from random import uniform
-from typing import Final
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.player import Forfeit, Situation
-from number_duels.players import external
-from number_duels.players.external import ExternalPlayer, Fault, Limits
-from number_duels.players.llm import errors
+from number_duels.core.player import Situation
+from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused
+from number_duels.players.llm import errors, event_loop
+from number_duels.players.llm.call import Call
 from number_duels.players.llm.client import Chat
 from number_duels.players.llm.errors import EndpointError
 from number_duels.players.llm.parsing import Reply, read_answer, spoken
-from number_duels.players.llm.prompt import Message, again, question
+from number_duels.players.llm.prompt import Message, again, opening
 from number_duels.players.llm.request_options import RequestOptions
-
-#: How long an endpoint may take to recover, counted from its first error.
-RETRY_BUDGET_S: Final = 60.0
-#: The same for one that has never answered at all: its address may be wrong.
-FIRST_CONTACT_BUDGET_S: Final = 5.0
-#: Each pause is twice the one before.
-FIRST_PAUSE_S: Final = 0.5
-MAX_PAUSE_S: Final = 20.0
-
-
-@dataclass(frozen=True)
-class Call:
-    when: str
-    model: str
-    messages: tuple[Message, ...]
-    #: What it was asked for besides: the form of the answer, and the seed.
-    asked: dict[str, object]
-    #: `answered`, or what the trouble was.
-    kind: str
-    #: The HTTP status of an error; None where there was none.
-    status: int | None
-    #: What the trouble was, in words.
-    reason: str
-    answer: str
-    #: The model that the endpoint says has answered.
-    served: str | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    seconds: float
-
-    def as_object(self) -> dict[str, object]:
-        return asdict(self)
+from number_duels.players.llm.retry_budget import RetryBudget
 
 
 class ModelPlayer(ExternalPlayer):
     """Plays what a language model answers; `calls` has every request since `begin`."""
 
-    def __init__(self, model: str, limits: Limits, retry_budget_s: float = RETRY_BUDGET_S) -> None:
+    def __init__(self, model: str, limits: Limits, chat: Chat | None = None) -> None:
         super().__init__(limits)
-        self.chat = Chat(model, limits.url, send_key=limits.send_key)
-        self.retry_budget_s = retry_budget_s
+        self.chat = chat or chat_of(model, limits)
         self.calls: list[Call] = []
         self.seed: int | None = None
-        #: What the endpoint has been found to accept.
-        self.options = RequestOptions()
-        self.answered = False
         self.talk: tuple[Message, ...] = ()
         self.said = ""
+
+    def another(self) -> ModelPlayer:
+        """The same player for another game at the same time, over the same connections."""
+        return ModelPlayer(self.chat.model, self.limits, self.chat)
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         super().begin(game, seat, seed)
         self.calls = []
         self.seed = seed
 
+    def choose(self, situation: Situation) -> Hashable:
+        """A legal move; Forfeit or Outage when there is none to be had."""
+        move = self.forced(situation)
+        return super().choose(situation) if move is None else move
+
+    async def decide(self, situation: Situation) -> Hashable:
+        """The same in the event loop of language models."""
+        if (move := self.forced(situation)) is not None:
+            return move
+        refused: Fault | None = None
+        for _ in range(self.limits.retries + 1):
+            try:
+                return self.taken(situation, await self.reply(situation, refused))
+            except Refused as refusal:
+                refused = self.refuse(refusal)
+        raise self.out_of_answers(refused)
+
+    def forced(self, situation: Situation) -> Hashable | None:
+        """The only move there is, which nobody is asked for."""
+        if len(situation.options) > 1:
+            return None
+        (move,) = situation.options
+        call = Call(now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
+        self.calls.append(replace(call, move=str(move)))
+        return move
+
     def answer(self, situation: Situation, refused: Fault | None) -> str:
+        return event_loop.run(self.reply(situation, refused))
+
+    async def reply(self, situation: Situation, refused: Fault | None) -> str:
         """What the model says; after a refusal, with the reason in the same conversation."""
         if refused is None:
-            self.talk = (question(situation),)
+            self.talk = opening(situation, self.limits.model)
         else:
-            self.talk = (*self.talk, *again(spoken(self.said), refused.reason))
-        reply = self.ask(tuple(map(str, situation.options)))
+            think = self.limits.model.think
+            self.talk = (*self.talk, *again(spoken(self.said), refused.reason, think))
+        reply = await self.ask(tuple(map(str, situation.options)))
         self.said = reply.text
-        return read_answer(reply)
+        return read_answer(reply, situation)
+
+    def taken(self, situation: Situation, text: str) -> Hashable:
+        move = super().taken(situation, text)
+        self.calls[-1] = replace(self.calls[-1], move=str(move))
+        return move
+
+    def refuse(self, refusal: Refused) -> Fault:
+        fault = super().refuse(refusal)
+        self.calls[-1] = replace(self.calls[-1], refused=fault.reason)
+        return fault
 
     def kept(self) -> list[dict[str, object]]:
         """Every call of this game, as JSON objects."""
@@ -95,78 +102,63 @@ class ModelPlayer(ExternalPlayer):
     def close(self) -> None:
         self.chat.close()
 
-    def ask(self, moves: tuple[str, ...]) -> Reply:
-        """A reply to the conversation; Forfeit when there is none to be had."""
-        options = self.options
-        budget: RetryBudget | None = None
+    async def ask(self, moves: tuple[str, ...]) -> Reply:
+        """A reply to the conversation; Forfeit or Outage when there is none to be had."""
+        options, wanted = self.chat.options, self.limits.model
+        budget = RetryBudget(self.chat.gate, self.limits.patience)
         while True:
             try:
-                reply = self.call(options, moves)
+                reply = await self.call(options, moves)
             except EndpointError as error:
                 rejected = error.kind == errors.REJECTED
-                fewer = rejected and options.without_rejected(error.reason, self.seed)
+                fewer = rejected and options.without_rejected(error.reason, self.seed, wanted)
                 if fewer:
                     options = fewer
-                    continue
-                budget = budget or RetryBudget(self.chat.place)
-                known = self.answered or error.status is not None
-                most = math.inf if known else FIRST_CONTACT_BUDGET_S
-                budget.wait(error, min(most, self.retry_budget_s))
+                else:
+                    await budget.wait(error)
             else:
                 # Only what has worked is remembered: a refusal may have had another reason.
-                self.options, self.answered = options, True
+                self.chat.options = options
+                self.chat.gate.answered()
                 return reply
 
-    def call(self, options: RequestOptions, moves: tuple[str, ...]) -> Reply:
+    async def call(self, options: RequestOptions, moves: tuple[str, ...]) -> Reply:
         """One request, which is kept whatever becomes of it."""
-        asked = options.asked(moves, self.seed)
-        when = datetime.now(UTC).isoformat(timespec="milliseconds")
+        await self.chat.gate.passed()
+        asked = options.asked(moves, self.seed, self.limits.model)
+        call = Call(now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED)
         began = time.perf_counter()
-
-        kind, status, reason, reply = errors.INTERRUPTED, None, "", Reply("")
         try:
-            reply = self.chat.exchange(self.talk, asked, self.limits.seconds)
-            kind = errors.ANSWERED
+            reply = await self.chat.exchange(self.talk, asked, self.limits.seconds)
+            call = answered(call, reply)
             return reply
         except EndpointError as error:
-            kind, status, reason = error.kind, error.status, error.reason
+            call = replace(call, kind=error.kind, status=error.status, reason=error.reason)
             raise
         finally:
-            call = Call(
-                when=when,
-                model=self.chat.model,
-                messages=self.talk,
-                asked=asked,
-                kind=kind,
-                status=status,
-                reason=reason,
-                answer=reply.text,
-                served=reply.served,
-                prompt_tokens=reply.prompt_tokens,
-                completion_tokens=reply.completion_tokens,
-                seconds=round(time.perf_counter() - began, 3),
-            )
-            self.calls.append(call)
+            self.calls.append(replace(call, seconds=round(time.perf_counter() - began, 3)))
 
 
-class RetryBudget:
-    """Pauses before a failing endpoint is asked again: each longer, up to a total."""
+def chat_of(model: str, limits: Limits) -> Chat:
+    """A model where its options, or else those of all, say that it is."""
+    own = limits.model
+    send_key = own.send_key if own.url else limits.send_key
+    return Chat(model, own.url or limits.url, send_key=send_key, variable=own.key_variable)
 
-    def __init__(self, place: str) -> None:
-        self.place = place
-        self.began = time.monotonic()
-        self.pause = FIRST_PAUSE_S
 
-    def wait(self, error: EndpointError, seconds: float) -> None:
-        """Wait until it may be asked again; Forfeit when it may not."""
-        if error.kind == errors.LATE:
-            raise Forfeit(external.LATE, error.reason)
-        what = f"the endpoint {self.place} gives no answer: {error.reason}"
-        if error.kind not in errors.RETRYABLE:
-            raise Forfeit(external.UNREACHABLE, what)
-        # Jitter, so that players who failed together do not all retry together.
-        pause = max(error.retry_after_s or 0.0, self.pause * uniform(0.75, 1.25))
-        if time.monotonic() - self.began + pause > seconds:
-            raise Forfeit(external.UNREACHABLE, f"{what}, and patience ends ({seconds:g} seconds)")
-        time.sleep(pause)
-        self.pause = min(2 * self.pause, MAX_PAUSE_S)
+def answered(call: Call, reply: Reply) -> Call:
+    """A call with the reply to it."""
+    return replace(
+        call,
+        kind=errors.ANSWERED,
+        answer=reply.text,
+        reasoning=reply.reasoning,
+        served=reply.served,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        reasoning_tokens=reply.reasoning_tokens,
+    )
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -9,37 +9,51 @@ from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame, Decision
 from number_duels.core.player import Situation
 from number_duels.core.questions import labels
-from number_duels.core.text import rules_text
+from number_duels.core.text import in_force, rules_text
+from number_duels.players.model_options import THINKING, ModelOptions
 
 #: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
 
-FORM = (
-    'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above in'
-    " place of the dots, exactly as it is written before its colon."
-)
+#: How an answer is asked for, by the room to think that a model has.
+FORMS = {
+    "no": 'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above'
+    " in place of the dots, exactly as it is written before its colon.",
+    "field": 'Answer with a JSON object {"reasoning": "...", "move": "..."} and nothing else. Think'
+    " in the first field, as long as you need; then put one of the moves above in the second,"
+    " exactly as it is written before its colon.",
+    "text": "Think first, as long as you need. Then end your answer with a line of its own: MOVE:"
+    " and one of the moves above, exactly as it is written before its colon.",
+}
 #: How much of an answer that was refused is sent back.
 MAX_REPEATED_CHARS = 2000
 
 
-def question(situation: Situation) -> Message:
+def opening(situation: Situation, wanted: ModelOptions) -> tuple[Message, ...]:
+    """How a conversation begins: with the question, and a system message if there is one."""
+    asked = question(situation, wanted.think)
+    return ({"role": "system", "content": wanted.system}, asked) if wanted.system else (asked,)
+
+
+def question(situation: Situation, think: str = THINKING[0]) -> Message:
     """The whole prompt in one message, as some models take no system message.
 
     What stays the same during a game comes first, for endpoints that keep what they have read.
     """
-    return {"role": "user", "content": "\n".join(lines(situation))}
+    return {"role": "user", "content": "\n".join((*lines(situation), "", FORMS[think]))}
 
 
-def again(answer: str, reason: str) -> tuple[Message, Message]:
+def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, Message]:
     """An answer that was refused, and why, for the same conversation."""
     said = answer if len(answer) <= MAX_REPEATED_CHARS else f"{answer[:MAX_REPEATED_CHARS]}…"
     return (
         {"role": "assistant", "content": said or "(nothing)"},
-        {"role": "user", "content": f"That cannot be played: {reason}\n{FORM}"},
+        {"role": "user", "content": f"That cannot be played: {reason}\n{FORMS[think]}"},
     )
 
 
 def lines(situation: Situation) -> Iterator[str]:
+    """Everything but how to answer."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -48,12 +62,12 @@ def lines(situation: Situation) -> Iterator[str]:
     yield situation.history or "Nothing has been played yet."
     yield from ("", "THE POSITION", *in_words(game.board(situation.view)))
     yield from ("", "YOUR LEGAL MOVES", *moves(situation))
-    yield from ("", FORM)
 
 
 def rules(game: AnyGame) -> str:
-    """The game's own rules, without what concerns a keyboard."""
-    return rules_text([part for part in game.rule_sections() if not part.for_keyboard]).strip()
+    """The game's own rules as they are in force, without what concerns a keyboard."""
+    told = [in_force(part) for part in game.rule_sections() if not part.for_keyboard]
+    return rules_text(told).strip()
 
 
 def settings(game: AnyGame) -> Iterator[str]:
@@ -62,7 +76,7 @@ def settings(game: AnyGame) -> Iterator[str]:
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}
     if not changed:
-        yield "All settings (--set) are the usual ones, which the rules describe."
+        yield "All settings are the usual ones, which the rules describe."
         return
     yield "The rules above are filled in with this game's settings. These are not the usual ones:"
     for name, value in changed.items():

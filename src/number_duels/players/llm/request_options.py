@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from number_duels.players.model_options import USUAL_MODEL, ModelOptions
+
 #: How the form of an answer is asked for, from the strictest down.
 FORMS: Final = ("schema", "object", "text")
 #: Seeds are sent within 31 bits, which every endpoint can read.
@@ -20,35 +22,45 @@ class RequestOptions:
     seed: bool = True
     usage: bool = True
     stream: bool = True
+    #: What the endpoint calls a limit of tokens.
+    tokens_name: str = "max_tokens"
 
-    def asked(self, moves: Sequence[str], seed: int | None) -> dict[str, object]:
-        """The parts of a request that an endpoint may refuse.
+    def asked(
+        self, moves: Sequence[str], seed: int | None, wanted: ModelOptions = USUAL_MODEL
+    ) -> dict[str, object]:
+        """The parts of a request that an endpoint may refuse, and what its player wants.
 
         >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
         {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
         """
         asked: dict[str, object] = {}
-        if self.form != "text":
+        if self.form != "text" and wanted.think != "text":
             asked["response_format"] = (
-                {"type": "json_object"} if self.form == "object" else schema(moves)
+                {"type": "json_object"}
+                if self.form == "object"
+                else schema(moves, reasoning=wanted.think == "field")
             )
         if self.seed and seed is not None:
             asked["seed"] = seed % SEED_RANGE
         if self.usage:
             asked["stream_options"] = {"include_usage": True}
         asked["stream"] = self.stream
-        return asked
+        return asked | wanted.asked(self.tokens_name)
 
-    def without_rejected(self, error: str, seed: int | None) -> RequestOptions | None:
+    def without_rejected(
+        self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
+    ) -> RequestOptions | None:
         """Without the part that an error names, or else without the next; None: nothing is left.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
-        RequestOptions(form='schema', seed=False, usage=True, stream=True)
+        RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
         >>> RequestOptions().without_rejected("bad request", seed=7).form
         'object'
         """
         fewer: dict[str, RequestOptions] = {}
-        if self.form != FORMS[-1]:
+        if wanted.max_tokens and "max_tokens" in error and self.tokens_name == "max_tokens":
+            return replace(self, tokens_name="max_completion_tokens")
+        if self.form != FORMS[-1] and wanted.think != "text":
             form = FORMS[FORMS.index(self.form) + 1]
             fewer["response_format"] = replace(self, form=form)
         if self.seed and seed is not None:
@@ -61,8 +73,10 @@ class RequestOptions:
         return next(iter([*named, *fewer.values()]), None)
 
 
-def schema(moves: Sequence[str]) -> dict[str, object]:
-    """The form of an answer as a JSON schema: an object with one of the moves."""
+def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
+    """The form of an answer as a JSON schema: an object with one of the moves, after thoughts."""
+    move = {"move": {"type": "string", "enum": list(moves)}}
+    parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
     return {
         "type": "json_schema",
         "json_schema": {
@@ -70,8 +84,8 @@ def schema(moves: Sequence[str]) -> dict[str, object]:
             "strict": True,
             "schema": {
                 "type": "object",
-                "properties": {"move": {"type": "string", "enum": list(moves)}},
-                "required": ["move"],
+                "properties": parts,
+                "required": list(parts),
                 "additionalProperties": False,
             },
         },

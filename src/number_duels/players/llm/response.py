@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from number_duels.core.input_files import parse_json
+from number_duels.players.llm.byte_limit import TooManyBytes
 from number_duels.players.llm.errors import CUT, FAILING, GARBLED, EndpointError, one_line
 from number_duels.players.llm.parsing import STOPPED, TOO_LONG, Reply
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 #: An answer is a few words; with its reasoning it may be a book, and then it is cut off.
 MAX_REPLY_CHARS: Final = 100_000
-MAX_BODY_BYTES: Final = 10 * MAX_REPLY_CHARS
 
 
 async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
@@ -34,6 +34,9 @@ async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
         return builder.reply()
     except (APIError, EndpointError):
         raise
+    except TooManyBytes:
+        builder.ending = TOO_LONG
+        return builder.reply()
     except (
         ValueError,
         TypeError,
@@ -50,9 +53,9 @@ class ReplyBuilder:
 
     def __init__(self, clean: Callable[[str], str]) -> None:
         self.clean = clean
-        self.text = self.refusal = self.ending = ""
+        self.text = self.refusal = self.reasoning = self.ending = ""
         self.called_tools = False
-        self.tokens: tuple[int | None, int | None] = (None, None)
+        self.tokens: tuple[int | None, int | None, int | None] = (None, None, None)
         self.served: str | None = None
 
     async def pieces(self, stream: Incoming) -> None:
@@ -69,13 +72,10 @@ class ReplyBuilder:
         """Read the response of an endpoint that does not stream."""
         from openai.types.chat import ChatCompletion
 
-        body = b""
+        body = bytearray()
         async for piece in stream.response.aiter_bytes():
             body += piece
-            if len(body) > MAX_BODY_BYTES:
-                self.ending = TOO_LONG
-                return
-        value = parse_json(body)
+        value = parse_json(bytes(body))
         if not isinstance(value, dict):
             raise ValueError("no object")
         if value.get("error"):
@@ -93,10 +93,17 @@ class ReplyBuilder:
             said = getattr(choice, "delta", None) or getattr(choice, "message", None)
             self.text += getattr(said, "content", None) or ""
             self.refusal += getattr(said, "refusal", None) or ""
+            if len(self.reasoning) < MAX_REPLY_CHARS:
+                self.reasoning += thoughts(said)
             self.called_tools |= bool(getattr(said, "tool_calls", None))
             self.ending = getattr(choice, "finish_reason", None) or self.ending
         if usage := getattr(part, "usage", None):
-            self.tokens = count(usage.prompt_tokens), count(usage.completion_tokens)
+            details = getattr(usage, "completion_tokens_details", None)
+            self.tokens = (
+                count(usage.prompt_tokens),
+                count(usage.completion_tokens),
+                count(getattr(details, "reasoning_tokens", None)),
+            )
         self.served = getattr(part, "model", None) or self.served
 
     def reply(self) -> Reply:
@@ -106,8 +113,16 @@ class ReplyBuilder:
             self.clean(self.refusal),
             self.called_tools,
             *self.tokens,
-            self.served and self.clean(one_line(str(self.served))),
+            served=self.served and self.clean(one_line(str(self.served))),
+            reasoning=self.clean(self.reasoning[:MAX_REPLY_CHARS]),
         )
+
+
+def thoughts(said: object) -> str:
+    """What a model thinks beside its answer, under either of the names in use."""
+    names = ("reasoning_content", "reasoning")
+    found = (getattr(said, name, None) for name in names)
+    return next((text for text in found if isinstance(text, str)), "")
 
 
 def count(tokens: object) -> int | None:

@@ -14,10 +14,12 @@ from number_duels.arena.html import TITLE
 from number_duels.arena.provenance import Provenance, provenance
 from number_duels.arena.report import Report, report
 from number_duels.arena.results_file import ResultsFile, read_results
+from number_duels.arena.schedule import has_models
 from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
+from number_duels.core.player import Outage
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import load
@@ -46,6 +48,8 @@ def run_arena(args: Namespace) -> int:
     check_page(config.html)
     if args.address and args.engine != "ray":
         raise usage("--address is for --engine ray.")
+    if args.in_flight and args.engine == "ray":
+        raise usage("--in-flight is for one process, not for --engine ray.")
     prepare(config)
     engine = engine_for(args, config)
     try:
@@ -90,6 +94,11 @@ def check_option_conflicts(args: Namespace) -> None:
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
+    """Where the games are played: models wait for their endpoint in one process, others compute."""
+    if args.engine == "pool" and has_models(config.schedule.players):
+        from number_duels.arena.in_flight import InFlight
+
+        return InFlight(config.in_flight, config.limits, config.workers)
     if args.engine == "pool":
         return Pool(config.workers, config.limits, 1 if config.sprt else MAX_BATCH)
     from number_duels.arena.ray_workers import RayEngine
@@ -120,6 +129,13 @@ def play(tournament: Tournament, engine: Engine) -> int:
     except KeyboardInterrupt:
         tournament.file.close()
         return INTERRUPTED
+    except Outage as outage:
+        tournament.file.close()
+        played, path = len(tournament.file.results), tournament.file.path
+        raise CommandError(
+            f"the arena stops, as {outage.reason}; {played} of {tournament.total} games are in"
+            f" {path}, and the same command plays the rest."
+        ) from None
     except RuntimeError as error:
         raise CommandError(f"{error} What was played is in {tournament.file.path}.") from None
     return DONE

@@ -6,30 +6,33 @@ import hashlib
 import os
 import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from number_duels.arena.salt import read_salt
-from number_duels.arena.schedule import Schedule, has_outsiders, named
+from number_duels.arena.schedule import Schedule, has_models, has_outsiders, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame
 from number_duels.core.record import Person
 from number_duels.games import names
 from number_duels.players.external import Limits
+from number_duels.players.model_options import USUAL_MODEL
+from number_duels.players.registry import is_model
 from number_duels.terminal.arguments import check_players, make_game, read_limits, usage
 from number_duels.terminal.commands.arena_plan import (
     TYPES,
     as_list,
     confirm_plan,
-    is_trusted_address,
     read_plan,
+    trusted_addresses,
 )
+from number_duels.terminal.model_options import MODEL_TYPES, read_model_options
 
-DEFAULT_PAIRS, DEFAULT_SEED = 50, 1
+DEFAULT_PAIRS, DEFAULT_SEED, USUAL_IN_FLIGHT = 50, 1, 8
 #: What a plan may ask for, before it fills the memory.
-MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
+MAX_PLAYERS, MAX_GAMES, MAX_WORKERS, MAX_IN_FLIGHT = 1000, 10_000_000, 1024, 1024
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class ArenaConfig:
     schedule: Schedule
     limits: Limits
     workers: int
+    #: How many requests to language models are under way at a time.
+    in_flight: int
     out: Path
     html: Path | None
     sprt: Sprt | None
@@ -67,19 +72,46 @@ def read_config(args: Namespace) -> ArenaConfig:
         raise usage(str(error)) from None
     if salt and not has_outsiders(players):
         raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
-    terms = ("seconds", "retries", "url", "limit", "pass_env")
-    limits = read_limits(*(said.get(name) for name in terms))
+    if "in_flight" in typed and not has_models(players):
+        raise usage("--in-flight is for arenas with language models; leave it out.")
+    limits = model_limits(said, players, trusted_addresses(args))
     config = ArenaConfig(
         schedule,
-        replace(limits, send_key="url" not in plan or is_trusted_address(plan["url"])),
+        replace(limits, send_key="url" not in plan or plan["url"] in trusted_addresses(args)),
         positive(said, "workers", os.cpu_count() or 1, MAX_WORKERS),
-        Path(str(said["out"])) if "out" in said else Path(f"arena-{fingerprint(schedule)}.jsonl"),
+        positive(said, "in_flight", USUAL_IN_FLIGHT, MAX_IN_FLIGHT),
+        Path(str(said["out"]))
+        if "out" in said
+        else Path(f"arena-{fingerprint(schedule, limits)}.jsonl"),
         Path(str(said["html"])) if "html" in said else None,
         sprt,
         salt,
     )
     confirm_plan(Path(args.plan or ""), plan, args)
     return config
+
+
+def model_limits(
+    said: Mapping[str, object], players: Sequence[Person], trusted: frozenset[str]
+) -> Limits:
+    """What players from outside are granted, with the options of every language model."""
+    limits, own = read_limits(said), []
+    try:
+        usual = read_model_options(said, limits.model)
+        for one, person in zip(as_list(said, "players"), players, strict=True):
+            more = set(one) - {"name", "who"} if isinstance(one, Mapping) else set()
+            if not isinstance(one, Mapping) or not more:
+                continue
+            if not is_model(person.who) or more - {"url", *MODEL_TYPES}:
+                known = ", ".join(["url", *MODEL_TYPES])
+                raise ValueError(f"a player has a name and a who; a model may have {known}.")
+            options = read_model_options(one, usual)
+            if url := one.get("url"):
+                options = replace(options, url=str(url), send_key=url in trusted)
+            own.append((person.name, options))
+    except ValueError as error:
+        raise usage(f"Language models: {error}") from None
+    return replace(limits, model=usual, models=tuple(own))
 
 
 def check_size(schedule: Schedule) -> None:
@@ -94,7 +126,7 @@ def people(said: object) -> tuple[Person, ...]:
     """The players: `WHO`, `NAME=WHO`, or in a file also tables."""
     words: list[str | Person] = []
     for one in said if isinstance(said, list) else []:
-        if isinstance(one, Mapping) and one.keys() <= {"name", "who"} and "who" in one:
+        if isinstance(one, Mapping) and "who" in one:
             words.append(Person(str(one.get("name", "")), str(one["who"])))
         elif isinstance(one, str):
             words.append(one)
@@ -142,15 +174,17 @@ def whole(said: Mapping[str, object], name: str, usual: int) -> int:
 def positive(said: Mapping[str, object], name: str, usual: int, most: int = MAX_GAMES) -> int:
     value = whole(said, name, usual)
     if value < 1:
-        raise usage(f"--{name} must be at least 1.")
+        raise usage(f"--{name.replace('_', '-')} must be at least 1.")
     if value > most:
-        raise usage(f"--{name} must be at most {most}.")
+        raise usage(f"--{name.replace('_', '-')} must be at most {most}.")
     return value
 
 
-def fingerprint(schedule: Schedule) -> str:
+def fingerprint(schedule: Schedule, limits: Limits) -> str:
     """Eight letters that differ from schedule to schedule; more pairs change nothing."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
+    options = (("", limits.model), *limits.models)
+    words += [f"{name}: {asked}" for name, asked in options if asked != USUAL_MODEL]
     words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]

@@ -14,6 +14,7 @@ from number_duels.players.policy import ARRAYS_SUFFIX
 from number_duels.players.registry import POLICY, is_external
 from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.model_options import MODEL_TYPES
 from number_duels.terminal.ui.console import Console
 
 #: What a plan may hold, with the type of each value.
@@ -24,16 +25,19 @@ TYPES: dict[str, type | tuple[type, ...]] = {
     "seed": int,
     "gauntlet": str,
     "workers": int,
+    "in_flight": int,
     "out": str,
     "html": str,
     "sprt": str,
     "sprt_on": str,
     "seconds": (int, float),
     "retries": int,
+    "patience": (int, float),
     "url": str,
     "salt": str,
     "limit": (dict, list),
     "pass_env": list,
+    **MODEL_TYPES,
 }
 
 
@@ -57,7 +61,7 @@ def read_plan(path: Path) -> dict[str, object]:
 
 def confirm_plan(path: Path, plan: Mapping[str, object], args: Namespace) -> None:
     """See that somebody agrees to all that a plan does besides letting players meet."""
-    found = list(consequences(plan))
+    found = list(consequences(plan, trusted_addresses(args)))
     if not found:
         return
     does = "".join(f"\n  it {one};" for one in found).removesuffix(";")
@@ -67,13 +71,13 @@ def confirm_plan(path: Path, plan: Mapping[str, object], args: Namespace) -> Non
         raise CommandError("Nothing is played.")
 
 
-def consequences(plan: Mapping[str, object]) -> Iterator[str]:
+def consequences(plan: Mapping[str, object], trusted: frozenset[str]) -> Iterator[str]:
     """What a plan starts, to whom it sends something, and what it writes."""
-    for who in external_players(plan):
+    for who, said in external_players(plan):
         kind, _, which = who.partition(":")
         shown = printable(which, limit=None)
         if kind == "llm":
-            yield f"asks the language model {shown}{'' if 'url' in plan else ', with your key'}"
+            yield f"asks the language model {shown}{whereabouts(said, plan, trusted)}"
         else:
             yield f"starts the program {shown}" if kind == "bot" else f"runs the code of {shown}"
     if "pass_env" in plan:
@@ -81,29 +85,48 @@ def consequences(plan: Mapping[str, object]) -> Iterator[str]:
         yield f"gives programs your environment variables {printable(variables, limit=None)}"
     if "url" in plan:
         address = printable(str(plan["url"]), limit=None)
-        key = "" if is_trusted_address(plan["url"]) else ", without your key (--url sends it)"
+        key = "" if plan["url"] in trusted else ", without your key (--url sends it)"
         yield f"sends the games of language models to {address}{key}"
     for name in ("out", "html"):
         if name in plan:
             yield f"writes {printable(os.path.realpath(str(plan[name])), limit=None)}"
 
 
-def external_players(plan: Mapping[str, object]) -> list[str]:
-    """The players from outside that a plan names; a file of probabilities is no code."""
-    words = [
-        str(one.get("who", "")) if isinstance(one, Mapping) else split_name(str(one))[1]
+def whereabouts(
+    said: Mapping[str, object], plan: Mapping[str, object], trusted: frozenset[str]
+) -> str:
+    """Where a model of a plan is asked, and with which key, as far as the plan decides that."""
+    variable = said.get("key_variable", plan.get("key_variable"))
+    key = f"your key in {printable(str(variable), limit=None)}" if variable else "your key"
+    if "url" not in said:
+        return "" if "url" in plan and plan["url"] not in trusted else f", with {key}"
+    address = printable(str(said["url"]), limit=None)
+    sent = f"with {key}" if said["url"] in trusted else "without a key (--send-key URL sends it)"
+    return f" at {address}, {sent}"
+
+
+def external_players(plan: Mapping[str, object]) -> list[tuple[str, Mapping[str, object]]]:
+    """The players from outside that a plan names, and what it says of each.
+
+    A file of probabilities is no code.
+    """
+    said = [
+        (str(one.get("who", "")), one)
+        if isinstance(one, Mapping)
+        else (split_name(str(one))[1], dict[str, object]())
         for one in as_list(plan, "players")
     ]
-    return [who for who in words if is_external(who) and not is_policy_file(who)]
+    return [one for one in said if is_external(one[0]) and not is_policy_file(one[0])]
 
 
 def is_policy_file(who: str) -> bool:
     return who.startswith(POLICY) and Path(who.removeprefix(POLICY)).suffix == ARRAYS_SUFFIX
 
 
-def is_trusted_address(url: object) -> bool:
-    """Whether the user, and not only a file, names an address: the key goes nowhere else."""
-    return url == os.environ.get("OPENAI_BASE_URL")
+def trusted_addresses(args: Namespace) -> frozenset[str]:
+    """The addresses that the user, and not only a file, names: keys go nowhere else."""
+    said = (args.url, os.environ.get("OPENAI_BASE_URL"), *(args.send_key or ()))
+    return frozenset(address for address in said if address)
 
 
 def as_list(plan: Mapping[str, object], name: str) -> list[object]:

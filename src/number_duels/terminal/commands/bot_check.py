@@ -50,7 +50,7 @@ def check_bot(args: Namespace) -> int:
     if args.seconds == 0:
         raise usage("--seconds must be more than 0.")
     line = args.command.removeprefix("bot:")
-    limits = read_limits(None, None, None, args.limit, args.pass_env)
+    limits = read_limits({"limit": args.limit, "pass_env": args.pass_env})
     if args.seconds is not None:
         limits = replace(limits, seconds=args.seconds, starting=args.seconds)
     try:

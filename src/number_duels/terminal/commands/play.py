@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch, Player
+from number_duels.core.player import AnyMatch, Outage, Player
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record
 from number_duels.core.text import printable
@@ -23,7 +23,7 @@ from number_duels.terminal.arguments import (
     two_names,
     usage,
 )
-from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.saves import (
     SaveFile,
@@ -88,7 +88,7 @@ def resume(args: Namespace) -> int:
 
 def limits_of(args: Namespace) -> Limits:
     """What --seconds, --retries and --url give players from outside."""
-    return read_limits(args.seconds, args.retries, args.url, args.limit, args.pass_env)
+    return read_limits(vars(args))
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
@@ -138,6 +138,10 @@ def run_session(
     except Interrupted:
         print_resume_hint(session.saver.file, "Interrupted.", match)
         return INTERRUPTED
+    except Outage as outage:
+        sentence = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}."
+        print_resume_hint(session.saver.file, sentence, match)
+        return FAILED
     finally:
         for _, player in session.external_players():
             player.close()

@@ -1,0 +1,71 @@
+"""An answer without end takes no memory without end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.players.endpoint import (
+    DATA,
+    JSON,
+    Act,
+    Body,
+    Connection,
+    FakeEndpoint,
+    endpoint,
+    obey,
+    raw,
+)
+from tests.players.misbehaviour import endless
+
+#: Asks for a move, and tells what came of it and by how much the process grew, in KiB.
+ASKING = """
+import resource, sys
+import number_duels as nd
+from number_duels.core.player import Forfeit, Outage, situation
+from number_duels.players.external import Limits
+from number_duels.players.llm import ModelPlayer
+
+def size():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+asked = situation(nd.Match(nd.load("number-knot"), seed=1), nd.Seat.ONE)
+player = ModelPlayer("tiny", Limits(url=sys.argv[1], seconds=60, patience=2))
+player.choose(asked)  # all that is imported is there
+before = size()
+try:
+    player.choose(asked)
+except (Forfeit, Outage) as failure:
+    print(size() - before, type(failure).__name__, failure.reason)
+player.close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (endless(b"data: ", DATA), "Forfeit no legal move in 3 answers"),
+        (endless(b'{"choices": "', JSON), "Forfeit no legal move in 3 answers"),
+        (endless(b'{"error": "', JSON, 500), "what came back is longer than any answer"),
+        (endless(b"data: x\ndata: " + b"\ndata: " * 9000, DATA), "Forfeit no legal move"),
+        (raw(b"", JSON, 200, {"Content_Encoding": "gzip"}), "is compressed"),
+    ],
+    ids=["stream", "whole", "error", "lines", "compressed"],
+)
+def test_an_answer_without_end_is_bounded_while_it_arrives(act: Act, said: str) -> None:
+    def after_one(connection: Connection, body: Body) -> None:
+        (act if len(fake.bodies) > 1 else obey)(connection, body)
+
+    with endpoint(FakeEndpoint(act=after_one)) as fake:
+        done = subprocess.run(
+            [sys.executable, "-c", ASKING, fake.url],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        )
+    grown, _, reason = done.stdout.partition(" ")
+    assert said in reason
+    assert int(grown) < 24 * 1024

@@ -1,0 +1,110 @@
+"""`duels arena` with language models: outages, and options that cannot be."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import number_duels as nd
+from number_duels.arena.results_file import ResultsFile
+from number_duels.arena.schedule import Schedule, named
+from number_duels.arena.tournament import Tournament
+from number_duels.arena.workers import Pool
+from number_duels.core.player import Outage
+from number_duels.players.external import Limits
+from tests.players.behaviours import Behaviours
+from tests.players.endpoint import endpoint
+from tests.terminal.desk import PROGRAM, Desk
+from tests.terminal.session import PATIENCE
+from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
+
+__all__ = ["arena"]  # a fixture
+
+
+@pytest.mark.parametrize("in_flight", ["1", "8"])
+def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
+    in_flight: str, desk: Desk, arena: Arena
+) -> None:
+    behaviours = Behaviours()
+    with endpoint(behaviours.endpoint) as fake:
+        where = ("--url", fake.url, "--seconds", "30", "--patience", "0.2")
+        players = ("--players", "random", "llm:good", "llm:down")
+        words = (*players, *QUICK, *where, "--in-flight", in_flight, "--json", "--out", "a.jsonl")
+        first = arena(*words)
+        assert (first.status, first.out) == (1, "")
+        before = lines(desk.folder / "a.jsonl")
+        assert "gives no answer: it answered with status 503 (Back soon.), and patience" in (
+            first.sentence
+        )
+        assert first.sentence.endswith(
+            f"{len(before)} of 12 games are in a.jsonl, and the same command plays the rest."
+        )
+        asked = behaviours.counts["good"]
+        behaviours.up = True
+        again = json.loads(arena(*words).out)
+    assert again["games"] == 12
+    assert all(row["forfeits"] == {} for row in again["rows"])
+    kept = {str(game["seed"]) for game in before}
+    assert kept <= {str(game["seed"]) for game in lines(desk.folder / "a.jsonl")}
+    assert behaviours.counts["good"] >= asked
+
+
+def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
+    (desk.folder / "endless.py").write_text(
+        "import time\ndef choose(view, options, history):\n    time.sleep(600)\n"
+    )
+    behaviours = Behaviours()
+    with endpoint(behaviours.endpoint) as fake:
+        players = ("--players", "llm:good", "llm:slow", "random", "py:endless:choose")
+        words = (*players, *QUICK, "--url", fake.url, "--seconds", "600", "--out", "a.jsonl")
+        running = subprocess.Popen(
+            [*PROGRAM, "arena", *words],
+            cwd=desk.folder,
+            env=desk.surroundings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        waited_until = time.monotonic() + PATIENCE
+        while behaviours.counts["slow"] < 2 and time.monotonic() < waited_until:
+            time.sleep(0.1)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert told.startswith("Interrupted; every finished game is in a.jsonl.")
+    assert len(told.splitlines()) == 1
+
+
+def test_workers_stop_at_an_outage_as_well(tmp_path: Path) -> None:
+    behaviours = Behaviours()
+    schedule = Schedule(named(["random", "llm:down"]), (nd.load("knot", numbers=4),), 2, 1)
+    with endpoint(behaviours.endpoint) as fake:
+        engine = Pool(1, Limits(url=fake.url, seconds=30, patience=0.2))
+        tournament = Tournament(schedule, ResultsFile(tmp_path / "a.jsonl"))
+        with pytest.raises(Outage, match="status 503"):
+            tournament.run(engine, lambda _: None)
+        tournament.file.close()
+    assert (tmp_path / "a.jsonl").read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("random", "perfect", "--in-flight", "4"), "--in-flight is for arenas with language"),
+        (("random", "llm:tiny", "--in-flight", "0"), "--in-flight must be at least 1."),
+        (("random", "llm:tiny", "--in-flight", "4", "--engine", "ray"), "not for --engine ray."),
+        (("random", "llm:tiny", "--temperature", "9"), "temperature is 0 to 5, not 9."),
+        (("random", "llm:tiny", "--extra-body", "[1]"), "extra_body is a JSON object"),
+    ],
+)
+def test_wrong_options_of_models_are_said(
+    arena: Arena, words: tuple[str, ...], sentence: str
+) -> None:
+    done = arena("--players", *words, *KNOT, "--url", "http://127.0.0.1:9/v1")
+    assert done.status == 2
+    assert sentence in done.sentence
