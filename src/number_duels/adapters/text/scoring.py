@@ -1,0 +1,106 @@
+"""What the answers of a game cost, exactly, and what a seat is rewarded with."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from number_duels.arena.grading import AnyStep, Figures, Grader, Policies, place
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import AnyMatch, Player
+from number_duels.review.position import drop_rounding_error
+from number_duels.review.tally import Tally
+from number_duels.solvers import solve
+from number_duels.solvers.backward_induction import RESULTS
+
+LOSS: Final = "loss"
+RESULT: Final = "result"
+CORRECTED: Final = "corrected"
+#: What a step may be rewarded with, each with what it is.
+REWARDS = {
+    LOSS: "minus what the decision cost, exactly, at once",
+    RESULT: "1 for a win, 0 for a draw, -1 for a loss, at the end",
+    CORRECTED: "the result less luck: cards, and the mixing of an opponent whose odds are known",
+}
+#: The result of a game that was given up, to who gave it up.
+GIVEN_UP = -1.0
+Losses: TypeAlias = dict[Seat, float]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One seat's figures in one game."""
+
+    result: float
+    #: The result less luck.
+    corrected: float
+    #: What its moves lost together, as a review has it.
+    loss: float
+    decisions: int
+    #: In percent, as a review has it; None if nothing was decided.
+    accuracy: float | None
+
+    @property
+    def loss_per_decision(self) -> float:
+        return self.loss / self.decisions if self.decisions else 0.0
+
+
+@lru_cache(maxsize=32)
+def shared_grader(game: AnyGame) -> Grader:
+    """The grader of a game, shared by all environments: what it keeps is true for all of them."""
+    return Grader(solve(game))
+
+
+def check_reward(reward: str) -> None:
+    """Raise a ValueError, in a sentence, for a reward that there is not."""
+    if reward not in REWARDS:
+        raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
+
+
+def losses(grader: Grader, steps: tuple[AnyStep, ...]) -> Losses:
+    """What the decisions of some steps cost each seat."""
+    found = dict.fromkeys(Seat, 0.0)
+    for step in steps:
+        node = grader.node(step.before)
+        for seat, move in step.moves.items():
+            values = node.values[seat]
+            worth = values[place(move, node.options[seat])]
+            found[seat] += drop_rounding_error(max(values) - worth)
+    return found
+
+
+def loss_of_giving_up(grader: Grader, state: Hashable, seat: Seat) -> float:
+    """What a seat loses that has no move to give: all that the position was worth to it."""
+    return max(grader.node(state).values[seat]) - GIVEN_UP
+
+
+def result(match: AnyMatch, seat: Seat) -> float:
+    """1 for a win, -1 for a loss; 0 for a draw or before the end."""
+    if match.outcome is None:
+        return 0.0
+    return 0.0 + RESULTS[match.outcome.winner] * (1, -1)[seat]
+
+
+def corrected(match: AnyMatch, seat: Seat, figures: Figures) -> float:
+    """The result of a seat less luck; what stays has the same mean, whoever plays."""
+    return result(match, seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
+
+
+def score(match: AnyMatch, seat: Seat, figures: Figures) -> Score:
+    cost = figures.costs[seat]
+    tally = Tally(loss=cost.loss, worst=cost.worst, decisions=cost.decisions)
+    return Score(
+        result=result(match, seat),
+        corrected=corrected(match, seat, figures),
+        loss=cost.loss,
+        decisions=cost.decisions,
+        accuracy=tally.accuracy,
+    )
+
+
+def policies_of(players: dict[Seat, Player]) -> Policies:
+    """The policies of the players who have one; None for the rest."""
+    one, two = (getattr(players.get(seat), "policy", None) for seat in Seat)
+    return one, two
