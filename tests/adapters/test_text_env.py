@@ -152,7 +152,10 @@ def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:
     assert [step.rewards[TWO] for step in steps] == [0.0, 0.0, 0.0]
     assert steps[-1].asked == {}
     assert env.match.record.reason.startswith("Player 1 forfeits: no legal move in 3 answers; ")
-    assert (env.score(ONE).result, env.score(ONE).loss) == (-1.0, 0.0)
+    score = env.score(ONE)
+    assert (score.result, score.loss, score.accuracy, score.forfeited) == (-1.0, 2.0, 0.0, True)
+    assert score.decisions == 1
+    assert not env.score(TWO).forfeited
     with pytest.raises(ValueError, match=r"Player 1 is not asked now\."):
         env.step({ONE: said("S5")})
 

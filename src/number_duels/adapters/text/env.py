@@ -157,18 +157,18 @@ class TextEnv:
 
     def score(self, seat: Seat) -> Score:
         """A seat's figures in the game as far as it went."""
-        return scoring.score(self.match, seat, self._figures())
+        return scoring.score(self.match, seat, self._figures(), self._given_up(seat))
 
     def _figures(self) -> Figures:
         played = self.match.history.steps[self._first_step :]
         return self._grader.grade_steps(played, scoring.policies_of(self._players))
 
+    def _given_up(self, seat: Seat) -> float | None:
+        return scoring.loss_of_giving_up(self._grader, self.match, seat)
+
     def _reward(self, seat: Seat, loss: float) -> float:
         if self.reward == scoring.LOSS:
-            given_up = self.match.conceded and scoring.result(self.match, seat) < 0
-            if given_up:
-                loss += scoring.loss_of_giving_up(self._grader, self.match.state, seat)
-            return 0.0 - loss
+            return 0.0 - loss - (self._given_up(seat) or 0.0)
         if not self.done:
             return 0.0
         if self.reward == scoring.RESULT:

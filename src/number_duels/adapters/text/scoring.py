@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -36,11 +35,14 @@ class Score:
     result: float
     #: The result less luck.
     corrected: float
-    #: What its moves lost together, as a review has it.
+    #: What its moves lost together, as a review has it; and what was lost by giving up.
     loss: float
+    #: How many there were; giving up counts as one.
     decisions: int
     #: In percent, as a review has it; None if nothing was decided.
     accuracy: float | None
+    #: Whether it had no legal move to give.
+    forfeited: bool = False
 
     @property
     def loss_per_decision(self) -> float:
@@ -71,9 +73,11 @@ def losses(grader: Grader, steps: tuple[AnyStep, ...]) -> Losses:
     return found
 
 
-def loss_of_giving_up(grader: Grader, state: Hashable, seat: Seat) -> float:
-    """What a seat loses that has no move to give: all that the position was worth to it."""
-    return max(grader.node(state).values[seat]) - GIVEN_UP
+def loss_of_giving_up(grader: Grader, match: AnyMatch, seat: Seat) -> float | None:
+    """What a seat lost that gave up: all that the position was worth to it; None: it did not."""
+    if not match.conceded or result(match, seat) > GIVEN_UP:
+        return None
+    return max(grader.node(match.state).values[seat]) - GIVEN_UP
 
 
 def result(match: AnyMatch, seat: Seat) -> float:
@@ -88,15 +92,17 @@ def corrected(match: AnyMatch, seat: Seat, figures: Figures) -> float:
     return result(match, seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
 
-def score(match: AnyMatch, seat: Seat, figures: Figures) -> Score:
-    cost = figures.costs[seat]
-    tally = Tally(loss=cost.loss, worst=cost.worst, decisions=cost.decisions)
+def score(match: AnyMatch, seat: Seat, figures: Figures, given_up: float | None) -> Score:
+    cost, lost = figures.costs[seat], given_up or 0.0
+    decisions = cost.decisions + (given_up is not None)
+    tally = Tally(loss=cost.loss + lost, worst=cost.worst + lost, decisions=decisions)
     return Score(
         result=result(match, seat),
         corrected=corrected(match, seat, figures),
-        loss=cost.loss,
-        decisions=cost.decisions,
+        loss=tally.loss,
+        decisions=decisions,
         accuracy=tally.accuracy,
+        forfeited=given_up is not None,
     )
 
 
