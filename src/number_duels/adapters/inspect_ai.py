@@ -88,11 +88,10 @@ def play_game(
         if OPPONENT in model_roles():
             models[mine.other] = get_model(role=OPPONENT)
         env = TextEnv(
-            game,
+            load(game, **(settings or {})),
             opponent=None if mine.other in models else opponent,
             seat=mine + 1,
             retries=retries,
-            **(settings or {}),
         )
         env.reset(state.metadata["seed"])
         state.messages = []

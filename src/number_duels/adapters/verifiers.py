@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
@@ -19,10 +19,14 @@ with explain_missing(__name__, "verifiers", package="verifiers"):
     from pydantic import Field
 
 from number_duels.adapters.text import Ask, Seat, TextEnv
+from number_duels.adapters.text.env import RETRIES
 from number_duels.adapters.text.scoring import CORRECTED, LOSS, RESULT
-from number_duels.games import names
+from number_duels.games import load, names
 
 __all__ = ["ChatHarness", "DuelEnv", "DuelTaskset"]
+
+
+AnyTrace: TypeAlias = vf.Trace[vf.TaskData, vf.State, vf.AgentConfig]
 
 
 class DuelData(vf.TaskData):
@@ -56,7 +60,7 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
         for seed in range(config.first_seed, config.first_seed + config.pairs):
             for game in [config.game] if config.game else names():
                 for seat in (1, 2):
-                    data = DuelData(
+                    data = DuelData(  # type: ignore[call-arg]  # what is missing has a default
                         name=f"{game} {seed} from seat {seat}",
                         game=game,
                         settings=config.settings,
@@ -84,7 +88,7 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
     async def launch(  # noqa: PLR0917  # theirs
         self,
         ctx: vf.ModelContext,
-        trace: vf.Trace,
+        trace: AnyTrace,
         runtime: vf.Runtime,
         endpoint: str,
         secret: str,
@@ -108,7 +112,7 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
     async def resume(  # noqa: PLR0917  # theirs
         self,
         ctx: vf.ModelContext,
-        trace: vf.Trace,
+        trace: AnyTrace,
         runtime: vf.Runtime,
         endpoint: str,
         secret: str,
@@ -134,7 +138,8 @@ class DuelEnvConfig(vf.EnvConfig):
     #: in both seats.
     opponent: str = ""
     reward: Literal["loss", "result", "corrected"] = "loss"
-    retries: int = 2
+    #: How many more answers are taken after one that was refused.
+    answer_retries: int = RETRIES
     #: Both seats are asked at the same time.
     max_concurrent_agents: int | None = 2
 
@@ -145,16 +150,15 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
     Each seat is one trace. Its reward is the sum over its decisions, its metrics are its figures.
     """
 
-    async def run(self, task: vf.Task, agents: vf.Agents) -> None:
+    async def run(self, task: vf.Task[vf.TaskData], agents: vf.Agents) -> None:
         data = task.data
         assert isinstance(data, DuelData)
         game = TextEnv(
-            data.game,
+            load(data.game, **data.settings),
             opponent=self.config.opponent or None,
             seat=data.seat,
             reward=self.config.reward,
-            retries=self.config.retries,
-            **data.settings,
+            retries=self.config.answer_retries,
         )
         game.reset(data.seed)
         rewards = dict.fromkeys(Seat, 0.0)
@@ -175,15 +179,21 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
                 record(interaction.trace, game, seat, rewards[seat], self.config.reward)
 
 
+#: A message of each kind that a conversation here may have.
+MESSAGES = {"user": vf.UserMessage, "assistant": vf.AssistantMessage}
+
+
 async def answer(seat: vf.Interaction, ask: Ask) -> str:
     """What an agent says; an agent that is no longer there ends the episode, not the game."""
-    segment = await seat.turn([dict(message) for message in ask.messages])  # type: ignore[arg-type]  # it takes plain messages
+    segment = await seat.turn(
+        [MESSAGES[one["role"]](content=one["content"]) for one in ask.messages]
+    )
     if segment.terminated:
         raise RuntimeError(f"{ask.seat} gave no answer: {seat.trace.stop_condition}")
     return segment.last_reply
 
 
-def record(trace: vf.Trace, game: TextEnv, seat: Seat, reward: float, kind: str) -> None:
+def record(trace: AnyTrace, game: TextEnv, seat: Seat, reward: float, kind: str) -> None:
     """Leave a seat's reward and figures on its trace."""
     names_of = {LOSS: "exact_loss", RESULT: "result", CORRECTED: "result_less_luck"}
     trace.record_reward(names_of[kind], reward)
