@@ -137,13 +137,15 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
         """Draw, then keep or give, until a stack reaches or passes the target."""
-        one, two = map(sum, state.stacks)
+        first, second = state.stacks
+        one, two = sum(first), sum(second)
         if one >= self.target:
             return self.finished(Seat.ONE, one)
         if two >= self.target:
             return self.finished(Seat.TWO, two)
         if state.card is not None:
-            return Decision({state.mover: self.choices(state)})
+            mine, theirs = (one, two) if state.mover is Seat.ONE else (two, one)
+            return Decision({state.mover: self.open_choices(state.card, mine, theirs)})
         if odds := self.odds(state):
             return Chance(odds)
         return Outcome(None, "The deck is empty and no stack is finished.")
@@ -166,12 +168,17 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     def choices(self, state: State) -> tuple[Choice, ...]:
         """What is open with the card in hand; unknown cards leave both."""
-        if not isinstance(state.card, Card):
+        mine, theirs = state.total(state.mover), state.total(state.mover.other)
+        return self.open_choices(state.card, mine, theirs)
+
+    def open_choices(
+        self, card: Card | Hidden | None, mine: int, theirs: int
+    ) -> tuple[Choice, ...]:
+        """What is open with a card, by the mover's total and the other's."""
+        if not isinstance(card, Card):
             return BOTH
-        room = self.target - state.card.number
-        one, two = state.stacks
-        over = sum(one) > room, sum(two) > room
-        keeping, giving = over if state.mover is Seat.ONE else over[::-1]
+        room = self.target - card.number
+        keeping, giving = mine > room, theirs > room
         if keeping and giving:
             return (Choice.KEEP,)
         if self.overflow == "forbidden" and (keeping or giving):

@@ -16,9 +16,9 @@ from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 
 #: A client whose bucket was forgotten starts with a full one.
-MAX_BUCKETS = 20_000
+MAX_BUCKETS = 10_000
 #: A seat that was forgotten counts as its client's until it is seen again.
-MAX_SEATS = 50_000
+MAX_SEATS = 10_000
 #: What one customer of a provider is given, at the least, and chooses addresses from.
 IPV6_CLIENT_BITS = 64
 #: A refusal for asking too often comes this late, and so long after the client's last one: nobody

@@ -114,7 +114,9 @@ class Batch:
         kernel = find_kernel(self.game) if self.compiled else None
         tables = find_tables(kernel, self.game, self.policy, solution) if kernel else None
         if kernel is not None and tables is not None:
-            return CompiledEngine(kernel, self._options, tables, self._threads)
+            return CompiledEngine(
+                kernel, self._options, tables, self._threads, alone=self.rival is None
+            )
         if solution is not None:
             solution.open_arrays()
         return PythonEngine(self.encoding, self._options, self.policy, solution)

@@ -36,11 +36,18 @@ class CompiledEngine:
     """Steps a batch by a kernel."""
 
     def __init__(
-        self, kernel: BatchKernel, options: BatchOptions, tables: GameTables, threads: int | None
+        self,
+        kernel: BatchKernel,
+        options: BatchOptions,
+        tables: GameTables,
+        threads: int | None,
+        *,
+        alone: bool,
     ) -> None:
         self.kernel, self.options, self.threads = kernel, options, threads
         self.tables, self.by_tables = tables, tables.lookup is not None
-        self._step = kernel.step(tables.lookup if tables.choices is not None else None)
+        lookup = tables.lookup if tables.choices is not None else None
+        self._step = kernel.step(lookup, plain=alone and not options.next_step)
         self._passes = passes_of(kernel.packed.rules, tables)
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from asyncio import Event, create_task, timeout
+from asyncio import Event, TimerHandle, create_task, get_running_loop
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
@@ -60,10 +60,16 @@ class EventStream(Response):
         #: Games that were asked for and are not there.
         self.gone = tuple(gone)
         self.left = False
+        #: When a sign of life is due, and whether it is.
+        self.due = 0.0
+        self.silent = False
+        self.timer: TimerHandle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until either side ends it."""
         watcher = create_task(self.until_left(receive))
+        self.due = get_running_loop().time() + self.heartbeat_s
+        self.beat()
         for listener, game in self.games.items():
             game.session.connect(listener)
             self.counts[game.counted_as] += 1
@@ -79,6 +85,8 @@ class EventStream(Response):
             for listener in list(self.games):
                 self.drop(listener)
             watcher.cancel()
+            if self.timer is not None:
+                self.timer.cancel()
 
     def drop(self, listener: Listener) -> None:
         """Follow a game no longer."""
@@ -95,6 +103,14 @@ class EventStream(Response):
         self.left = True
         self.woken.set()
 
+    def beat(self) -> None:
+        """Wake the stream whenever nothing was sent for long; one timer for any number of views."""
+        loop = get_running_loop()
+        if loop.time() >= self.due:
+            self.silent, self.due = True, loop.time() + self.heartbeat_s
+            self.woken.set()
+        self.timer = loop.call_at(self.due, self.beat)
+
     async def chunks(self) -> AsyncIterator[bytes]:
         """The current views, every later one, and signs of life in between."""
         # Data of other events than views follows its colon at once: programs that look for
@@ -105,16 +121,16 @@ class EventStream(Response):
         )
         views = map(self.news, list(self.games))
         yield b"".join((b"retry: 1000\n\n", *views, *map(removed, self.gone), alive))
+        loop = get_running_loop()
         while self.games:
-            try:
-                async with timeout(self.heartbeat_s):
-                    await self.woken.wait()
-            except TimeoutError:
-                yield alive
-                continue
+            await self.woken.wait()
             self.woken.clear()
             if self.left:
                 return
+            if self.silent:
+                self.silent = False
+                yield alive
+            self.due = loop.time() + self.heartbeat_s
             for listener in list(self.games):
                 closed = listener.closed and not listener.gone
                 if closed or self.games[listener].revoked:

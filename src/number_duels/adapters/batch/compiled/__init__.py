@@ -27,4 +27,4 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
         )
     from number_duels.adapters.batch.compiled.driver import make_kernel
 
-    return make_kernel(packed)
+    return make_kernel(packed, usual=game == type(game)())

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import States
 from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.batch.compiled.writing import Ints, Marks, make_mark, make_show
+from number_duels.adapters.batch.compiled.known import Ints, Marks
+from number_duels.adapters.batch.compiled.writing import Bytes, make_mark, make_show
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     Word,
@@ -64,7 +65,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
         closed: bool,
         movers: npt.NDArray[np.int8],
         observations: Ints,
-        masks: Marks,
+        masks: Bytes,
         index: int,
     ) -> None:
         movers[index] = 0 if both else seat
@@ -73,7 +74,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
             show(settings, state, who, observations, index, np.uintp(place))
             mark(settings, state, who, masks, index, np.uintp(place))
         if closed:
-            masks[index] = False
+            masks[index] = 0
 
     return present
 

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.compiled.jit import inlined
+from number_duels.adapters.batch.compiled.known import Ints
+from number_duels.adapters.batch.compiled.stores import store_word
 from number_duels.adapters.packed.rules import Rules, State
 
-Ints: TypeAlias = npt.NDArray[np.int16]
-Marks: TypeAlias = npt.NDArray[np.bool_]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 def make_show(rules: Rules) -> Callable[..., None]:
@@ -71,24 +72,39 @@ def make_mark(rules: Rules) -> Callable[..., None]:
     is_open, bits = inlined(rules.options.open), rules.options.bits
 
     @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
+    def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
         for action in range(out.shape[2]):
             out[index, place, action] = is_open(settings, state, seat, action)
 
     if bits is None:
         return mark
-    return make_mark_of_bits(inlined(bits), 1 << rules.options.doubling)
+    return make_mark_of_bits(inlined(bits), rules.options.doubling)
 
 
-def make_mark_of_bits(bits: Callable[..., int], times: int) -> Callable[..., None]:
-    """The same where each bit of a word stands for some actions in a row."""
+def make_mark_of_bits(bits: Callable[..., int], doubling: int) -> Callable[..., None]:
+    """The same where each bit of a word stands for one action or two: four bits at once.
+
+    A product moves them as far apart as their actions are, as no sum in it has a carry.
+    """
+    times, four = 1 << doubling, range(4)
+    apart = 8 * times
+    spread = np.uint64(sum(1 << n * (apart - 1) for n in four))
+    lowest = np.uint64(sum(1 << n * apart for n in four))
+    repeat = np.uint64(sum(1 << 8 * n for n in range(times)))
+    word_of = {1: np.uint32, 2: np.uint64}[times]
 
     @inlined
-    def mark(settings: object, state: State, seat: int, out: Marks, index: int, place: int) -> None:
-        word = bits(settings, state, seat)
-        for n in range(out.shape[2] // times):
-            is_open = word >> n & 1 != 0
-            for part in range(times):
-                out[index, place, times * n + part] = is_open
+    def mark(settings: object, state: State, seat: int, out: Bytes, index: int, place: int) -> None:
+        word = np.uint64(bits(settings, state, seat))
+        actions = out.shape[2]
+        begin = (index * np.uintp(out.shape[1]) + place) * np.uintp(actions)
+        fours = actions // (4 * times)
+        for n in range(fours):
+            part = (word >> np.uint64(4 * n)) & np.uint64(15)
+            marks = ((part * spread) & lowest) * repeat
+            store_word(out, begin + np.uintp(4 * times * n), word_of(marks))
+        for action in range(4 * times * fours, actions):
+            is_open = (word >> np.uint64(action >> doubling)) & np.uint64(1)
+            out[index, place, np.uintp(action)] = is_open
 
     return mark
