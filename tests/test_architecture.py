@@ -204,8 +204,9 @@ def said(file: Path) -> Iterator[str]:
 
 
 def may_name_games(file: Path) -> bool:
-    """The games, what is named after them for speed, and the front that offers their classes."""
-    return not folders(file) or bool({"games", "kernels", "packed", "tables"} & set(folders(file)))
+    """The games, what is named after them for speed or for another benchmark, and the front."""
+    named_after_games = {"games", "kernels", "packed", "tables", "gg_bench"}
+    return not folders(file) or bool(named_after_games & set(folders(file)))
 
 
 def test_code_names_no_game_outside_games() -> None:

@@ -7,7 +7,6 @@ import json
 import resource
 from collections import Counter
 from http import HTTPStatus
-from ipaddress import ip_address, ip_network
 from logging import getLogger
 from math import inf
 from typing import TypeAlias
@@ -20,6 +19,7 @@ from uvicorn.server import ServerState
 from number_duels.web.config import Config
 from number_duels.web.gradually import Gradually
 from number_duels.web.middleware.limits import SECURITY_HEADERS
+from number_duels.web.network import within
 from number_duels.web.rate_limits import RateLimiter, client_of
 
 log = getLogger(__name__)
@@ -107,18 +107,6 @@ class ConnectionLimits:
             for connection in self.open:
                 if connection.overdue:
                     self.endings.add(connection.end)
-
-
-def within(address: str, network: str) -> bool:
-    """Whether an address is one of a network.
-
-    >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
-    (True, False)
-    """
-    try:
-        return ip_address(address) in ip_network(network)
-    except ValueError:
-        return False
 
 
 class LimitedProtocol(HttpToolsProtocol):

@@ -1,10 +1,10 @@
-"""By which addresses other machines reach this server; found out without asking anybody."""
+"""Addresses: by which other machines reach this server, and which belong to whom."""
 
 from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 #: Addresses for documentation, which no machine has. To connect a datagram socket sends nothing:
 #: the system only says from which of its own addresses it would.
@@ -52,3 +52,15 @@ def addresses_for_others(host: str, port: int) -> list[str]:
         return [url_of(host, port)]
     hosts = network_hosts() if host == "::" else [h for h in network_hosts() if ":" not in h]
     return [url_of(each, port) for each in hosts]
+
+
+def within(address: str, network: str) -> bool:
+    """Whether an address is one of a network.
+
+    >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
+    (True, False)
+    """
+    try:
+        return ip_address(address) in ip_network(network)
+    except ValueError:
+        return False
