@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "review": {"core", "solvers"},
     "trainer": {"core", "solvers", "review"},
     "arena": {"core", "solvers", "players", "review"},
-    "adapters": {"core", "games", "solvers", "players"},
+    "adapters": {"core", "games", "solvers", "players", "review", "arena"},
     "terminal": BELOW_THE_TERMINAL | {"web"},
     "web": BELOW_THE_TERMINAL,
 }

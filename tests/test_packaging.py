@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from tests.conftest import require
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -63,3 +67,29 @@ def test_what_is_played_with_is_tested() -> None:
 def test_every_extra_is_among_all() -> None:
     (line,) = EXTRAS["all"]
     assert Requirement(line).extras == set(EXTRAS) - {"all"}
+
+
+def test_all_extras_resolve_together() -> None:
+    """`pip install 'number-duels[all]'` finds versions of everything, on every platform."""
+    extras = ["--all-extras", "--universal", "--python-version", "3.11", "--no-header", "--quiet"]
+    run = subprocess.run(
+        [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", *extras],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    offline = "Failed to fetch" in run.stderr or "error sending request" in run.stderr
+    require(not offline, "a package index", "connect to the network")
+    assert run.returncode == 0, run.stderr
+    found = {normal(name) for name in re.findall(r"^([\w.-]+)==", run.stdout, re.M)}
+    named = {normal(Requirement(line).name) for lines in EXTRAS.values() for line in lines}
+    assert named - {"number-duels"} <= found
+
+
+def test_libraries_that_exclude_each_other_have_no_extra_and_an_environment_of_their_own() -> None:
+    named = {normal(Requirement(line).name) for lines in EXTRAS.values() for line in lines}
+    for library in ("inspect-ai", "verifiers"):
+        assert library not in named
+        folder = ROOT / "tests" / "integrations" / library.replace("-", "_")
+        assert re.search(rf"^{library}>", (folder / "requirements.txt").read_text("utf-8"), re.M)

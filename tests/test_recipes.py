@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tests.documented import ROOT
-from tests.integrations.__main__ import REPORT, Result, libraries, main, named
+from tests.integrations.__main__ import REPORT, Result, libraries, main, merged, named
 from tests.integrations.recipes import PAGES, code, figure
 
 RECIPES = sorted(page.stem for page in PAGES.glob("*.md") if page.stem != "README")
@@ -46,6 +46,13 @@ def test_requirements_and_results_are_read(capsys: pytest.CaptureFixture[str]) -
     }
     told = str(Result("rllib", False, "1 failed, 9 s", {"ray": "2.60.0"}))
     assert told == "rllib: FAILED (1 failed, 9 s)\n    ray 2.60.0\n"
+    once = "make test-integrations, 2026-01-01, …\n\n" + told
+    again = merged(once, [Result("sb3", True, "2 passed, 1 s", {"torch": "2.15.0"})])
+    assert again.startswith(once)
+    assert re.search(r"^sb3: passed \(2 passed, 1 s; \d{4}-\d\d-\d\d, commit .+\)$", again, re.M)
+    passed = [Result("rllib", True, "2 passed, 9 s", {"ray": "2.60.0"})]
+    assert merged(again, passed).count("rllib: ") == 1
+    assert "FAILED" not in merged(again, passed)
     assert figure(["It is", "worth  +0.25 a game"], "worth ", " a game") == 0.25
     assert main(["chess"]) == 2
     assert "There is no chess; there are " in capsys.readouterr().out

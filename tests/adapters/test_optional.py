@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import starmap
+from itertools import chain, starmap
 
 import pytest
 
@@ -24,6 +24,11 @@ MISSING = [
     ("pettingzoo", "numpy", PETTINGZOO),
     ("open_spiel", "pyspiel", OPENSPIEL),
     ("open_spiel.policy", "open_spiel", OPENSPIEL),
+]
+#: Libraries that exclude others, so that there is no extra for them.
+WITHOUT_EXTRA = [
+    ("inspect_ai", "inspect_ai", ("Inspect", "inspect-ai")),
+    ("verifiers", "verifiers", ("verifiers", "verifiers")),
 ]
 #: Imports modules without a library each, one after the other, forgetting ours in between.
 SCRIPT = """
@@ -54,12 +59,19 @@ def expected(module: str, library: str, told: tuple[str, str]) -> str:
     )
 
 
+def expected_without_extra(module: str, library: str, told: tuple[str, str]) -> str:
+    name, package = told
+    needs = f"number_duels.adapters.{module} needs {name}"
+    return f"{library} | {needs}: pip install number-duels {package}"
+
+
 def test_a_missing_library_is_named() -> None:
-    cases = [f"{module}/{library}" for module, library, _ in MISSING]
+    cases = [f"{module}/{library}" for module, library, _ in [*MISSING, *WITHOUT_EXTRA]]
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT, *cases], capture_output=True, text=True, check=True
     )
-    assert run.stdout.splitlines() == list(starmap(expected, MISSING))
+    named = starmap(expected, MISSING), starmap(expected_without_extra, WITHOUT_EXTRA)
+    assert run.stdout.splitlines() == list(chain(*named))
 
 
 def test_what_is_there_is_not_missed_and_other_errors_stay_themselves() -> None:

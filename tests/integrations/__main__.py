@@ -1,6 +1,7 @@
 """Runs the tests of every library in an environment of its own, and writes down what came out.
 
-Run: `make test-integrations`; `make test-integrations LIBRARY=sb3` runs one and writes nothing.
+Run: `make test-integrations`; `make test-integrations LIBRARY=sb3` runs one, and writes down anew
+what came out for that one alone.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +21,8 @@ REPORT = ROOT / "docs" / "data" / "integrations.txt"
 ENVIRONMENTS = ROOT / ".venv-integrations"
 #: Besides what a requirements file names, the versions of these are told.
 ALWAYS_TOLD = {"gymnasium", "numpy", "pettingzoo", "torch"}
+#: One library in the report: its name first.
+SECTION = re.compile(r"^(\w+): (?:passed|FAILED) .*\n    .*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,14 @@ class Result:
     passed: bool
     summary: str
     versions: dict[str, str]
+    #: When, and of which commit.
+    run: str = ""
 
     def __str__(self) -> str:
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
         verdict = "passed" if self.passed else "FAILED"
-        return f"{self.library}: {verdict} ({self.summary})\n    {versions}\n"
+        when = f"; {self.run}" if self.run else ""
+        return f"{self.library}: {verdict} ({self.summary}{when})\n    {versions}\n"
 
 
 def libraries() -> list[str]:
@@ -85,13 +91,26 @@ def run_library(library: str) -> Result:
     return Result(library, run.returncode == 0, summary, versions)
 
 
-def report(results: list[Result]) -> str:
-    """The results of all libraries, with when and of what they are."""
+def this_run() -> str:
+    """When, of which commit, with which Python."""
     describe = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude=*"]
     commit = subprocess.run(describe, stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
     python = ".".join(map(str, sys.version_info[:3]))
-    head = f"make test-integrations, {datetime.now(UTC):%Y-%m-%d}, commit {commit}, Python {python}"
-    return "\n".join([head, "", *map(str, results)])
+    return f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}, Python {python}"
+
+
+def report(results: list[Result]) -> str:
+    """The results of all libraries, with when and of what they are."""
+    return "\n".join([f"make test-integrations, {this_run()}", "", *map(str, results)])
+
+
+def merged(text: str, results: list[Result]) -> str:
+    """A report with some of its libraries run again, each of which says when."""
+    run = this_run()
+    sections = {found[1]: found[0] for found in SECTION.finditer(text)}
+    sections |= {result.library: str(replace(result, run=run)) for result in results}
+    head = text.partition("\n")[0]
+    return "\n".join([head, "", *(sections[name] for name in sorted(sections))])
 
 
 def main(chosen: list[str]) -> int:
@@ -101,10 +120,10 @@ def main(chosen: list[str]) -> int:
         print(f"There is no {', '.join(unknown)}; there are {', '.join(libraries())}.")
         return 2
     results = [run_library(library) for library in chosen or libraries()]
-    text = report(results)
+    before = REPORT.read_text(encoding="utf-8") if chosen and REPORT.exists() else ""
+    text = merged(before, results) if before else report(results)
     print(text)
-    if not chosen:
-        REPORT.write_text(text, encoding="utf-8")
+    REPORT.write_text(text, encoding="utf-8")
     return 0 if all(result.passed for result in results) else 1
 
 

@@ -19,6 +19,15 @@ def code(name: str) -> str:
     return str(block)
 
 
+def block_of(page: str, library: str) -> str:
+    """The one block of a page of docs/ that imports a library."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    (block,) = [
+        b for b in BLOCK.findall(text) if re.search(rf"^(import|from) {library}\b", b, re.M)
+    ]
+    return str(block)
+
+
 def run_recipe(name: str, folder: Path, steps: int) -> list[str]:
     """What a recipe prints when it learns for a few steps only."""
     script = folder / "recipe.py"

@@ -16,6 +16,7 @@ from number_duels.adapters.batch import Batch, playouts
 from number_duels.adapters.gymnasium import register as register_gymnasium
 from number_duels.adapters.open_spiel import register as register_open_spiel
 from number_duels.adapters.pettingzoo import env, parallel_env
+from number_duels.adapters.text import TextBatch
 
 
 def in_pettingzoo(name: str) -> None:
@@ -73,6 +74,15 @@ def in_a_batch(name: str) -> None:
     assert tally.won + tally.drawn + tally.lost == 20
 
 
+def as_text(name: str) -> None:
+    batch = TextBatch(name, 4, opponent="perfect", seat="random")
+    asks = batch.reset(seeds=range(4))
+    while asks:
+        batch.step([f'{{"move": "{ask.moves[0]}"}}' for ask in asks])
+        asks = batch.asked
+    assert all(env.score(seat).decisions for env in batch.envs for seat in env.agents)
+
+
 def tour(name: str, *, both: bool) -> None:
     in_pettingzoo(name)
     if both:
@@ -80,6 +90,7 @@ def tour(name: str, *, both: bool) -> None:
     in_gymnasium(type(nd.load(name)).__name__)
     in_open_spiel(name)
     in_a_batch(name)
+    as_text(name)
     sys.stdout.write(f"{name} was played everywhere\n")
 
 

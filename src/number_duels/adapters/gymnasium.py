@@ -6,7 +6,6 @@ Importing this module registers an environment for every game, named after it.
 from __future__ import annotations
 
 from copy import deepcopy
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
@@ -20,13 +19,12 @@ with explain_missing(__name__, "Gymnasium", "gymnasium"):
     from gymnasium.spaces import Box, Discrete
 
 from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.adapters.opponents import opponent_of, shared_player
 from number_duels.adapters.registration import env_id, register
 from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import Seat
 from number_duels.core.player import Player, situation
 from number_duels.games import load
-from number_duels.players.builtin import prepare_for_many_games
-from number_duels.players.registry import KINDS, seat_player
 
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
@@ -118,12 +116,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
             single.act(theirs, self.encoding.action(move))
 
     def _player(self) -> Player:
-        who = self.opponent
-        if isinstance(who, str):
-            return shared_player(who, self.encoding.game)
-        if not hasattr(who, "choose"):
-            raise ValueError(f"An opponent is a word or has choose(situation), not {who!r}.")
-        return who
+        return opponent_of(self.opponent, self.encoding.game)
 
     @property
     def _single_game(self) -> SingleGame:
@@ -151,17 +144,6 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def __copy__(self) -> Self:
         # Two environments that shared one game would play each other's moves.
         return deepcopy(self)
-
-
-@lru_cache(maxsize=32)
-def shared_player(who: str, game: AnyGame) -> Player:
-    """One of our players, shared by all environments: it keeps nothing between turns."""
-    player = seat_player(who, game)
-    if player is None:
-        others = ", ".join(kind for kind in KINDS if kind != who)
-        raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
-    prepare_for_many_games(player)
-    return player
 
 
 register()

@@ -1,0 +1,183 @@
+"""Inspect: every game as a task, played turn by turn and scored by what each decision cost.
+
+`inspect eval number_duels/knot --model …`; see docs/text_environment.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from number_duels.adapters.optional import explain_missing
+
+with explain_missing(__name__, "Inspect", package="inspect-ai"):
+    from inspect_ai import Task, task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import (
+        ChatMessage,
+        ChatMessageAssistant,
+        ChatMessageUser,
+        Model,
+        get_model,
+        model_roles,
+    )
+    from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
+    from inspect_ai.util import collect
+
+from number_duels.adapters.text import Ask, Seat, TextEnv
+from number_duels.games import load, names
+
+#: The role of a second model, which then takes the other seat: `--model-role opponent=…`.
+OPPONENT = "opponent"
+#: What two games with the seats swapped have in common: errors are clustered by it.
+PAIR = "pair"
+#: Where the solver leaves the figures of a game for the scorer.
+FIGURES, RECORD = "number_duels_figures", "number_duels_record"
+Settings: TypeAlias = Mapping[str, int | str]
+#: The figures of a game, each with its mean and its error over pairs.
+METRICS = {
+    name: [mean(), stderr(cluster=PAIR)]
+    for name in ("loss", "accuracy", "result", "corrected", "forfeited")
+}
+
+
+@task
+def duel(
+    game: str,
+    *,
+    opponent: str = "perfect",
+    pairs: int = 10,
+    first_seed: int = 1,
+    retries: int = 2,
+    settings: Settings | None = None,
+) -> Task:
+    """Any game: `pairs` fixed seeds, each played from both seats against the same opponent.
+
+    A model in the role `opponent` takes the other seat; else the player of ours that is named.
+    """
+    chosen = load(game, **(settings or {}))
+    samples = [
+        Sample(
+            id=f"{seed}-{seat}",
+            input=f"{chosen.title}, seed {seed}, from the seat of Player {seat}",
+            metadata={PAIR: seed, "seed": seed, "seat": seat},
+        )
+        for seed in range(first_seed, first_seed + pairs)
+        for seat in (1, 2)
+    ]
+    # Solved now, and an opponent that there is not refused, before anything is asked.
+    TextEnv(chosen, opponent=opponent)
+    return Task(
+        dataset=MemoryDataset(samples, name=chosen.name),
+        solver=play_game(game, opponent, retries, settings),
+        scorer=exact_loss(),
+    )
+
+
+@solver
+def play_game(
+    game: str, opponent: str = "perfect", retries: int = 2, settings: Settings | None = None
+) -> Solver:
+    """Play the game of a sample to its end; both models are asked at once where both choose."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # theirs
+        mine = Seat(state.metadata["seat"] - 1)
+        models = {mine: get_model()}
+        if OPPONENT in model_roles():
+            models[mine.other] = get_model(role=OPPONENT)
+        env = TextEnv(
+            load(game, **(settings or {})),
+            opponent=None if mine.other in models else opponent,
+            seat=mine + 1,
+            retries=retries,
+        )
+        env.reset(state.metadata["seed"])
+        state.messages = []
+        while env.asked:
+            asked = list(env.asked.values())
+            said = await collect(*(answer(models[ask.seat], ask, state, mine) for ask in asked))
+            env.step({ask.seat: text for ask, text in zip(asked, said, strict=True)})
+        state.store.set(FIGURES, figures(env, mine))
+        state.store.set(RECORD, env.match.record.as_object())
+        return state
+
+    return solve
+
+
+async def answer(model: Model, ask: Ask, state: TaskState, mine: Seat) -> str:
+    """What a model says; the conversation of the one that is measured is kept in the log."""
+    messages: list[ChatMessage] = [
+        (ChatMessageUser if message["role"] == "user" else ChatMessageAssistant)(
+            content=message["content"]
+        )
+        for message in ask.messages
+    ]
+    output = await model.generate(messages)
+    if ask.seat is mine:
+        state.messages += [messages[-1], output.message]
+        state.output = output
+    return output.completion
+
+
+def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
+    found = env.score(seat)
+    return {
+        "loss": found.loss_per_decision,
+        "accuracy": 100.0 if found.accuracy is None else found.accuracy,
+        "result": found.result,
+        "corrected": found.corrected,
+        "forfeited": float(found.forfeited),
+    }
+
+
+@scorer(metrics=METRICS)
+def exact_loss() -> Scorer:
+    """What a decision cost, exactly; accuracy, result, result less luck, and forfeits."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # theirs
+        record = state.store.get(RECORD)
+        return Score(
+            value=state.store.get(FIGURES),
+            answer=record["moves"],
+            explanation=f"{record['result']}: {record['reason']}",
+            metadata={"record": record},
+        )
+
+    return score
+
+
+def task_of(game: str) -> Callable[..., Task]:
+    """The task of one game, with the options of `duel`."""
+
+    def one_game(
+        opponent: str = "perfect",
+        pairs: int = 10,
+        first_seed: int = 1,
+        retries: int = 2,
+        settings: Settings | None = None,
+    ) -> Task:
+        return duel(
+            game,
+            opponent=opponent,
+            pairs=pairs,
+            first_seed=first_seed,
+            retries=retries,
+            settings=settings,
+        )
+
+    return one_game
+
+
+def task_names(games: list[str]) -> dict[str, str]:
+    """What the task of each game is called: its last word where no other game has it."""
+    last = Counter(game.rpartition("-")[2] for game in games)
+    return {
+        (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game
+        for game in games
+    }
+
+
+#: The task of every game, by its name in `inspect eval number_duels/NAME`.
+TASKS = {name: task(name=name)(task_of(game)) for name, game in task_names(list(names())).items()}

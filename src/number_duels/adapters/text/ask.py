@@ -1,0 +1,45 @@
+"""What a seat is asked, as a conversation: the prompt, and answers that were refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch, situation
+from number_duels.players.external import legal
+from number_duels.players.llm.parsing import Reply, read_answer, spoken
+from number_duels.players.llm.prompt import Message, again, question
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a seat is to answer now: rules, view, history and open moves, and nothing else."""
+
+    seat: Seat
+    #: The conversation so far: the prompt, then each refused answer with its reason.
+    messages: tuple[Message, ...]
+    #: The moves that are open, in notation.
+    moves: tuple[str, ...]
+    #: Which game of a batch it belongs to.
+    game: int = 0
+
+    @property
+    def text(self) -> str:
+        """The same as one text, for what takes no conversation."""
+        return "\n\n".join(message["content"] for message in self.messages)
+
+    def refused(self, answer: str, reason: str) -> Ask:
+        """The same question after an answer that could not be taken."""
+        messages = (*self.messages, *again(spoken(answer), reason))
+        return Ask(self.seat, messages, self.moves, self.game)
+
+
+def ask(match: AnyMatch, seat: Seat, game: int = 0) -> Ask:
+    """What a seat is asked in a match, now."""
+    now = situation(match, seat)
+    return Ask(seat, (question(now),), tuple(map(str, now.options)), game)
+
+
+def move_of(match: AnyMatch, seat: Seat, answer: str) -> object:
+    """The open move that an answer names; Refused says why it names none."""
+    return legal(situation(match, seat), read_answer(Reply(answer)))
