@@ -10,7 +10,8 @@ import number_duels as nd
 from number_duels.adapters.text import REWARDS, TextEnv
 from number_duels.arena.grading import Grader
 from number_duels.core.player import situation
-from number_duels.players.llm.prompt import question
+from number_duels.players.llm.prompt import FORMS, question
+from number_duels.players.model_options import THINKING
 from number_duels.players.registry import policy_of
 from tests.adapters.tables import every_small_table, every_small_table_at_once
 from tests.adapters.text_games import asks, play, said
@@ -141,6 +142,21 @@ def test_an_answer_that_is_refused_is_asked_for_again() -> None:
     assert again.text.startswith(first.text)
     assert "S10 is not available" in again.text
     assert env.step({ONE: said("S5")}).asked.keys() == {TWO}
+
+
+@pytest.mark.parametrize("think", THINKING)
+def test_a_model_has_the_room_to_think_that_it_is_given(think: str) -> None:
+    env = TextEnv("knot", think=think)
+    ask = env.reset(seed=1)[ONE]
+    assert ask.messages == (question(situation(env.match, ONE), think),)
+    again = env.step({ONE: "I am not sure."}).asked[ONE]
+    assert again.messages[2]["content"].endswith(FORMS[think])
+    said_so = {"no": said("S5"), "field": '{"reasoning": "…", "move": "S5"}', "text": "…\nMOVE: S5"}
+    assert not env.step({ONE: said_so[think]}).refused
+    with pytest.raises(
+        ValueError, match="There is no room to think 'much'; choose no, field, text"
+    ):
+        TextEnv("knot", think="much")
 
 
 def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:

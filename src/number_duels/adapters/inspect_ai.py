@@ -51,6 +51,7 @@ def duel(
     pairs: int = 10,
     first_seed: int = 1,
     retries: int = 2,
+    think: str = "no",
     settings: Settings | None = None,
 ) -> Task:
     """Any game: `pairs` fixed seeds, each played from both seats against the same opponent.
@@ -68,17 +69,21 @@ def duel(
         for seat in (1, 2)
     ]
     # Solved now, and an opponent that there is not refused, before anything is asked.
-    TextEnv(chosen, opponent=opponent)
+    TextEnv(chosen, opponent=opponent, think=think)
     return Task(
         dataset=MemoryDataset(samples, name=chosen.name),
-        solver=play_game(game, opponent, retries, settings),
+        solver=play_game(game, opponent, retries, think, settings),
         scorer=exact_loss(),
     )
 
 
 @solver
 def play_game(
-    game: str, opponent: str = "perfect", retries: int = 2, settings: Settings | None = None
+    game: str,
+    opponent: str = "perfect",
+    retries: int = 2,
+    think: str = "no",
+    settings: Settings | None = None,
 ) -> Solver:
     """Play the game of a sample to its end; both models are asked at once where both choose."""
 
@@ -92,6 +97,7 @@ def play_game(
             opponent=None if mine.other in models else opponent,
             seat=mine + 1,
             retries=retries,
+            think=think,
         )
         env.reset(state.metadata["seed"])
         state.messages = []
@@ -152,10 +158,12 @@ def task_of(game: str) -> Callable[..., Task]:
     """The task of one game, with the options of `duel`."""
 
     def one_game(
+        *,
         opponent: str = "perfect",
         pairs: int = 10,
         first_seed: int = 1,
         retries: int = 2,
+        think: str = "no",
         settings: Settings | None = None,
     ) -> Task:
         return duel(
@@ -164,6 +172,7 @@ def task_of(game: str) -> Callable[..., Task]:
             pairs=pairs,
             first_seed=first_seed,
             retries=retries,
+            think=think,
             settings=settings,
         )
 

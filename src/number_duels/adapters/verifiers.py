@@ -140,6 +140,8 @@ class DuelEnvConfig(vf.EnvConfig):
     reward: Literal["loss", "result", "corrected"] = "loss"
     #: How many more answers are taken after one that was refused.
     answer_retries: int = RETRIES
+    #: The room to think that an answer has: none, a field of its object, or free text.
+    think: Literal["no", "field", "text"] = "no"
     #: Both seats are asked at the same time.
     max_concurrent_agents: int | None = 2
 
@@ -159,6 +161,7 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
             seat=data.seat,
             reward=self.config.reward,
             retries=self.config.answer_retries,
+            think=self.config.think,
         )
         game.reset(data.seed)
         rewards = dict.fromkeys(Seat, 0.0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, situation
 from number_duels.players.external import legal
 from number_duels.players.llm.parsing import Reply, read_answer, spoken
 from number_duels.players.llm.prompt import Message, again, question
+from number_duels.players.model_options import THINKING
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Ask:
     moves: tuple[str, ...]
     #: Which game of a batch it belongs to.
     game: int = 0
+    #: The room to think that the form of the answer leaves.
+    think: str = THINKING[0]
 
     @property
     def text(self) -> str:
@@ -30,16 +33,17 @@ class Ask:
 
     def refused(self, answer: str, reason: str) -> Ask:
         """The same question after an answer that could not be taken."""
-        messages = (*self.messages, *again(spoken(answer), reason))
-        return Ask(self.seat, messages, self.moves, self.game)
+        more = again(spoken(answer), reason, self.think)
+        return replace(self, messages=(*self.messages, *more))
 
 
-def ask(match: AnyMatch, seat: Seat, game: int = 0) -> Ask:
+def ask(match: AnyMatch, seat: Seat, game: int = 0, think: str = THINKING[0]) -> Ask:
     """What a seat is asked in a match, now."""
     now = situation(match, seat)
-    return Ask(seat, (question(now),), tuple(map(str, now.options)), game)
+    return Ask(seat, (question(now, think),), tuple(map(str, now.options)), game, think)
 
 
 def move_of(match: AnyMatch, seat: Seat, answer: str) -> object:
     """The open move that an answer names; Refused says why it names none."""
-    return legal(situation(match, seat), read_answer(Reply(answer)))
+    now = situation(match, seat)
+    return legal(now, read_answer(Reply(answer), now))

@@ -11,6 +11,7 @@ from number_duels.adapters.text.ask import Ask
 from number_duels.adapters.text.env import RETRIES, TextEnv, TextStep
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player
+from number_duels.players.model_options import THINKING
 
 
 class TextBatch:
@@ -34,6 +35,7 @@ class TextBatch:
         seat: int | Literal["random"] = 1,
         reward: str = scoring.LOSS,
         retries: int = RETRIES,
+        think: str = THINKING[0],
         ask_forced: bool = False,
         **settings: int | str,
     ) -> None:
@@ -44,6 +46,7 @@ class TextBatch:
                 seat=seat,
                 reward=reward,
                 retries=retries,
+                think=think,
                 ask_forced=ask_forced,
                 **settings,
             )

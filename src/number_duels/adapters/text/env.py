@@ -18,6 +18,7 @@ from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.games import load
 from number_duels.players.external import Refused
+from number_duels.players.model_options import THINKING
 
 #: How many more answers are taken after one that was refused.
 RETRIES = 2
@@ -62,17 +63,21 @@ class TextEnv:
         seat: int | Literal["random"] = 1,
         reward: str = scoring.LOSS,
         retries: int = RETRIES,
+        think: str = THINKING[0],
         ask_forced: bool = False,
         **settings: int | str,
     ) -> None:
         if seat not in (1, 2, "random"):
             raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
         scoring.check_reward(reward)
+        if think not in THINKING:
+            raise ValueError(f"There is no room to think {think!r}; choose {', '.join(THINKING)}.")
         self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
         self.opponent = None if opponent is None else opponent_of(opponent, self.game)
         self.seat = seat
         self.reward = reward
         self.retries = retries
+        self.think = think
         self.ask_forced = ask_forced
         #: Which game of a batch this is.
         self.number = 0
@@ -205,8 +210,11 @@ class TextEnv:
             elif isinstance(turn, Decision):
                 for seat in sorted(set(turn.options) - match.seats_ready):
                     if not self._answered_for(seat, turn.options[seat]):
-                        asked[seat] = self.asked.get(seat) or ask(match, seat, self.number)
+                        asked[seat] = self.asked.get(seat) or self._ask(seat)
         self.asked = asked
+
+    def _ask(self, seat: Seat) -> Ask:
+        return ask(self.match, seat, self.number, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
         """Whether a seat need not be asked: its move is made here."""
