@@ -15,6 +15,7 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
+from number_duels.terminal.bench_options import add_bench
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
@@ -109,6 +110,9 @@ def build_parser(*, limits: bool = True) -> Parser:
             "Try a bot in every game, and say what it gets wrong.",
         )
     )
+    bench = command("bench", "commands.bench:run_bench", "Measure a player by a fixed suite.")
+    add_bench(bench)
+    add_terms(bench)
     add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
     add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
