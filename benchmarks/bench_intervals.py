@@ -67,9 +67,11 @@ def main() -> None:
             totals[player].append((truth, found))
             cells += cells_of((name, player, "all rungs"), truth, found)
             print(f"  {player} after {perf_counter() - began:.0f} s", flush=True)
+        args.out.write_text(written(cells, args.repetitions))
     for player, games in totals.items():
         cells += cells_of(("all games", player, "all rungs"), *mean_of(games))
-    report(cells, args.repetitions, args.out)
+    args.out.write_text(written(cells, args.repetitions))
+    print_table(cells, args.repetitions)
 
 
 def exact(pairings: Sequence[Pairing]) -> float:
@@ -120,11 +122,16 @@ def cells_of(
     return cells
 
 
-def report(cells: Sequence[Mapping[str, object]], repetitions: int, out: Path) -> None:
-    """Write all cells, and print a line for each player and size."""
+def written(cells: Sequence[Mapping[str, object]], repetitions: int) -> str:
     least = least_allowed(repetitions)
-    whole = {"repetitions": repetitions, "least": least, "settings": SETTINGS, "cells": list(cells)}
-    out.write_text(json.dumps(whole, indent=1) + "\n")
+    head = {"repetitions": repetitions, "least": round(least, 6), "settings": SETTINGS}
+    lines = ",\n  ".join(json.dumps(cell) for cell in cells)
+    return f'{json.dumps(head)[:-1]},\n "cells": [\n  {lines}\n ]}}\n'
+
+
+def print_table(cells: Sequence[Mapping[str, object]], repetitions: int) -> None:
+    """A line for each player and size."""
+    least = least_allowed(repetitions)
     print("| player | pairs | cells | mean | worst | where | too low |")
     print("|---|---|---|---|---|---|---|")
     for player in PLAYERS:

@@ -67,13 +67,11 @@ def layers_of(solution: AnySolution) -> list[Layer]:
         for state in states:
             layer.first.append(len(layer.after))
             for after in lay_out(layer, solution, state):
-                if isinstance(game.turn(after), Outcome):
-                    layer.after.append(-1)
-                    continue
                 key = game.key(after)
                 if key not in known:
-                    known[key] = len(following)
-                    following.append(after)
+                    over = isinstance(game.turn(after), Outcome)
+                    known[key] = -1 if over else len(following)
+                    following += [] if over else [after]
                 layer.after.append(known[key])
         layers.append(layer)
         states = following

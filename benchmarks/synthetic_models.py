@@ -14,10 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from threading import Lock, Thread
 
+from number_duels.bench.model_questions import MIXTURE_FORM, MOVES_HEADING
 from number_duels.core.game import AnyGame, Decision, Seat
-from number_duels.players.llm.prompt import FORM
-
-HEADING = "YOUR LEGAL MOVES\n"
 
 
 def even(moves: Sequence[str]) -> list[float]:
@@ -49,10 +47,10 @@ class ModelPolicy:
 
 def answer_to(model: str, prompt: str, rng: Random) -> str:
     """What a model says: a move, or its mixture where it is asked for one."""
-    listed = prompt.partition(HEADING)[2].partition("\n\n")[0].splitlines()
+    listed = prompt.partition(MOVES_HEADING)[2].partition("\n\n")[0].splitlines()
     moves = [line.partition(":")[0] for line in listed]
     shares = MODELS[model](moves)
-    if FORM not in prompt:
+    if MIXTURE_FORM in prompt:
         stated = {move: round(share, 6) for move, share in zip(moves, shares, strict=True)}
         return f"I would mix: {json.dumps(stated)}"
     chosen = rng.choices(moves, shares)[0]

@@ -12,9 +12,11 @@ from number_duels.core.text import printable
 from number_duels.players.external import ILLEGAL, UNREADABLE, Refused
 from number_duels.players.llm import ModelPlayer
 from number_duels.players.llm.parsing import ENDINGS, Reply, spoken
-from number_duels.players.llm.prompt import FORM, Message, question
+from number_duels.players.llm.prompt import Message, question
 from number_duels.players.llm.request_options import RequestOptions
 
+#: After it, one move a line; an empty line ends them.
+MOVES_HEADING = "YOUR LEGAL MOVES\n"
 OBJECT = re.compile(r"\{[^{}]*\}")
 #: What shares may add up to: probabilities or percent, rounded by who wrote them.
 WHOLES, ROUNDING = (1.0, 100.0), 0.02
@@ -30,26 +32,35 @@ MIXTURE_FORM = (
 def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
     """The mixture that a model states; Forfeit when there is none to be had."""
     talk: tuple[Message, ...] = (mixture_question(now),)
-    before, refusal = player.options, Refused(UNREADABLE, "")
-    try:
-        for _ in range(player.limits.retries + 1):
-            # A schema that names the moves would ask for one of them.
-            player.talk, player.options = talk, RequestOptions(form="text")
-            reply = player.ask(())
-            try:
-                return read_mixture(now, reply)
-            except Refused as error:
-                refusal = error
-                player.faults.append(error.fault)
-                talk = (*talk, *again(spoken(reply.text), error.fault.reason))
-    finally:
-        player.options = before
+    refusal = Refused(UNREADABLE, "")
+    for _ in range(player.limits.retries + 1):
+        reply = reply_to(player, talk)
+        try:
+            return read_mixture(now, reply)
+        except Refused as error:
+            refusal = error
+            player.faults.append(error.fault)
+            talk = (*talk, *again(spoken(reply.text), error.fault.reason))
     raise Forfeit(refusal.fault.kind, refusal.fault.reason)
 
 
+def reply_to(player: ModelPlayer, talk: tuple[Message, ...]) -> Reply:
+    """What a model says to a conversation; its answer may have any form."""
+    before = player.options
+    # A schema that names the moves would ask for one of them.
+    player.talk, player.options = talk, RequestOptions(form="text")
+    try:
+        return player.ask(())
+    finally:
+        player.options = before
+
+
 def mixture_question(now: Situation) -> Message:
+    """The question of a game up to its legal moves, then the form of a mixture."""
     asked = question(now)
-    return {**asked, "content": asked["content"].replace(FORM, MIXTURE_FORM)}
+    before, heading, after = asked["content"].partition(MOVES_HEADING)
+    moves, _, _ = after.partition("\n\n")
+    return {**asked, "content": f"{before}{heading}{moves}\n\n{MIXTURE_FORM}"}
 
 
 def again(answer: str, reason: str) -> tuple[Message, Message]:
