@@ -71,7 +71,7 @@ def measured(model: str, seed: int, size: Size, folder: Path) -> Results:
             suite = Suite(CORE_1, GAMES, LADDER, size, seed)
             path, who = folder / f"{model}-{seed}.jsonl", f"llm:{model}"
             file = BenchFile(path, header_of(suite, who, limits))
-            Bench(suite, who, limits, file).run(OneProcess(roster), solutions())
+            Bench(suite, who, limits, file).run(OneProcess(roster), solutions(), at_once=2)
             return read_bench(path)
         finally:
             roster.close()

@@ -33,6 +33,10 @@ class Grade:
     reader: str = ""
 
 
+#: Of an answer that nobody has graded yet.
+NO_GRADE = Grade(0.0, 0.0)
+
+
 @dataclass(frozen=True)
 class PositionAnswer:
     """One question and its answer; no answer costs as much as the worst one."""
@@ -41,7 +45,7 @@ class PositionAnswer:
     form: str
     #: How often each move is chosen, by its notation; empty: there was no answer.
     weights: Mapping[str, float]
-    grade: Grade
+    grade: Grade = NO_GRADE
     #: The answers that were refused before it, or instead of it.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
@@ -117,6 +121,6 @@ def rounded(cost: float) -> float:
 
 
 def regraded(solution: AnySolution, answer: PositionAnswer) -> PositionAnswer:
-    """The answer with its grade worked out again."""
+    """The answer with its grade worked out, for the first time or again."""
     found = grade(solution, answer.spot, answer.form, answer.weights)
     return replace(answer, grade=found)

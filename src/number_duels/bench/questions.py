@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
-from number_duels.bench.answers import PositionAnswer, grade, question_id
+from number_duels.bench.answers import PositionAnswer, question_id
 from number_duels.bench.model_questions import ask_for_mixture
 from number_duels.bench.usage import usage_of
 from number_duels.core.game import AnyGame
@@ -14,7 +14,6 @@ from number_duels.core.randomness import stream
 from number_duels.players.external import UNREACHABLE, ExternalPlayer
 from number_duels.players.llm import ModelPlayer
 from number_duels.players.registry import has_policy, policy_of
-from number_duels.review.position import AnySolution
 from number_duels.solvers.policies import probabilities
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.spot import Spot
@@ -45,8 +44,8 @@ def forms_for(who: str) -> tuple[str, ...]:
     return (MOVE, MIXTURE) if has_policy(who) or who.startswith("llm:") else (MOVE,)
 
 
-def ask(question: Question, who: str, player: Player, solution: AnySolution) -> PositionAnswer:
-    """Put a question to a player; Unreachable where it cannot be reached."""
+def ask(question: Question, who: str, player: Player) -> PositionAnswer:
+    """Put a question to a player; Unreachable where it cannot be reached. The caller grades it."""
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
@@ -61,8 +60,7 @@ def ask(question: Question, who: str, player: Player, solution: AnySolution) -> 
     except Forfeit as forfeit:
         if forfeit.kind == UNREACHABLE:
             raise Unreachable(forfeit.reason) from None
-    graded = grade(solution, question.spot, question.form, weights)
-    found = PositionAnswer(question.spot, question.form, weights, graded)
+    found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
         return found
     return replace(found, faults=tuple(player.faults), usage=usage_of(player.kept()))

@@ -14,7 +14,7 @@ from number_duels.arena.roster import Roster
 from number_duels.arena.salt import salt_for
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.arena.workers import Engine
-from number_duels.bench.answers import PositionAnswer
+from number_duels.bench.answers import PositionAnswer, regraded
 from number_duels.bench.header import Header
 from number_duels.bench.positions import positions_of
 from number_duels.bench.questions import Question, ask, forms_for
@@ -102,7 +102,10 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """The answers in the order of the questions; a model has several before it at once."""
+        """The answers in the order of the questions; a model has several before it at once.
+
+        They are graded here: a solution is for one thread alone.
+        """
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 
         def answer(question: Question, game: AnyGame) -> PositionAnswer:
@@ -110,18 +113,18 @@ class Bench:
                 mine.roster = Roster(self.limits)
                 rosters.append(mine.roster)
             player = mine.roster.player(person, game)
-            return ask(question, self.who, player, solutions[game])
+            return ask(question, self.who, player)
 
         try:
             # What a function prints is no part of a report.
             with redirect_stdout(sys.stderr):
                 if has_policy(self.who) or at_once == 1:
-                    yield from (answer(*one) for one in asked)
+                    yield from (regraded(solutions[one[1]], answer(*one)) for one in asked)
                     return
                 with ThreadPoolExecutor(at_once) as pool:
-                    futures = [pool.submit(answer, *one) for one in asked]
+                    futures = [(pool.submit(answer, *one), one[1]) for one in asked]
                     try:
-                        yield from (future.result() for future in futures)
+                        yield from (regraded(solutions[g], one.result()) for one, g in futures)
                     finally:
                         pool.shutdown(wait=False, cancel_futures=True)
         finally:
