@@ -89,11 +89,12 @@ def test_perfect_play_loses_nothing_and_states_what_cannot_be_exploited(tmp_path
 def test_a_bench_that_was_interrupted_goes_on_and_ends_the_same(tmp_path: Path) -> None:
     whole = run(small(), ME, tmp_path / "whole.jsonl")
     path = tmp_path / "cut.jsonl"
-    bench = opened(small(), ME, path)
-    with pytest.raises(KeyboardInterrupt):
-        bench.run(Interrupted(after=4), solutions())
-    bench.file.close()
-    path.write_bytes(path.read_bytes()[:-30])  # and killed in the middle of a line
+    for _ in range(2):
+        bench = opened(small(), ME, path)
+        with pytest.raises(KeyboardInterrupt):
+            bench.run(Interrupted(after=4), solutions())
+        bench.file.close()
+        path.write_bytes(path.read_bytes()[:-30])  # and killed in the middle of a line
     again = run(small(), ME, path)
     assert list(again.games) == list(whole.games)
     assert [g.record.moves for g in again.games.values()] == [

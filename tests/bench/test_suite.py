@@ -64,6 +64,8 @@ def test_a_seed_of_ones_own_draws_other_positions_and_the_same_every_time() -> N
     solution = solutions()[GAMES[0]]
     drawn = [positions_of(small(seed=seed, salt=""), solution) for seed in (5, 5, 6)]
     assert drawn[0] == drawn[1] != drawn[2]
+    salted = [positions_of(small(salt=""), solution, salt) for salt in ("a", "b")]
+    assert salted[0] != salted[1]
 
 
 def test_a_seed_of_ones_own_has_a_secret_salt(tmp_path: Path) -> None:

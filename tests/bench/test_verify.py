@@ -119,4 +119,7 @@ def test_a_player_differs_from_itself_by_chance_alone(tmp_path: Path) -> None:
     other = run(small(pairs=25, seed=6), "level:1", tmp_path / "other.jsonl")
     found = differences(one, other)
     assert "no difference beyond chance" in conclusion(found, "one", "other")
-    assert all(part.paired == 0 for part in found if part.figure == LOSS)
+    for paired, apart in zip(same, found, strict=True):
+        if paired.figure == LOSS:
+            assert apart.paired == 0 < paired.paired
+            assert paired.error < apart.error  # the same cards tell more
