@@ -30,12 +30,13 @@ from number_duels.core.game import Seat
 REPETITIONS = 400
 SIZES = (50, 100)
 PLAYERS = ("random", "steep", "level:1", "level:3")
-#: Settings with which a whole game is laid out in seconds; the others are those of the suite.
+#: Smaller than in the suite: with these a whole game is laid out in seconds.
 SETTINGS: dict[str, dict[str, int | str]] = {
     "number-bid": {"numbers": 8},
     "high-low-battle": {"cards": 7, "rounds": 4},
-    "number-drop": {"side": 3},
-    "number-stack-showdown": {"target": 20, "highest": 6, "copies": 3},
+    "number-knot": {"numbers": 7, "life": 8},
+    "number-drop": {"side": 2},
+    "number-stack-showdown": {"target": 15, "highest": 5, "copies": 2},
 }
 #: By size, the intervals of all repetitions.
 Intervals = dict[int, list[Estimate]]

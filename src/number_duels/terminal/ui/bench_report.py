@@ -28,8 +28,8 @@ def unfolded_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield from table([("against", "score", "lost/decision"), *rungs], width)
     yield ""
     if total.forfeits or total.refused:
-        yield f"Games forfeited: {words.counted(total.forfeits)}; answers refused:"
-        yield f"{words.counted(total.refused)}."
+        yield f"Games forfeited: {words.counted(total.forfeits)}."
+        yield f"Answers refused: {words.counted(total.refused)}."
     if took := words.took(total):
         yield f"{took}."
     if report.played < report.planned:
