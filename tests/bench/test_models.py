@@ -10,20 +10,21 @@ from number_duels.arena.roster import Roster
 from number_duels.bench.figures import figures_of
 from number_duels.bench.model_questions import read_mixture
 from number_duels.bench.page import page
-from number_duels.bench.questions import Question, Unreachable, situation_of
+from number_duels.bench.questions import Question, Unreachable, ask, situation_of
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import Size
 from number_duels.core.game import Seat
 from number_duels.players.external import Limits, Refused
 from number_duels.players.llm.parsing import Reply
+from number_duels.players.registry import make_external
 from number_duels.trainer.spot import Spot
 from tests.bench.benches import opened, small, solutions
 
 pytest.importorskip("openai")
 
 import bench_recovery
-from synthetic_models import MODELS
+from synthetic_models import MODELS, endpoint
 
 BATTLE = Spot("high-low-battle", {"cards": 4, "rounds": 3}, None, "", Seat.ONE)
 
@@ -85,6 +86,16 @@ def test_an_endpoint_that_is_not_there_costs_nothing(
         bench.file.close()
         assert len(path.read_text().splitlines()) == 1  # what is measured, and nothing else
         path.unlink()
+
+
+def test_an_answer_that_does_not_come_is_told() -> None:
+    with endpoint(1) as url:
+        limits = Limits(seconds=1e-4, url=url, send_key=False)
+        player = make_external("llm:even", limits, BATTLE.open().game)
+        answer = ask(Question(BATTLE, "move", 1), "llm:even", player)
+        player.close()
+    assert not answer.weights
+    assert [fault.kind for fault in answer.faults] == ["late"]
 
 
 # ---- how a mixture is read -------------------------------------------------------

@@ -35,7 +35,7 @@ class Asked:
 
     questions: int
     unanswered: int
-    #: How many cost nothing.
+    #: How many answers cost nothing.
     right: int
     #: What an answer costs; None where nothing was asked.
     cost: Estimate | None
@@ -124,7 +124,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
     return Asked(
         questions=len(own),
         unanswered=sum(not one.weights for one in own),
-        right=sum(one.grade.cost <= TOLERANCE for one in own),
+        right=sum(bool(one.weights) and one.grade.cost <= TOLERANCE for one in own),
         cost=equally(costs) if parts else cost_of(own),
     )
 

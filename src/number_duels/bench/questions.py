@@ -11,7 +11,7 @@ from number_duels.bench.usage import usage_of
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Forfeit, Player, Situation
 from number_duels.core.randomness import stream
-from number_duels.players.external import UNREACHABLE, ExternalPlayer
+from number_duels.players.external import UNREACHABLE, ExternalPlayer, Fault
 from number_duels.players.llm import ModelPlayer
 from number_duels.players.registry import has_policy, policy_of
 from number_duels.solvers.policies import probabilities
@@ -50,6 +50,7 @@ def ask(question: Question, who: str, player: Player) -> PositionAnswer:
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
     weights: dict[str, float] = {}
+    end: tuple[Fault, ...] = ()
     try:
         if question.form == MOVE:
             weights = {str(player.choose(now)): 1.0}
@@ -60,10 +61,17 @@ def ask(question: Question, who: str, player: Player) -> PositionAnswer:
     except Forfeit as forfeit:
         if forfeit.kind == UNREACHABLE:
             raise Unreachable(forfeit.reason) from None
+        # Who is late or gone has given no answer that could be refused.
+        end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
     found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
         return found
-    return replace(found, faults=tuple(player.faults), usage=usage_of(player.kept()))
+    return replace(found, faults=(*player.faults, *end), usage=usage_of(player.kept()))
+
+
+def last_kind(player: Player) -> str:
+    faults = player.faults if isinstance(player, ExternalPlayer) else []
+    return faults[-1].kind if faults else ""
 
 
 def situation_of(question: Question) -> Situation:
