@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from hashlib import sha256
 from importlib import resources
@@ -11,10 +12,13 @@ import pytest
 
 import number_duels as nd
 from number_duels.bench.answers import question_id
+from number_duels.bench.header import Header
 from number_duels.bench.positions import draw_positions, positions_of
+from number_duels.bench.run import header_of
 from number_duels.bench.suite import CORE_1, SIZES, core_1
 from number_duels.bench.variants import near
 from number_duels.core.randomness import stream
+from number_duels.players.external import Limits
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
 
@@ -31,6 +35,13 @@ def test_its_games_are_all_games_and_its_ladder_all_built_in_players() -> None:
     suite = core_1()
     assert tuple(game.name for game in suite.games) == nd.games()
     assert suite.ladder == ("random", *(f"level:{n}" for n in range(1, 6)), "perfect")
+
+
+def test_the_head_of_its_results_can_be_read_again() -> None:
+    header = header_of(core_1("small"), "llm:a", Limits(), "duels bench llm:a")
+    again = Header.from_object(json.loads(header.to_json()))
+    assert again == header
+    assert again.to_suite() == core_1("small")
 
 
 def test_everybody_meets_the_same_cards() -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from number_duels.arena.game_result import count_in, word_in
 from number_duels.arena.schedule import event_name
 from number_duels.bench.suite import CORE_1, Size, Suite, core_1
-from number_duels.core.record import Record
 from number_duels.core.text import printable
 from number_duels.games import load
 
@@ -55,7 +54,7 @@ class Header:
         if not isinstance(seconds, int | float):
             raise ValueError("no head of a bench")
         for name, own in settings.items():
-            Record(word_in(name), own, None, 0).match()
+            load(word_in(name), **own)  # refuses what is no game or no setting of it
         return cls(
             suite=word_in(data.get("suite")),
             player=word_in(data.get("player")),
