@@ -54,7 +54,6 @@ def neighbours(setting: Setting, value: int | str) -> list[int | str]:
     assert isinstance(value, int)
     reach = max(1, round(REACH * value))
     high = setting.high if isinstance(setting.high, int) else value + reach
-    # Never less than half of it: a game of hardly any moves measures nothing.
     return list(range(max(setting.low, value - reach), min(high, value + reach) + 1))
 
 
