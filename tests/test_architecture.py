@@ -21,7 +21,7 @@ PACKAGE = TOP / "src" / "number_duels"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 BELOW_THE_TERMINAL = {
-    *("core", "games", "solvers", "players", "review", "trainer", "arena", "adapters"),
+    *("core", "games", "solvers", "players", "review", "trainer", "arena", "bench", "adapters"),
 }
 #: What each folder may import of the package, besides itself.
 MAY_IMPORT = {
@@ -32,6 +32,7 @@ MAY_IMPORT = {
     "review": {"core", "solvers"},
     "trainer": {"core", "solvers", "review"},
     "arena": {"core", "solvers", "players", "review"},
+    "bench": {"core", "games", "solvers", "players", "review", "trainer", "arena"},
     "adapters": {"core", "games", "solvers", "players", "review", "arena"},
     "terminal": BELOW_THE_TERMINAL | {"web"},
     "web": BELOW_THE_TERMINAL,

@@ -16,7 +16,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import number_duels as nd
-from number_duels.terminal.parser import parsed, shown
+from number_duels.terminal.parser import parsed
+from number_duels.terminal.serve_options import shown
 from number_duels.web.config import Config, flag_of
 from tests.web.people import GAME, WAIT_LIMIT_S, pair, play_out, start
 from tests.web.serving import Server

@@ -15,10 +15,12 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
+from number_duels.terminal.bench_options import add_bench
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.model_options import add_model_options
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
+from number_duels.terminal.serve_options import add_limits, add_serve
 from number_duels.terminal.train.options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
@@ -110,6 +112,10 @@ def build_parser(*, limits: bool = True) -> Parser:
             "Try a bot in every game, and say what it gets wrong.",
         )
     )
+    bench = command("bench", "commands.bench:run_bench", "Measure a player by a fixed suite.")
+    add_bench(bench)
+    add_terms(bench)
+    add_model_options(bench)
     add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
     add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
@@ -174,40 +180,6 @@ def add_bot(bot: Parser) -> None:
         "--seconds", type=seconds, metavar="N", help="for each answer, and for getting ready"
     )
     add_bot_terms(bot)
-
-
-def add_serve(serve: Parser) -> None:
-    """Where to serve."""
-    serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
-    serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
-    serve.add_argument(
-        "--database",
-        metavar="URL",
-        help="sqlite:///FILE (default: in the data folder) or postgresql://…",
-    )
-
-
-def add_limits(serve: Parser) -> None:
-    """Every limit of the server."""
-    from dataclasses import fields
-
-    from number_duels.web.config import Config, flag_of
-
-    limits = serve.add_argument_group(
-        "limits", "Each is also read from the environment, as DUELS_ and its name."
-    )
-    for one in fields(Config):
-        about = f"{one.metadata['meaning']}; default: {shown(one.default)}"
-        limits.add_argument(flag_of(one.name), metavar="VALUE", help=about)
-
-
-def shown(default: object) -> str:
-    """A default as it would be typed.
-
-    >>> shown(604800.0), shown("text")
-    ('604800', 'text')
-    """
-    return str(default).removesuffix(".0")
 
 
 def add_facts(command: Callable[[str, str, str], Parser]) -> None:

@@ -11,21 +11,28 @@ import os
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from functools import cache
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TypeVar
 
 T = TypeVar("T")
+#: Two threads that ask first must not make two loops.
+STARTING = Lock()
+
+
+def event_loop() -> asyncio.AbstractEventLoop:
+    """The loop, running from its first use to the end of the process."""
+    with STARTING:
+        return running_loop()
 
 
 @cache
-def event_loop() -> asyncio.AbstractEventLoop:
-    """The loop, running from its first use to the end of the process."""
+def running_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, name="language models", daemon=True).start()
     return loop
 
 
-os.register_at_fork(after_in_child=event_loop.cache_clear)  # the thread stays with the parent
+os.register_at_fork(after_in_child=running_loop.cache_clear)  # the thread stays with the parent
 
 
 def start(task: Coroutine[object, object, T]) -> Future[T]:

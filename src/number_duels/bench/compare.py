@@ -1,0 +1,191 @@
+"""Two benches side by side: the difference of each figure, with its interval.
+
+Where both played the same pairs of games, or answered the same positions, differences are
+taken pair by pair; else the two are independent, and their doubts add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
+from statistics import fmean
+
+from number_duels.arena.game_result import GameResult
+from number_duels.arena.row import OVERALL
+from number_duels.arena.stats.intervals import (
+    TAIL,
+    VIRTUAL_MISTAKES,
+    VIRTUAL_UNITS,
+    Estimate,
+    student_quantile,
+    variance,
+)
+from number_duels.arena.stats.pairs import Unit, unit_of
+from number_duels.bench.answers import PositionAnswer
+from number_duels.bench.results import Results
+from number_duels.trainer.answers import MIXTURE, MOVE
+
+LOSS, SCORE, BEST, STATED = "loss a decision", "score", "cost of a best move", "cost of a mixture"
+FIGURES = (LOSS, SCORE, BEST, STATED)
+#: No figure can differ by more: all are between -1 and 1, or between 0 and 2.
+MOST = 2.0
+
+#: By its name, what each unit (a pair of games, a position) adds to a figure; the name of a pair
+#: has its seeds, so that equal names are the same cards.
+Units = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The units of one player, and the variance that mistakes may add which were not seen."""
+
+    units: Units
+    unseen: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first figure less the second."""
+
+    event: str
+    figure: str
+    one: float
+    two: float
+    #: The variance of the difference, and from how much it is known.
+    error: float
+    freedom: float
+    #: How many pairs of games or positions both had.
+    paired: int
+
+    @property
+    def estimate(self) -> Estimate:
+        """The difference with its 95% interval."""
+        mean = self.one - self.two
+        half = student_quantile(1 - TAIL, max(1, int(self.freedom))) * sqrt(self.error)
+        low, high = max(-MOST, mean - half), min(MOST, mean + half)
+        return Estimate(mean, low, high, self.paired)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is more than chance: its interval leaves out no difference."""
+        return not self.estimate.low <= 0 <= self.estimate.high
+
+
+def differences(one: Results, two: Results) -> list[Difference]:
+    """Every figure of every game that both have, then of all these games together."""
+    games = {event: name for event, name in one.header.events.items() if event in two.header.events}
+    ladder = [who for who in one.header.ladder if who in two.header.ladder]
+    found: list[Difference] = []
+    for event, game in games.items():
+        pairs = [(pairs_of(one, event, who), pairs_of(two, event, who)) for who in ladder]
+        met = [both for both in pairs if all(len(side) > 1 for side in both)]
+        parts = {
+            LOSS: [difference(*map(loss_sample, both)) for both in met],
+            SCORE: [difference(*map(score_sample, both)) for both in met],
+        }
+        for figure, form in ((BEST, MOVE), (STATED, MIXTURE)):
+            answers = [answers_of(side, game, form) for side in (one, two)]
+            known = all(len(side) > 1 for side in answers)
+            parts[figure] = [difference(*map(cost_sample, answers))] if known else []
+        found += [mean_of(event, figure, own) for figure, own in parts.items() if own]
+    if len(games) > 1:
+        for figure in FIGURES:
+            own = [part for part in found if part.figure == figure]
+            found += [mean_of(OVERALL, figure, own)] if own else []
+    return found
+
+
+def difference(one: Sample, two: Sample) -> Difference:
+    """The difference of two means; pair by pair where all units have the same names."""
+    means = fmean(one.units.values()), fmean(two.units.values())
+    if one.units.keys() == two.units.keys():
+        gaps = [one.units[name] - two.units[name] for name in one.units]
+        error = (variance(gaps) + one.unseen + two.unseen) / len(gaps)
+        return Difference("", "", *means, error, len(gaps) - 1, len(gaps))
+    errors = [
+        ((variance(list(side.units.values())) + side.unseen) / len(side.units), len(side.units) - 1)
+        for side in (one, two)
+    ]
+    return Difference("", "", *means, *added(errors), 0)
+
+
+def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
+    """The mean of differences that are independent of each other."""
+    count = len(parts)
+    error, freedom = added([(part.error / count**2, part.freedom) for part in parts])
+    one, two = fmean(part.one for part in parts), fmean(part.two for part in parts)
+    return Difference(event, figure, one, two, error, freedom, sum(p.paired for p in parts))
+
+
+def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Variances added up, with the degrees of freedom that Welch and Satterthwaite give them."""
+    whole = fsum(error for error, _ in errors)
+    if not whole:
+        return 0.0, min(freedom for _, freedom in errors)
+    return whole, whole**2 / fsum(error**2 / max(1, freedom) for error, freedom in errors)
+
+
+# ---- what is compared ------------------------------------------------------------
+
+
+def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
+    """The whole pairs against one opponent at one game."""
+    games: dict[int, dict[bool, GameResult]] = {}
+    for game in results.games.values():
+        if game.event == event and game.pairing[1] == opponent:
+            swapped = game.record.players[0].name != game.pairing[0]
+            games.setdefault(game.pair, {})[swapped] = game
+    whole = {n: (pair[False], pair[True]) for n, pair in sorted(games.items()) if len(pair) == 2}
+    return {f"{n} {a.record.seed} {b.record.seed}": unit_of(a, b) for n, (a, b) in whole.items()}
+
+
+def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
+    """What each pair adds to the loss a decision, to first order."""
+    own = {name: unit.decisions[0] for name, unit in pairs.items()}
+    bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
+    rate = fsum(one.loss for one in own.values()) / bottom / len(own)
+    worst = fsum(one.worst for one in own.values())
+    choices = sum(one.choices for one in own.values())
+    units = {name: rate + (one.loss - rate * one.total) / bottom for name, one in own.items()}
+    return Sample(units, VIRTUAL_MISTAKES / len(own) * (worst / max(1, choices) / bottom) ** 2)
+
+
+def score_sample(pairs: Mapping[str, Unit]) -> Sample:
+    units = {name: unit.result for name, unit in pairs.items()}
+    return Sample(units, VIRTUAL_UNITS / len(units))
+
+
+def answers_of(results: Results, game: str, form: str) -> dict[str, PositionAnswer]:
+    own = results.answers.items()
+    return {name: one for name, one in own if one.spot.game == game and one.form == form}
+
+
+def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
+    mistake = fmean(one.grade.worst for one in answers.values())
+    units = {name: one.grade.cost for name, one in answers.items()}
+    return Sample(units, VIRTUAL_MISTAKES / len(units) * mistake**2 / 2)
+
+
+# ---- what it comes to ------------------------------------------------------------
+
+
+def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
+    """One sentence: who loses less a decision, and whether that is more than chance."""
+    losses = [part for part in found if part.figure == LOSS]
+    if not losses:
+        return "The two have too little in common to be compared."
+    last = losses[-1]
+    where = "over all games" if last.event == OVERALL else f"at {last.event}"
+    gap = last.estimate
+    ends = f"{gap.low:+.4f} to {gap.high:+.4f}"
+    if not last.is_clear:
+        return (
+            f"Between {one} and {two} there is no difference beyond chance {where}:"
+            f" {gap.mean:+.4f} a decision ({ends})."
+        )
+    better, worse = (one, two) if gap.mean < 0 else (two, one)
+    return (
+        f"{better} plays better than {worse}: it loses {abs(gap.mean):.4f} less a decision"
+        f" {where} ({one} less {two}: {ends})."
+    )

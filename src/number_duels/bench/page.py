@@ -1,0 +1,173 @@
+"""The report of a bench as one page that needs nothing but itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from number_duels.arena.formatting import percent
+from number_duels.arena.html.charts import ChartRow, Whisker, scale_of, whisker_chart
+from number_duels.arena.html.page import STYLE, figure
+from number_duels.arena.html.tables import stacked, table
+from number_duels.bench import words
+from number_duels.bench.figures import GameFigures, Rung
+from number_duels.bench.report import BenchReport
+
+#: Which of all pages are reports of a bench, and may be written again.
+TITLE = "<title>Bench report</title>"
+#: How many positions are shown with what was stated and played.
+MAX_STATED = 40
+
+
+def page(report: BenchReport) -> str:
+    body = "\n".join(sections(report))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{TITLE}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def sections(report: BenchReport) -> Iterator[str]:
+    total, header = report.total, report.header
+    yield f"<h1>{escape(header.player)}</h1>"
+    yield f'<p class="lead">Measured by {escape(words.suite_words(header))}.</p>'
+    if report.played < report.planned:
+        yield f"<p>Not complete: {report.played:,} of {report.planned:,} games are played.</p>"
+    yield (
+        f"<p>Over {total.games:,} games and {total.decisions:,} decisions it loses"
+        f" <b>{escape(words.figure(total.loss)) or 'nothing that was seen'}</b> a decision,"
+        " against perfect play.</p>"
+    )
+    yield '<section>\n<h2>Totals</h2>\n<div class="charts">'
+    yield figure("Lost a decision, with 95% intervals; 0 is perfect", losses(report.figures))
+    yield "</div>"
+    yield table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
+    yield "</section>"
+    yield from ladder(report.figures)
+    yield from trouble(report.figures)
+    yield from stated(report)
+    yield from blunders(report)
+    yield NOTES
+    yield "<section>\n<h2>How it was measured</h2>"
+    rows = words.origin_rows(header, report.first, report.last, report.salt)
+    yield table((), [row for row in rows if row[1]], kind="words folded")
+    yield "</section>"
+
+
+def losses(figures: Sequence[GameFigures]) -> str:
+    rows, ends = [], [0.0]
+    for one in figures:
+        if one.loss is not None:
+            note = f"{one.event}: {words.figure(one.loss)}"
+            whisker = Whisker(one.loss.mean, one.loss.low, one.loss.high, "main", note)
+            rows.append(ChartRow(one.event, (whisker,)))
+            ends += [one.loss.low, one.loss.high]
+    return whisker_chart(rows, *scale_of(ends, 0.01), "", "Lost a decision")
+
+
+def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
+    """Scores and losses against each rung."""
+    names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
+    for title, cell in (
+        ("Score against each rung, in percent of the points", score_cell),
+        ("Lost a decision against each rung", loss_cell),
+    ):
+        body = []
+        for one in figures:
+            met = {rung.opponent: rung for rung in one.rungs}
+            body.append((one.event, *(cell(met[name]) if name in met else "" for name in names)))
+        yield f"<section>\n<h2>{title}</h2>"
+        yield table(("game", *names), body, stacked)
+        yield "</section>"
+
+
+def score_cell(rung: Rung) -> str:
+    return percent(rung.score)
+
+
+def loss_cell(rung: Rung) -> str:
+    return words.figure(rung.loss)
+
+
+def trouble(figures: Sequence[GameFigures]) -> Iterator[str]:
+    head = ("game", "games", "decisions", "forfeited", "refused answers", "took")
+    body = [
+        (
+            one.event,
+            f"{one.games:,}",
+            f"{one.decisions:,}",
+            words.counted(one.forfeits),
+            words.counted(one.refused),
+            words.took(one),
+        )
+        for one in figures
+    ]
+    yield "<section>\n<h2>Answers, tokens and time</h2>"
+    yield table(head, body)
+    yield "</section>"
+
+
+def stated(report: BenchReport) -> Iterator[str]:
+    if not report.stated:
+        return
+    yield "<section>\n<h2>Stated mixtures beside what was played</h2>"
+    head = ("position", "stated", "played there", "off", "perfect play", "a reader takes", "by")
+    body = [
+        (
+            f"{one.answer.spot.game} {one.answer.spot.moves or 'start'}, {one.answer.spot.seat}",
+            words.shares(one.stated) or "no answer",
+            words.played(one),
+            "" if one.distance is None else f"{100 * one.distance:.0f}%",
+            words.shares(one.perfect),
+            f"{one.answer.grade.cost:.3f}",
+            one.answer.grade.reader,
+        )
+        for one in report.stated[:MAX_STATED]
+    ]
+    yield table(head, body, kind="words folded")
+    yield "</section>"
+
+
+def blunders(report: BenchReport) -> Iterator[str]:
+    if not report.blunders:
+        return
+    yield f"<section>\n<h2>The worst of {report.total.blunders:,} blunders</h2>"
+    head = ("which game", "turn", "move", "cost", "better", "the whole game", "in its own words")
+    body = [
+        (
+            f"{one.fixture}, Player {one.seat}",
+            str(one.turn),
+            one.move,
+            f"{one.loss:.2f}",
+            ", ".join(one.better),
+            one.moves,
+            one.words,
+        )
+        for one in report.blunders
+    ]
+    yield table(head, body, kind="words folded")
+    yield "</section>"
+
+
+NOTES = """\
+<section>
+<h2>What the figures mean</h2>
+<ul>
+<li><b>Lost a decision</b>: what decisions cost against perfect play, exactly; a win turned into a
+loss costs 2. Every opponent has the same weight, and every game. Intervals are of 95%; pairs of
+games with the seats swapped are what varies.</li>
+<li><b>Accuracy</b>: the share kept of all that could have been thrown away.</li>
+<li><b>Score</b>: the share of the points, a draw counting half, without the luck that
+is known.</li>
+<li><b>Best moves</b>: single positions; how many answers cost nothing, and what one costs on the
+average. No answer costs as much as the worst.</li>
+<li><b>Mixtures</b>: how often each move would be chosen, as the player states it.
+<b>Exploitable</b>: what somebody takes who knows the statement, at this decision, exactly. Where
+one decides alone nobody needs to mix, and it is what the stated moves cost on the average.</li>
+<li><b>Off</b>: how far what is stated is from what was played at the same position: half of all
+differences of shares.</li>
+<li><b>Blunders</b> cost a quarter of the way from a win to a loss, or more.</li>
+</ul>
+</section>"""

@@ -1,0 +1,217 @@
+"""The results of a bench in one file: what is measured, then games and answers, one a line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from stat import S_IMODE
+from typing import IO, TypeAlias
+
+from number_duels.arena.game_result import GameResult, word_in
+from number_duels.arena.results_file import MAX_RESULTS_BYTES, ResultsFile
+from number_duels.arena.salt import Origin
+from number_duels.bench.answers import POSITION_KEY, PositionAnswer
+from number_duels.bench.header import BENCH_KEY, Header
+from number_duels.bench.usage import Usage, usage_of, words_by_turn
+from number_duels.core.game import Decision, Seat
+from number_duels.core.input_files import decoded, parse_json, read_lines
+from number_duels.core.notation import read
+from number_duels.core.storage import replace_file
+from number_duels.core.text import printable
+
+#: The key with which the line begins that has what a model took for a game.
+USAGE_KEY = "usage_of"
+
+
+@dataclass(frozen=True)
+class GameUsage:
+    """What a model took for a game, and what it said at its blunders, by turn."""
+
+    fixture: str
+    usage: Usage
+    said: Mapping[int, str]
+
+    def to_json(self) -> str:
+        said = {str(turn): words for turn, words in self.said.items()}
+        found = {USAGE_KEY: self.fixture, "usage": self.usage.to_json(), "said": said}
+        return json.dumps(found, ensure_ascii=False)
+
+    @classmethod
+    def from_object(cls, data: Mapping[str, object]) -> GameUsage:
+        said = data.get("said")
+        if not isinstance(said, dict):
+            raise ValueError("no words")
+        words = {int(turn): printable(str(text), limit=None) for turn, text in said.items()}
+        return cls(word_in(data.get(USAGE_KEY)), Usage.from_object(data.get("usage")), words)
+
+
+Line: TypeAlias = Header | PositionAnswer | GameUsage | GameResult
+
+
+@dataclass
+class Results:
+    """All that a file of results holds."""
+
+    header: Header
+    games: dict[str, GameResult] = field(default_factory=dict)
+    answers: dict[str, PositionAnswer] = field(default_factory=dict)
+    usage: dict[str, GameUsage] = field(default_factory=dict)
+
+    @property
+    def salt(self) -> str:
+        """What the seeds follow from besides; empty until all games are played."""
+        return next((one.origin.salt for one in self.games.values() if one.origin), "")
+
+
+class BenchFile(ResultsFile):
+    """A file of results that is open for more; what is in it is never asked or played again."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        self.header: Header | None = None
+        self.answers: dict[str, PositionAnswer] = {}
+        self.usage: dict[str, GameUsage] = {}
+        super().__init__(path)
+        if self.header is None:
+            self.header = header
+            self._write(header.to_json())
+        elif not header.measures_as(self.header):
+            self.close()
+            raise ValueError(f"{path} holds another bench; name another folder with --out.")
+
+    def add(self, result: GameResult) -> None:
+        """Write down a game, after what the model took for it."""
+        if result.calls:
+            found = game_usage(result)
+            self.usage[found.fixture] = found
+            self._write(found.to_json())
+        super().add(result)
+
+    def add_answer(self, answer: PositionAnswer) -> None:
+        self.answers[answer.id] = answer
+        self._write(answer.to_json())
+
+    def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
+        """Put all into the order of the suite, so that equal seeds give equal files.
+
+        The salt is no secret any more: the last game tells it, and its own file goes.
+        """
+        assert self.header is not None
+        games = {name: self.results[name] for name in order if name in self.results}
+        if origin is not None and games:
+            last = next(reversed(games))
+            games[last] = replace(games[last], origin=origin)
+        whole = Results(self.header, games, self.answers, self.usage)
+        with replace_file(self.path, mode=S_IMODE(self.path.stat().st_mode)) as draft:
+            draft.writelines(line.encode() + b"\n" for line in lines_of(whole))
+        self.results = games
+        if origin is not None:
+            self.salt_path.unlink(missing_ok=True)
+        self.close()
+
+    def _write(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        whole = 0
+        for text, found in read_bench_lines(self._file, self.path):
+            whole += len(text.encode()) + 1
+            if isinstance(found, GameResult):
+                self._keep(text, found)
+            elif isinstance(found, PositionAnswer):
+                self.answers[found.id] = found
+            elif isinstance(found, GameUsage):
+                self.usage[found.fixture] = found
+            else:
+                self.header = found
+        if whole < self._file.seek(0, os.SEEK_END):
+            self._file.truncate(whole)
+
+
+def lines_of(results: Results) -> Iterator[str]:
+    yield results.header.to_json()
+    for name in sorted(results.answers):
+        yield results.answers[name].to_json()
+    for name, game in results.games.items():
+        if name in results.usage:
+            yield results.usage[name].to_json()
+        yield game.to_json()
+
+
+def game_usage(result: GameResult) -> GameUsage:
+    """What a model took for a game, and its words where it threw something away."""
+    said: dict[int, str] = {}
+    for seat, side in enumerate(result.sides, 1):
+        own = [call for call in result.calls if call.get("seat") == seat]
+        if not own or not side.cost.blunders:
+            continue
+        words = words_by_turn(own, turns_of(result, seat))
+        wanted = (blunder.turn for blunder in side.cost.blunders)
+        said |= {turn: words[turn] for turn in wanted if turn in words}
+    return GameUsage(result.fixture, replace(usage_of(result.calls), words=""), said)
+
+
+def turns_of(result: GameResult, seat: int) -> list[tuple[int, int]]:
+    """The turns at which a seat decided, each with how many options it had."""
+    game = result.record.match().game
+    found, turn = [], 1
+    for step in read(game, game.start(deal=result.record.deal), result.record.moves):
+        if not step.moves:
+            continue
+        here = game.turn(step.before)
+        assert isinstance(here, Decision)
+        if Seat(seat - 1) in here.options:
+            found.append((turn, len(here.options[Seat(seat - 1)])))
+        turn += 1
+    return found
+
+
+def read_bench(path: Path) -> Results:
+    """All results of a finished or interrupted bench; a ValueError says what is wrong."""
+    found: Results | None = None
+    with path.open("rb") as file:
+        for _, line in read_bench_lines(file, path):
+            if isinstance(line, Header):
+                found = found or Results(line)
+            elif found is None:
+                raise ValueError(f"{path} does not begin as the results of a bench do.")
+            elif isinstance(line, GameResult):
+                found.games[line.fixture] = line
+            elif isinstance(line, PositionAnswer):
+                found.answers[line.id] = line
+            else:
+                found.usage[line.fixture] = line
+    if found is None:
+        raise ValueError(f"{path} holds no results of a bench.")
+    return found
+
+
+def read_bench_lines(file: IO[bytes], path: Path) -> Iterator[tuple[str, Line]]:
+    """The whole lines of a file with what they say; one cut off at the end is left out."""
+    for number, line in enumerate(read_lines(file, MAX_RESULTS_BYTES), 1):
+        if not line.endswith(b"\n"):
+            return
+        try:
+            text = decoded(line[:-1])
+            yield text, line_in(text)
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(
+                f"{path}, line {number}: it is not a line of a bench. Name another file."
+            ) from None
+
+
+def line_in(text: str) -> Line:
+    data = parse_json(text)
+    if not isinstance(data, dict):
+        raise ValueError("no object")
+    if BENCH_KEY in data:
+        return Header.from_object(data)
+    if POSITION_KEY in data:
+        return PositionAnswer.from_object(data)
+    if USAGE_KEY in data:
+        return GameUsage.from_object(data)
+    return GameResult.from_json(text)

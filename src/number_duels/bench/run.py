@@ -1,0 +1,133 @@
+"""A bench from its first question to its last game, or as far as it comes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
+from datetime import UTC, datetime
+from threading import local
+
+from number_duels.arena.provenance import versions
+from number_duels.arena.roster import Roster
+from number_duels.arena.salt import salt_for
+from number_duels.arena.tournament import Tournament, salted
+from number_duels.arena.workers import Engine
+from number_duels.bench.answers import PositionAnswer, regraded
+from number_duels.bench.header import Header
+from number_duels.bench.positions import positions_of
+from number_duels.bench.questions import Question, ask, forms_for
+from number_duels.bench.results import BenchFile
+from number_duels.bench.suite import PLAYER, Suite
+from number_duels.core.game import AnyGame
+from number_duels.core.randomness import stream
+from number_duels.core.record import Person
+from number_duels.players.external import Limits
+from number_duels.players.llm import event_loop
+from number_duels.players.registry import has_policy
+from number_duels.review.position import AnySolution
+
+#: Called with how much of the whole is done, after every answer and every game.
+OnDone = Callable[[int, int], None]
+
+
+def header_of(suite: Suite, who: str, limits: Limits, command: str = "") -> Header:
+    return Header(
+        suite=suite.name,
+        player=who,
+        pairs=suite.size.pairs,
+        positions=suite.size.positions,
+        seed=suite.seed,
+        public=suite.is_public,
+        variant=suite.variant,
+        settings={game.name: game.settings for game in suite.games},
+        ladder=suite.ladder,
+        seconds=limits.seconds,
+        retries=limits.retries,
+        command=command,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions=versions(),
+    )
+
+
+class Bench:
+    """A suite, the player that is measured, and the file that the results go to."""
+
+    def __init__(self, suite: Suite, who: str, limits: Limits, file: BenchFile) -> None:
+        self.suite = suite
+        self.who = who
+        self.limits = limits
+        self.file = file
+        schedule = suite.schedule(who)
+        if not suite.is_public:
+            schedule = salted(schedule, file)
+        self.tournament = Tournament(schedule, file)
+
+    def run(
+        self,
+        engine: Engine,
+        solutions: Mapping[AnyGame, AnySolution],
+        on_done: OnDone = lambda *_: None,
+        at_once: int = 1,
+    ) -> None:
+        """Ask and play what is not in the file yet; `at_once` is for questions to a model."""
+        salt = self.tournament.schedule.salt
+        asked = [(one, game) for game in solutions for one in self.questions(solutions[game], salt)]
+        total = len(asked) + self.tournament.total
+        done = len(self.file.answers) + len(self.file.results)
+
+        def count() -> None:
+            nonlocal done
+            done += 1
+            on_done(done, total)
+
+        on_done(done, total)
+        waiting = [(one, game) for one, game in asked if one.id not in self.file.answers]
+        for answer in self.answers(waiting, solutions, at_once):
+            self.file.add_answer(answer)
+            count()
+        self.tournament.run(engine, lambda _: count())
+
+    def questions(self, solution: AnySolution, salt: str) -> Iterator[Question]:
+        """All questions about one game; what the player gets for its own dice is its own."""
+        own = salt_for(salt, "own") if salt else ""
+        for spot in positions_of(self.suite, solution, "" if self.suite.is_public else salt):
+            for form in forms_for(self.who):
+                rng = stream(self.suite.seed, "question", own, spot.to_json(), form)
+                yield Question(spot, form, rng.getrandbits(48))
+
+    def answers(
+        self,
+        asked: list[tuple[Question, AnyGame]],
+        solutions: Mapping[AnyGame, AnySolution],
+        at_once: int,
+    ) -> Iterator[PositionAnswer]:
+        """The answers in the order of the questions; a model has several before it at once.
+
+        They are graded here: a solution is for one thread alone.
+        """
+        person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
+
+        def answer(question: Question, game: AnyGame) -> PositionAnswer:
+            if not hasattr(mine, "roster"):
+                mine.roster = Roster(self.limits)
+                rosters.append(mine.roster)
+            player = mine.roster.player(person, game)
+            return ask(question, self.who, player)
+
+        try:
+            # What a function prints is no part of a report.
+            with redirect_stdout(sys.stderr):
+                if has_policy(self.who) or at_once == 1:
+                    yield from (regraded(solutions[one[1]], answer(*one)) for one in asked)
+                    return
+                with ThreadPoolExecutor(at_once) as pool:
+                    futures = [(pool.submit(answer, *one), one[1]) for one in asked]
+                    try:
+                        yield from (regraded(solutions[g], one.result()) for one, g in futures)
+                    finally:
+                        pool.shutdown(wait=False, cancel_futures=True)
+        finally:
+            for roster in rosters:
+                roster.close()

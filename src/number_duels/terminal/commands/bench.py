@@ -1,0 +1,269 @@
+"""`duels bench`: one player measured by a fixed suite; two compared; a file verified."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from number_duels.arena.in_flight import InFlight
+from number_duels.arena.schedule import short_name
+from number_duels.arena.workers import Engine, Pool
+from number_duels.bench.compare import conclusion, differences
+from number_duels.bench.page import TITLE, page
+from number_duels.bench.report import BenchReport, report_of
+from number_duels.bench.results import BenchFile, Results, read_bench
+from number_duels.bench.run import Bench, header_of
+from number_duels.bench.suite import SIZES, Size, Suite, core_1
+from number_duels.bench.verify import Verifier
+from number_duels.core.game import AnyGame
+from number_duels.core.input_files import parse_json
+from number_duels.core.player import Outage
+from number_duels.core.record import Person
+from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
+from number_duels.players.external import Limits
+from number_duels.players.registry import HUMAN, is_model
+from number_duels.review.position import AnySolution
+from number_duels.solvers import solve
+from number_duels.terminal.arguments import (
+    check_external,
+    check_players,
+    game_name,
+    read_limits,
+    usage,
+)
+from number_duels.terminal.commands.arena_config import MAX_IN_FLIGHT, USUAL_IN_FLIGHT
+from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
+from number_duels.terminal.model_options import read_model_options
+from number_duels.terminal.preparation import preparation
+from number_duels.terminal.ui.bench_report import bench_lines, comparison_lines
+from number_duels.terminal.ui.console import Console, command, note, print_json
+from number_duels.terminal.ui.progress import progress_bar
+
+RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
+#: How the file of a report begins; no other is written over.
+REPORT_MARK = b'"header"'
+MAX_REPORT_BYTES = 256 * 1024 * 1024
+#: How many differences are told; a file that was made up has thousands.
+MAX_TOLD = 20
+
+
+def run_bench(args: Namespace) -> int:
+    """Measure a player, or do what the first word says."""
+    first, *rest = args.words
+    if first == "compare" and len(rest) == 2:
+        return compare(args, *rest)
+    if first == "verify" and len(rest) == 1:
+        return verify(args, rest[0])
+    if rest or first in ("compare", "verify"):
+        raise usage("Name one player to measure; or: compare A B; or: verify FILE.")
+    return measure(args, first)
+
+
+# ---- one player ------------------------------------------------------------------
+
+
+def measure(args: Namespace, who: str) -> int:
+    suite = read_suite(args)
+    check_players(who)
+    if who == HUMAN:
+        raise usage("A person cannot be measured here; name a model, a bot or a built-in player.")
+    limits = read_model_limits(args)
+    check_external([Person("player", who)], limits, suite.games)
+    workers = args.workers if args.workers is not None else os.cpu_count() or 1
+    if not 1 <= workers <= 1024:
+        raise usage("--workers must be at least 1 and at most 1024.")
+    folder = Path(args.out) if args.out else Path(default_folder(suite, who))
+    solutions = {game: solved(game) for game in suite.games}
+    header = header_of(suite, who, limits, command(*sys.argv[1:]))
+    try:
+        check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
+        check_replaceable(folder / REPORT, REPORT_MARK, "the report of a bench")
+        file = BenchFile(folder / RESULTS, header)
+        bench = Bench(suite, who, limits, file)
+    except OSError as error:
+        raise CommandError(f"{folder} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    in_flight = read_in_flight(args, who)
+    engine: Engine = Pool(workers, limits)
+    if is_model(who):
+        engine = InFlight(in_flight, limits, workers)
+    status = play(bench, engine, solutions, in_flight)
+    found = report_of(read_bench(folder / RESULTS), by_name(solutions))
+    write(folder, found)
+    if args.json:
+        print_json(found.as_object())
+    else:
+        console = Console(plain=args.plain)
+        console.draw(bench_lines(found, console))
+    if status == INTERRUPTED:
+        note(f"Interrupted; what was played is in {folder}. The same command goes on.")
+    else:
+        note(f"Results, report and page are in {folder}; verify them: duels bench verify {folder}")
+    return status
+
+
+def read_model_limits(args: Namespace) -> Limits:
+    """What the player is granted, with the options of a language model."""
+    limits = read_limits(vars(args))
+    try:
+        return replace(limits, model=read_model_options(vars(args), limits.model))
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def read_in_flight(args: Namespace, who: str) -> int:
+    """How many requests are under way at a time; of others than models, one."""
+    if not is_model(who):
+        if args.in_flight is not None:
+            raise usage("--in-flight is for language models; leave it out.")
+        return 1
+    found = USUAL_IN_FLIGHT if args.in_flight is None else int(args.in_flight)
+    if not 1 <= found <= MAX_IN_FLIGHT:
+        raise usage(f"--in-flight must be at least 1 and at most {MAX_IN_FLIGHT}.")
+    return found
+
+
+def read_suite(args: Namespace) -> Suite:
+    usual = SIZES[args.size or "full"]
+    pairs = usual.pairs if args.pairs is None else args.pairs
+    positions = usual.positions if args.positions is None else args.positions
+    try:
+        suite = core_1(Size(pairs, positions), args.seed, variant=args.variant)
+    except ValueError as error:
+        raise usage(f"{error} See --pairs and --seed.") from None
+    return suite.only([game_name(one) for one in args.games]) if args.games else suite
+
+
+def default_folder(suite: Suite, who: str) -> str:
+    """A folder for each player, size and seed.
+
+    >>> default_folder(core_1("small"), "llm:org/my-model")
+    'bench-my-model-core-1'
+    """
+    name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
+    own = "" if suite.is_public else f"-{suite.seed}"
+    return f"bench-{name}-{suite.name}{own}{'-variant' if suite.variant else ''}"
+
+
+def solved(game: AnyGame) -> AnySolution:
+    with preparation(f"Solving {game.title}", game) as bar:
+        try:
+            solution = solve(game, progress=bar)
+            solution.open_arrays(bar)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+    return solution
+
+
+def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
+    return {game.name: solution for game, solution in solutions.items()}
+
+
+def play(
+    bench: Bench, engine: Engine, solutions: Mapping[AnyGame, AnySolution], at_once: int
+) -> int:
+    """Ask and play what is missing, with a bar where there is a screen."""
+    try:
+        with progress_bar(f"Measuring {bench.who}") as bar:
+            bench.run(engine, solutions, lambda done, total: bar(done / max(1, total)), at_once)
+    except KeyboardInterrupt:
+        bench.file.close()
+        return INTERRUPTED
+    except (Outage, RuntimeError) as error:  # nobody answers, or workers are lost
+        bench.file.close()
+        folder = bench.file.path.parent
+        raise CommandError(
+            f"the bench stops: {error} What was played is in {folder}; the same command goes on."
+        ) from None
+    return DONE
+
+
+def write(folder: Path, found: BenchReport) -> None:
+    whole = json.dumps(found.as_object(), indent=1, ensure_ascii=False)
+    for name, text in ((REPORT, whole + "\n"), (PAGE, page(found))):
+        try:
+            with replace_file(folder / name, mode=BY_UMASK) as file:
+                file.write(text.encode())
+        except OSError as error:
+            raise CommandError(f"{folder / name} cannot be written: {error.strerror}.") from None
+
+
+# ---- files -----------------------------------------------------------------------
+
+
+def results_path(text: str) -> Path:
+    """A file of results, or the one in a folder."""
+    path = Path(text)
+    return path / RESULTS if path.is_dir() else path
+
+
+def read_results(text: str) -> Results:
+    path = results_path(text)
+    try:
+        return read_bench(path)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def compare(args: Namespace, one: str, two: str) -> int:
+    """The difference of each figure of two benches."""
+    first, second = read_results(one), read_results(two)
+    found = differences(first, second)
+    names = [side.header.player for side in (first, second)]
+    if names[0] == names[1]:
+        names = [f"{name} ({place})" for name, place in zip(names, (one, two), strict=True)]
+    said = conclusion(found, *names)
+    if args.json:
+        parts = [{**asdict(part), "difference": asdict(part.estimate)} for part in found]
+        print_json({"differences": parts, "conclusion": said})
+        return DONE
+    console = Console(plain=args.plain)
+    console.draw(comparison_lines(found, said, console))
+    return DONE
+
+
+def verify(args: Namespace, text: str) -> int:
+    """Play every game again, work every figure out again, and say what differs."""
+    results = read_results(text)
+    kept = read_report(results_path(text).with_name(REPORT))
+    try:
+        solutions = by_name({game: solved(game) for game in results.header.to_suite().games})
+        verifier = Verifier(results, solutions)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    with progress_bar("Playing every game again") as bar:
+        found = list(verifier.differences(kept, bar))
+    if args.json:
+        print_json({"games": len(results.games), "differences": found})
+        return FAILED if found else DONE
+    for what in found[:MAX_TOLD]:
+        print(what)
+    if len(found) > MAX_TOLD:
+        print(f"And {len(found) - MAX_TOLD} more.")
+    if not found:
+        beside = "" if kept is None else f", and {REPORT} says what they say"
+        print(f"{len(results.games)} games and {len(results.answers)} answers are right{beside}.")
+    return FAILED if found else DONE
+
+
+def read_report(path: Path) -> Mapping[str, object] | None:
+    """The report beside a file of results; None where there is none."""
+    with suppress(OSError):
+        if path.stat().st_size > MAX_REPORT_BYTES:
+            raise CommandError(f"{path} is far too large for the report of a bench.")
+        try:
+            found = parse_json(path.read_bytes())
+        except ValueError as error:
+            raise CommandError(f"{path}: {error}") from None
+        return found if isinstance(found, dict) else {}
+    return None

@@ -1,0 +1,133 @@
+"""Language models in a bench: their exact loss is found, and nothing counts that was not played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from number_duels.arena.roster import Roster
+from number_duels.bench.figures import figures_of
+from number_duels.bench.model_questions import read_mixture
+from number_duels.bench.page import page
+from number_duels.bench.questions import Question, ask, situation_of
+from number_duels.bench.report import report_of
+from number_duels.bench.results import Results
+from number_duels.bench.suite import Size
+from number_duels.core.game import Seat
+from number_duels.core.player import Outage
+from number_duels.players.external import Limits, Refused
+from number_duels.players.llm.parsing import Reply
+from number_duels.players.registry import make_external
+from number_duels.trainer.spot import Spot
+from tests.bench.benches import opened, small, solutions
+
+pytest.importorskip("openai")
+
+import bench_recovery
+from synthetic_models import MODELS, endpoint
+
+BATTLE = Spot("high-low-battle", {"cards": 4, "rounds": 3}, None, "", Seat.ONE)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return bench_recovery.measured("steep", 3, Size(3, 3), tmp_path_factory.mktemp("bench"))
+
+
+def test_what_a_model_states_is_graded_exactly(results: Results) -> None:
+    stated = [answer for answer in results.answers.values() if answer.form == "mixture"]
+    assert len(stated) == 6
+    assert bench_recovery.states_its_policy("steep", results)
+    assert not bench_recovery.states_its_policy("even", results)
+
+
+def test_tokens_and_time_are_added_up(results: Results) -> None:
+    total, *games = figures_of(results)
+    assert total.usage.requests == sum(one.usage.requests for one in games) > 0
+    assert total.usage.prompt_tokens > 100 * total.usage.requests
+    assert total.usage.seconds > 0
+
+
+def test_blunders_stand_with_the_models_own_words(results: Results) -> None:
+    solutions = {game.name: one for game, one in bench_recovery.solutions().items()}
+    report = report_of(results, solutions)
+    assert report.blunders
+    for blunder in report.blunders:
+        move = blunder.move
+        assert f'"move": "{move}"' in blunder.words.replace("'", '"')
+    written = page(report)
+    assert "I weigh them by their order." in written
+    assert "http://" not in written
+    assert "https://" not in written
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_interval_holds_the_exact_loss(model: str, tmp_path: Path) -> None:
+    """The long version has a hundred repetitions: benchmarks/bench_recovery.py."""
+    truth = bench_recovery.exact_loss(model)
+    loss = figures_of(bench_recovery.measured(model, 1, Size(8, 1), tmp_path))[0].loss
+    assert loss is not None
+    assert loss.low <= truth <= loss.high
+    assert loss.high - loss.low < 0.5
+
+
+def test_an_endpoint_that_is_not_there_costs_nothing(
+    tmp_path: Path,
+) -> None:
+    limits = Limits(seconds=1, url="http://127.0.0.1:9/v1", send_key=False, patience=0.0)
+    path = tmp_path / "a.jsonl"
+    for positions in (2, 0):
+        engine = bench_recovery.OneProcess(Roster(limits))
+        bench = opened(small(pairs=1, positions=positions), "llm:nobody", path, limits)
+        with pytest.raises(Outage, match="no answer"):
+            bench.run(engine, solutions())
+        engine.roster.close()
+        bench.file.close()
+        assert len(path.read_text().splitlines()) == 1  # what is measured, and nothing else
+        path.unlink()
+
+
+def test_an_answer_that_does_not_come_is_told() -> None:
+    with endpoint(1) as url:
+        limits = Limits(seconds=1e-4, url=url, send_key=False)
+        player = make_external("llm:even", limits, BATTLE.open().game)
+        answer = ask(Question(BATTLE, "move", 1), "llm:even", player)
+        player.close()
+    assert not answer.weights
+    assert [fault.kind for fault in answer.faults] == ["late"]
+
+
+# ---- how a mixture is read -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"1": 0.5, "4": 0.5}', {"1": 0.5, "4": 0.5}),
+        ('I mix. {"1": 25, "4": 75}', {"1": 0.25, "4": 0.75}),
+        ('<think>{"1": 1}</think>{"4": 1}', {"4": 1.0}),
+        ('{"1": 0.333, "2": 0.333, "3": 0.333, "4": 0}', dict.fromkeys("123", 1 / 3)),
+    ],
+)
+def test_mixtures_are_read(text: str, found: dict[str, float]) -> None:
+    now = situation_of(Question(BATTLE, "mixture", 1))
+    assert read_mixture(now, Reply(text)) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"9": 1}', "not available"),
+        ('{"1": 0.5, "2": 0.2}', "add up"),
+        ('{"1": -1, "2": 2}', "no JSON object"),
+        ('{"move": "1"}', "no JSON object"),
+        ("4 always", "no JSON object"),
+        ('{"queen": 1}', "no move"),
+    ],
+)
+def test_what_is_no_mixture_is_refused(text: str, why: str) -> None:
+    now = situation_of(Question(BATTLE, "mixture", 1))
+    with pytest.raises(Refused) as refusal:
+        read_mixture(now, Reply(text))
+    assert why in refusal.value.fault.reason

@@ -1,0 +1,125 @@
+"""A file of results is believed when all of it can be worked out again, and not otherwise."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from number_duels.bench.compare import LOSS, conclusion, differences
+from number_duels.bench.report import report_of
+from number_duels.bench.results import Results, lines_of, read_bench
+from number_duels.bench.suite import Suite
+from number_duels.bench.verify import Verifier
+from tests.bench.benches import by_name, run, small
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
+    """Results of a suite that this program knows."""
+    suite = small()
+
+    def known(*_: object, **__: object) -> Suite:
+        return suite
+
+    monkeypatch.setattr("number_duels.bench.header.core_1", known)
+    return run(suite, "level:1", tmp_path / "a.jsonl")
+
+
+def wrong(results: Results, kept: object = None) -> list[str]:
+    return list(Verifier(results, by_name()).differences(kept))  # type: ignore[arg-type]  # JSON
+
+
+def changed(results: Results, old: str, new: str, tmp_path: Path) -> Results:
+    """The results with a line of their file changed."""
+    text = "\n".join(lines_of(results))
+    assert old in text
+    path = tmp_path / "changed.jsonl"
+    path.write_text(text.replace(old, new, 1) + "\n")
+    return read_bench(path)
+
+
+def test_what_was_played_is_right(results: Results) -> None:
+    kept = json.loads(json.dumps(report_of(results, by_name()).as_object()))
+    assert wrong(results, kept) == []
+
+
+def test_a_figure_that_was_made_up_is_found(results: Results) -> None:
+    kept = json.loads(json.dumps(report_of(results, by_name()).as_object()))
+    kept["figures"][0]["loss"]["mean"] /= 2
+    (said,) = wrong(results, kept)
+    assert "figures[0].loss.mean" in said
+
+
+def test_a_result_that_was_made_up_is_found(results: Results) -> None:
+    name, game = next((n, g) for n, g in results.games.items() if g.record.result == "0-1")
+    results.games[name] = replace(game, record=replace(game.record, result="1-0"))
+    assert any(name in said and "1-0" in said for said in wrong(results))
+
+
+def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
+    name, game = next((n, g) for n, g in results.games.items() if g.sides[0].cost.loss)
+    assert game.figures is not None
+    costs = replace(game.figures.costs[0], loss=0.0), game.figures.costs[1]
+    results.games[name] = replace(game, figures=replace(game.figures, costs=costs))
+    assert wrong(results) == [f"{name}: its moves cost something else than it says."]
+
+
+def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:
+    """Who wins by letting the opponent play badly is found."""
+    games = list(results.games.items())
+    (name, game), (_, other) = next(
+        (a, b)
+        for a in games
+        for b in games
+        if a[1].event == b[1].event and a[1].record.players == b[1].record.players
+        if a[1].record.moves != b[1].record.moves
+    )
+    made_up = replace(game.record, moves=other.record.moves, result=other.record.result)
+    results.games[name] = replace(game, record=made_up, figures=other.figures)
+    assert any(name in said and "its seed plays" in said for said in wrong(results))
+
+
+def test_games_and_answers_that_were_left_out_are_found(results: Results) -> None:
+    results.games.popitem()
+    results.answers.popitem()
+    missing = [said for said in wrong(results) if "missing" in said]
+    assert len(missing) == 2
+
+
+def test_an_answer_that_was_graded_too_well_is_found(results: Results) -> None:
+    name, answer = next((n, a) for n, a in results.answers.items() if a.grade.cost)
+    better = replace(answer.grade, cost=0.0)
+    results.answers[name] = replace(answer, grade=better)
+    assert any(name in said for said in wrong(results))
+
+
+# ---- compared --------------------------------------------------------------------
+
+
+def test_of_two_players_the_better_one_is_named(tmp_path: Path) -> None:
+    suite = small(pairs=25)
+    weak = run(suite, "random", tmp_path / "weak.jsonl")
+    strong = run(suite, "level:4", tmp_path / "strong.jsonl")
+    found = differences(weak, strong)
+    assert "level:4 plays better than random" in conclusion(found, "random", "level:4")
+    last = next(one for one in reversed(found) if one.figure == LOSS)
+    assert last.paired > 0
+    assert last.estimate.mean == pytest.approx(last.one - last.two)
+    back = next(one for one in reversed(differences(strong, weak)) if one.figure == LOSS)
+    assert back.estimate.low == pytest.approx(-last.estimate.high)
+
+
+def test_a_player_differs_from_itself_by_chance_alone(tmp_path: Path) -> None:
+    one = run(small(pairs=25), "level:1", tmp_path / "one.jsonl")
+    same = differences(one, one)
+    assert all(part.estimate.mean == 0 for part in same)
+    other = run(small(pairs=25, seed=6), "level:1", tmp_path / "other.jsonl")
+    found = differences(one, other)
+    assert "no difference beyond chance" in conclusion(found, "one", "other")
+    for paired, apart in zip(same, found, strict=True):
+        if paired.figure == LOSS:
+            assert apart.paired == 0 < paired.paired
+            assert paired.error < apart.error  # the same cards tell more
