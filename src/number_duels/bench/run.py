@@ -24,7 +24,6 @@ from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 from number_duels.players.external import Limits
-from number_duels.players.llm import event_loop
 from number_duels.players.registry import has_policy
 from number_duels.review.position import AnySolution
 
