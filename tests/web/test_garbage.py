@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.web import garbage
 from number_duels.web.garbage import LOOKS_BEFORE_QUIET_ONE, NEW_LOOKS, NEW_OBJECTS
-from number_duels.web.service.sessions import encode
+from number_duels.web.service.encoding import encode
 from tests.web.test_migrations import run
 from tests.web.test_views import VIEWERS, positions, view_of
 

@@ -13,7 +13,7 @@ from number_duels.web.api.dependencies import Asked, Service
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.service import commands
 from number_duels.web.service.commands import Command
-from number_duels.web.service.sessions import encode
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.view_models import View
 
 play = APIRouter(prefix="/api", responses=PROBLEMS)

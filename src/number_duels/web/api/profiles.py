@@ -19,8 +19,8 @@ from number_duels.web.api.auth import (
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.errors import ApiError
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.service.sessions import encode
 from number_duels.web.tokens import profile_token
 
 

@@ -29,8 +29,9 @@ from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError
 from number_duels.web.network import is_loopback
 from number_duels.web.service import analysis
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.new_game import FRIEND, GameRequest
-from number_duels.web.service.sessions import GameSession, encode
+from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.steps import steps_view
 from number_duels.web.service.view_models import StepView
 

@@ -25,8 +25,8 @@ from number_duels.web.api.train_days import day_of
 from number_duels.web.errors import ApiError
 from number_duels.web.service import train_exercises as exercises
 from number_duels.web.service import train_puzzles as puzzles
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.games import GameService
-from number_duels.web.service.sessions import encode
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")

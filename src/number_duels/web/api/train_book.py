@@ -18,8 +18,8 @@ from number_duels.web.api.routes import admit_question
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.api.train_models import SpotId
 from number_duels.web.errors import ApiError
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.profiles import Profile
-from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_books import read_events
 
 train_book = APIRouter(prefix="/api/train/book", responses=PROBLEMS)

@@ -15,7 +15,7 @@ from number_duels.web.api.dependencies import Service, Training
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.train import ask, game_of
-from number_duels.web.service.sessions import encode
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.train_lessons import Answered, answer_step, lesson_json
 
 train_lessons = APIRouter(prefix="/api/train/lessons", responses=PROBLEMS)

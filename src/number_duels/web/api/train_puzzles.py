@@ -16,8 +16,8 @@ from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.errors import ApiError
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.games import GameService
-from number_duels.web.service.sessions import encode
 from number_duels.web.service.train_puzzles import choose_puzzle, open_puzzle, puzzle_set_json
 
 train_puzzles = APIRouter(prefix="/api/train", responses=PROBLEMS)

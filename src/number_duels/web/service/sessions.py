@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from asyncio import Event, Lock, Task, TimerHandle, get_running_loop
 from collections.abc import Callable
 
@@ -14,10 +13,8 @@ from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.claims import Claims
 from number_duels.web.service.presence import Presence
-from number_duels.web.service.views import ToldTurns, make_view
+from number_duels.web.service.views import ToldTurns, encode_view, make_view
 
-#: Nothing that is sent has itself in it.
-ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0
 #: How often a seat without a stream is noted as seen in the time after which it is away.
@@ -105,6 +102,7 @@ class GameSession:
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
+            told = {} if self.stored.over else self._told_turns
             view = make_view(
                 self.stored,
                 self.match,
@@ -113,9 +111,9 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
-                told_turns=None if self.stored.over else self._told_turns,
+                told_turns=told,
             )
-            found = self._views[viewer] = claim_s, encode(view)
+            found = self._views[viewer] = claim_s, encode_view(view, viewer, told)
         return found[1]
 
     @property
@@ -203,8 +201,3 @@ class GameSession:
             if any(waits):
                 soonest = min(wait for wait in waits if wait)
                 self._claim_timer = get_running_loop().call_later(soonest, self.notify)
-
-
-def encode(value: object) -> bytes:
-    """A value as JSON, in one line."""
-    return ENCODER.encode(value).encode()
