@@ -17,8 +17,10 @@ from number_duels.bench.positions import draw_positions, positions_of
 from number_duels.bench.run import header_of
 from number_duels.bench.suite import CORE_1, SIZES, core_1
 from number_duels.bench.variants import near
+from number_duels.core.input_files import parse_json
 from number_duels.core.randomness import stream
 from number_duels.players.external import Limits
+from number_duels.players.model_options import ModelOptions
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
 
@@ -104,3 +106,17 @@ def test_variants_are_near_the_usual_settings_and_never_them(name: str) -> None:
             usual = game.settings[setting]
             if isinstance(value, int) and isinstance(usual, int):
                 assert abs(value - usual) <= max(1, round(0.2 * usual))
+
+
+def test_a_model_with_other_options_is_another_bench() -> None:
+    suite = core_1(SIZES["small"])
+    warm, cold = (
+        header_of(suite, "llm:some", Limits(model=ModelOptions(temperature=t, think="text")))
+        for t in (1.0, 0.0)
+    )
+    assert warm.options == {"temperature": 1.0, "think": "text"}
+    data = parse_json(warm.to_json())
+    assert isinstance(data, dict)
+    assert Header.from_object(data).options == warm.options
+    assert not warm.measures_as(cold)
+    assert header_of(suite, "random", Limits()).options == {}

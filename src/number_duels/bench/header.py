@@ -35,6 +35,8 @@ class Header:
     #: What the player was granted: seconds for an answer, and further answers after a bad one.
     seconds: float
     retries: int
+    #: What a language model was asked for besides: temperature, room to think and so on.
+    options: Mapping[str, object]
     command: str
     started: str
     versions: Mapping[str, str]
@@ -47,11 +49,12 @@ class Header:
         """The inverse of `to_json`; a ValueError for anything else."""
         settings, ladder = data.get("settings"), data.get("ladder")
         versions, seconds = data.get("versions"), data.get("seconds")
+        options = data.get("options")
         if data.get(BENCH_KEY) != FORMAT or not isinstance(settings, dict):
             raise ValueError("no head of a bench")
         if not isinstance(ladder, list) or not isinstance(versions, dict):
             raise ValueError("no head of a bench")
-        if not isinstance(seconds, int | float):
+        if not isinstance(seconds, int | float) or not isinstance(options, dict):
             raise ValueError("no head of a bench")
         for name, own in settings.items():
             load(word_in(name), **own)  # refuses what is no game or no setting of it
@@ -67,6 +70,7 @@ class Header:
             ladder=tuple(map(word_in, ladder)),
             seconds=float(seconds),
             retries=count_in(data.get("retries")),
+            options=options,
             command=printable(str(data.get("command", "")), limit=None),
             started=word_in(data.get("started")),
             versions={word_in(name): word_in(one) for name, one in versions.items()},

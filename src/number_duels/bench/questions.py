@@ -13,7 +13,7 @@ from number_duels.core.player import Forfeit, Player, Situation
 from number_duels.core.randomness import stream
 from number_duels.players.external import ExternalPlayer, Fault
 from number_duels.players.llm import ModelPlayer
-from number_duels.players.registry import has_policy, policy_of
+from number_duels.players.registry import has_policy, is_model, policy_of
 from number_duels.solvers.policies import probabilities
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.spot import Spot
@@ -37,7 +37,7 @@ class Question:
 
 def forms_for(who: str) -> tuple[str, ...]:
     """What a player can be asked for: a program or a function knows no mixture to tell."""
-    return (MOVE, MIXTURE) if has_policy(who) or who.startswith("llm:") else (MOVE,)
+    return (MOVE, MIXTURE) if has_policy(who) or is_model(who) else (MOVE,)
 
 
 def ask(question: Question, who: str, player: Player) -> PositionAnswer:

@@ -24,7 +24,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 from number_duels.players.external import Limits
-from number_duels.players.registry import has_policy
+from number_duels.players.registry import has_policy, is_model
 from number_duels.review.position import AnySolution
 
 #: Called with how much of the whole is done, after every answer and every game.
@@ -44,6 +44,7 @@ def header_of(suite: Suite, who: str, limits: Limits, command: str = "") -> Head
         ladder=suite.ladder,
         seconds=limits.seconds,
         retries=limits.retries,
+        options=limits.of(PLAYER).model.facts() if is_model(who) else {},
         command=command,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         versions=versions(),

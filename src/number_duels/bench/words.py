@@ -10,6 +10,7 @@ from number_duels.bench.compare import SCORE, Difference
 from number_duels.bench.figures import Asked, GameFigures
 from number_duels.bench.header import Header
 from number_duels.bench.stated import Comparison
+from number_duels.core.text import printable
 
 HEAD = (
     "game",
@@ -130,5 +131,8 @@ def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tu
     yield "ladder", ", ".join(header.ladder)
     yield "settings", "; ".join(settings)
     yield "granted", f"{header.seconds:g} seconds an answer, {header.retries} more after a bad one"
+    if header.options:
+        said = ", ".join(f"{name} {value}" for name, value in header.options.items())
+        yield "options", printable(said, limit=None)
     yield "played", f"{first} to {last}" if first else header.started
     yield "versions", ", ".join(f"{name} {number}" for name, number in header.versions.items())

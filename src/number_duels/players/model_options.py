@@ -47,6 +47,16 @@ class ModelOptions:
         extra: dict[str, object] = json.loads(self.extra_body)
         return {name: value for name, value in wanted.items() if value is not None} | extra
 
+    def facts(self) -> dict[str, object]:
+        """All that may make a difference to what a model answers, but not where it is.
+
+        >>> ModelOptions(temperature=0, think="text").facts()
+        {'temperature': 0, 'think': 'text'}
+        """
+        said = {"system": self.system, "think": self.think}
+        usual = {"system": USUAL_MODEL.system, "think": USUAL_MODEL.think}
+        return self.asked() | {name: said[name] for name in said if said[name] != usual[name]}
+
 
 #: A model of which nobody said anything.
 USUAL_MODEL: Final = ModelOptions()
