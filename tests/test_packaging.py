@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests.conftest import require
-
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
@@ -72,6 +70,7 @@ def test_every_extra_is_among_all() -> None:
 def test_all_extras_resolve_together() -> None:
     """`pip install 'number-duels[all]'` finds versions of everything, on every platform."""
     extras = ["--all-extras", "--universal", "--python-version", "3.11", "--no-header", "--quiet"]
+    extras.append("--native-tls")  # the certificates of the system, as pip is given them
     run = subprocess.run(
         [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", *extras],
         cwd=ROOT,
@@ -80,7 +79,8 @@ def test_all_extras_resolve_together() -> None:
         check=False,
     )
     offline = "Failed to fetch" in run.stderr or "error sending request" in run.stderr
-    require(not offline, "a package index", "connect to the network")
+    if offline:
+        pytest.skip("uv reaches no package index")
     assert run.returncode == 0, run.stderr
     found = {normal(name) for name in re.findall(r"^([\w.-]+)==", run.stdout, re.M)}
     named = {normal(Requirement(line).name) for lines in EXTRAS.values() for line in lines}

@@ -74,6 +74,7 @@ def test_who_is_away_for_the_stated_time_forfeits(clients: Clients) -> None:
     # Nobody asks: the stream itself tells when the time has come.
     mine.until(lambda found: found[-1]["claim"] == {"after_s": 0})
     elsewhere = replace(one, http=clients[1])
+    until_claimable(elsewhere)  # it may hear a moment later that the other has gone
     won = elsewhere.post("claim", {"turn": 1})
     assert won.status_code == 200, won.text
     assert (won.json()["result"], won.json()["reason"]) == (

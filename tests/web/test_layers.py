@@ -24,6 +24,7 @@ BELOW = (
     "config",
     "errors",
     "garbage",
+    "gradually",
     "metrics",
     "network",
     "rate_limits",
