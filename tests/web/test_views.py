@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -18,7 +19,7 @@ from number_duels.web.service.encoding import encode
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.view_models import View
-from number_duels.web.service.views import ToldTurns, encode_view, make_view
+from number_duels.web.service.views import ToldTurns, make_view
 from tests.web.people import GAME
 
 VIEWERS = (*Seat, None)
@@ -53,19 +54,9 @@ def test_what_was_told_before_is_what_would_be_told_now(name: str) -> None:
         for viewer in VIEWERS:
             kept, anew = (view_of(stored, match, viewer, each) for each in (told, {}))
             assert kept == anew
-            assert encode_view(kept, viewer, told) == encode(anew)
+            assert json.loads(encode(kept)) == json.loads(json.dumps(anew))
     renamed = replace(stored, seats=(replace(stored.seats[0], name="Eve"), stored.seats[1]))
     assert view_of(renamed, match, None, told) == view_of(renamed, match, None, {})
-
-
-def test_a_view_of_words_that_look_like_its_own_log_is_sent_whole() -> None:
-    first, *_ = positions(GAME)
-    stored = replace(
-        first[0], seats=(replace(first[0].seats[0], name='"log":[]'), first[0].seats[1])
-    )
-    told: ToldTurns = {}
-    view = view_of(stored, first[1], None, told)
-    assert encode_view(view, None, told) == encode(view)
 
 
 def test_a_turn_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:

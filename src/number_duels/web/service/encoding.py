@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-#: Nothing that is sent has itself in it.
-ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+import orjson
 
 
 def encode(value: object) -> bytes:
@@ -14,4 +11,4 @@ def encode(value: object) -> bytes:
     >>> encode({"name": "Zoë"}).decode()
     '{"name":"Zoë"}'
     """
-    return ENCODER.encode(value).encode()
+    return orjson.dumps(value, default=list)  # named tuples are lists, too

@@ -12,8 +12,9 @@ from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.claims import Claims
+from number_duels.web.service.encoding import encode
 from number_duels.web.service.presence import Presence
-from number_duels.web.service.views import ToldTurns, encode_view, make_view
+from number_duels.web.service.views import ToldTurns, make_view
 
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0
@@ -102,7 +103,6 @@ class GameSession:
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
-            told = {} if self.stored.over else self._told_turns
             view = make_view(
                 self.stored,
                 self.match,
@@ -111,9 +111,9 @@ class GameSession:
                 self.removed_at,
                 watching=self.presence.watching,
                 claim_s=claim_s,
-                told_turns=told,
+                told_turns=None if self.stored.over else self._told_turns,
             )
-            found = self._views[viewer] = claim_s, encode_view(view, viewer, told)
+            found = self._views[viewer] = claim_s, encode(view)
         return found[1]
 
     @property

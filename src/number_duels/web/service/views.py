@@ -14,7 +14,6 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
-from number_duels.web.service.encoding import encode
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
@@ -36,8 +35,6 @@ class ToldTurn(NamedTuple):
     names: tuple[str, str]
     steps: list[AnyStep]
     entry: LogView
-    #: The same as it is sent.
-    encoded: bytes
     #: What was told of its last step alone.
     latest: list[str]
 
@@ -100,17 +97,6 @@ def make_view(
         "series": series_view(stored, match),
         "claim": None if claim_s is None else {"after_s": claim_s},
     }
-
-
-def encode_view(view: View, viewer: Seat | None, told_turns: ToldTurns) -> bytes:
-    """A view as JSON; what was told of a turn is encoded once, not with every later view."""
-    found = []
-    for entry in view["log"]:
-        kept = told_turns.get((viewer, entry["turn"]))
-        found.append(kept.encoded if kept and kept.entry is entry else encode(entry))
-    # No text in it can look like this: its quotation marks are escaped.
-    rest = encode({**view, "log": []})
-    return rest.replace(b'"log":[]', b'"log":[%b]' % b",".join(found), 1)
 
 
 def own_choice(match: AnyMatch, seat: Seat) -> str | None:
@@ -275,8 +261,7 @@ def tell_turn(
         before = [*game.announce(steps[0].before, viewer), *told(game, steps[:-1], viewer)]
         latest = [with_names(line, names) for line in told(game, steps[-1:], viewer)]
         lines = trimmed([with_names(line, names) for line in before] + latest)
-    entry = log_entry(number, lines)
-    return ToldTurn(names, steps, entry, encode(entry), trimmed(latest))
+    return ToldTurn(names, steps, log_entry(number, lines), trimmed(latest))
 
 
 # ---- boards --------------------------------------------------------------------
