@@ -136,7 +136,7 @@ def test_arrays_are_handed_over_without_copying() -> None:
 @pytest.mark.parametrize("name", ["number-bid", "number-stack-showdown"])
 def test_threads_make_no_difference(name: str) -> None:
     game = nd.load(name)
-    one, some = (Batch(game, 10_000, 3, rival="random", threads=n) for n in (1, 3))
+    one, some = (Batch(game, 50_000, 3, rival="random", threads=n) for n in (1, 3))
     rng = np.random.default_rng(1)
     for _ in range(4):
         actions = some_actions(one, rng)

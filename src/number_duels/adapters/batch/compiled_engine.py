@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BatchArrays, BatchOptions, read_only
 from number_duels.adapters.batch.policies import Policy, known_policy
-from number_duels.adapters.batch.threads import in_threads
+from number_duels.adapters.batch.threads import MIN_GAMES_PER_THREAD, in_threads
 from number_duels.adapters.tables import table_module
 from number_duels.adapters.tables.lookup import AnySolution, Lookup, Table
 from number_duels.core.game import AnyGame
@@ -76,7 +76,7 @@ class CompiledEngine:
             if value is not None:
                 value(settings, arrays, actions, figures, order)
 
-        in_threads(work, len(actions), self.threads)
+        in_threads(work, len(actions), self.threads, MIN_GAMES_PER_THREAD)
 
 
 def passes_of(rules: Rules, tables: GameTables) -> tuple[Pass | None, Pass | None, Pass | None]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from number_duels.adapters.batch import python_backend
 from number_duels.adapters.batch.compiled import find_kernel
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
-from number_duels.adapters.batch.threads import in_threads
+from number_duels.adapters.batch.threads import MIN_WHOLE_GAMES_PER_THREAD, in_threads
 from number_duels.core.game import SomeGame
 
 #: Games by how they ended for Player 1 (won, drawn, lost) and by how many turns they had.
@@ -97,6 +97,6 @@ def count_games(
         kernel.playouts(kernel.settings, np.uint64(seed), begin, end, counts)
         parts.append(counts)
 
-    in_threads(play, count, threads)
+    in_threads(play, count, threads, MIN_WHOLE_GAMES_PER_THREAD)
     total: Histogram = np.sum(parts, axis=0)
     return total

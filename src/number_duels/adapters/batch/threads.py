@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 
-#: To hand fewer games than this to a thread takes longer than to play them.
-MIN_GAMES_PER_THREAD = 2048
+#: To hand fewer games than this to a thread takes longer than to play a turn of each.
+MIN_GAMES_PER_THREAD = 16_384
+#: The same for whole games.
+MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 
 def available_threads(threads: int | None) -> int:
@@ -31,9 +33,11 @@ def pool(threads: int) -> ThreadPoolExecutor:
 os.register_at_fork(after_in_child=pool.cache_clear)
 
 
-def in_threads(work: Callable[[int, int], None], games: int, threads: int | None) -> None:
-    """Call `work(begin, end)` for ranges that make up all games; small ones stay together."""
-    parts = max(1, min(available_threads(threads), games // MIN_GAMES_PER_THREAD))
+def in_threads(
+    work: Callable[[int, int], None], games: int, threads: int | None, least: int
+) -> None:
+    """Call `work(begin, end)` for ranges of so many games, at the least, that make up all."""
+    parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]
     work(0, bounds[1])
