@@ -35,9 +35,11 @@ class Known(NamedTuple):
 
 def make_shape_check(width: int, seats: int, known: Known | None) -> Callable[..., bool]:
     """Whether arrays measure what they should; not to know it costs a product at every access."""
+    of_any_size = known is None
+    _, length, action_count = known or Known((), 0, 0)
 
     @inlined
-    def has_rows(
+    def has_shape(
         rows: Rows,
         actions: Rows,
         observations: Ints,
@@ -54,27 +56,9 @@ def make_shape_check(width: int, seats: int, known: Known | None) -> Callable[..
             and rewards.shape[1] == 2
             and illegal.shape[1] == 2
             and finals.shape[1] == 2
-        )
-
-    if known is None:
-        return has_rows
-    _, length, action_count = known
-
-    @inlined
-    def has_shape(
-        rows: Rows,
-        actions: Rows,
-        observations: Ints,
-        masks: Marks,
-        rewards: npt.NDArray[np.float32],
-        illegal: Marks,
-        finals: Ints,
-    ) -> bool:
-        return bool(
-            has_rows(rows, actions, observations, masks, rewards, illegal, finals)
-            and observations.shape[2] == length
-            and masks.shape[2] == action_count
-            and finals.shape[2] == length
+            and (of_any_size or observations.shape[2] == length)
+            and (of_any_size or masks.shape[2] == action_count)
+            and (of_any_size or finals.shape[2] == length)
         )
 
     return has_shape
