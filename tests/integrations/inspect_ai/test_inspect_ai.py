@@ -18,17 +18,7 @@ from number_duels.adapters.inspect_ai import TASKS, duel
 from number_duels.core.record import Record
 from tests.integrations.endpoint import Rule, endpoint, highest, legal_moves, silent
 from tests.integrations.recipes import block_of
-
-ROOT = Path(__file__).parents[3]
-#: A game in turns, one in which both choose at once, one with cards; small ones, solved at once.
-GAMES: list[tuple[str, dict[str, int | str]]] = [
-    ("number-knot", {}),
-    ("number-bid", {"numbers": 6}),
-    ("high-low-battle", {"cards": 5, "rounds": 3}),
-    ("number-stack-showdown", {"target": 12, "highest": 4, "copies": 2}),
-    ("number-drop", {"side": 2}),
-]
-every_kind = pytest.mark.parametrize(("game", "settings"), GAMES, ids=[name for name, _ in GAMES])
+from tests.integrations.text_adapters import every_kind, type_errors
 
 
 def mock(rule: Rule) -> Model:
@@ -158,20 +148,4 @@ def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_adapter_has_the_types_that_the_library_says() -> None:
-    mypy = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--config-file",
-        "",
-        "--follow-imports=silent",
-    ]
-    run = subprocess.run(
-        [*mypy, "-m", "number_duels.adapters.inspect_ai"],
-        cwd=ROOT / "src",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
+    assert not type_errors("number_duels.adapters.inspect_ai")

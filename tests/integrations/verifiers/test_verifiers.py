@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import verifiers.v1 as vf
@@ -15,18 +12,9 @@ import number_duels_verifiers
 from number_duels.core.record import Record
 from tests.integrations.endpoint import Endpoint, Rule, endpoint, hesitant, highest, silent
 from tests.integrations.recipes import block_of
+from tests.integrations.text_adapters import GAMES, every_kind, type_errors
 
-ROOT = Path(__file__).parents[3]
 ID = "number-duels-verifiers"
-#: Games in turns, games in which both choose at once, one with cards; small ones, solved at once.
-GAMES: list[tuple[str, dict[str, int | str]]] = [
-    ("number-knot", {}),
-    ("number-bid", {"numbers": 6}),
-    ("high-low-battle", {"cards": 5, "rounds": 3}),
-    ("number-stack-showdown", {"target": 12, "highest": 4, "copies": 2}),
-    ("number-drop", {"side": 2}),
-]
-every_kind = pytest.mark.parametrize(("game", "settings"), GAMES, ids=[name for name, _ in GAMES])
 
 
 def environment(
@@ -152,21 +140,5 @@ def test_the_name_that_verifiers_finds_is_the_adapter() -> None:
 
 
 def test_the_adapter_has_the_types_that_the_library_says() -> None:
-    mypy = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--config-file",
-        "",
-        "--follow-imports=silent",
-        "--follow-untyped-imports",  # it has types, and no mark that says so
-    ]
-    run = subprocess.run(
-        [*mypy, "-m", "number_duels.adapters.verifiers"],
-        cwd=ROOT / "src",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout
+    # The library has types, and no mark that says so.
+    assert not type_errors("number_duels.adapters.verifiers", "--follow-untyped-imports")

@@ -133,7 +133,7 @@ def play(tournament: Tournament, engine: Engine) -> int:
         tournament.file.close()
         played, path = len(tournament.file.results), tournament.file.path
         raise CommandError(
-            f"the arena stops, as {outage.reason}; {played} of {tournament.total} games are in"
+            f"The arena stops, as {outage.reason}; {played} of {tournament.total} games are in"
             f" {path}, and the same command plays the rest."
         ) from None
     except RuntimeError as error:
