@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --duratio
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-all test-lowest test-integrations attack check style types short-tests format lock clean
+.PHONY: play test test-all test-lowest test-integrations attack docs check style types short-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -28,6 +28,11 @@ test-all: .venv/ready-to-test check
 # Programs that try to take the server away from its players, on both databases; some ten minutes.
 attack: .venv/ready-to-test
 	$(BIN)/python -m tests.attacks
+
+# The site, in docs/_build/html: without a warning, without asking another host for anything.
+docs: .venv/ready-to-test
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html docs docs/_build/html
+	@echo "The site is in docs/_build/html: open docs/_build/html/index.html"
 
 check: style types
 
@@ -68,7 +73,7 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --
 lock: .venv/ready
 	@$(PIP) uv
 	$(LOCK) --extra play --group build --output-file requirements/play.txt
-	$(LOCK) --all-extras --group build --group dev --constraint requirements/play.txt \
+	$(LOCK) --all-extras --group build --group dev --group docs --constraint requirements/play.txt \
 	--output-file requirements/test.txt
 
 # The oldest versions that pyproject.toml allows, on the oldest Python: rules, solvers, server, adapters.
@@ -89,4 +94,4 @@ test-integrations: .venv/ready
 	$(BIN)/python -m tests.integrations $(LIBRARY)
 
 clean:
-	rm -rf .venv .venv-lowest .venv-integrations dist build .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-lowest .venv-integrations dist build docs/_build .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,4 @@
-"""Run the notebooks of examples/ and keep what they show: `python scripts/write_notebooks.py`."""
+"""Run the notebooks and keep what they show: `python scripts/write_notebooks.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import nbformat
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).parent.parent
-NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 #: Nobody's own kernel or Python version is kept in a notebook.
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

@@ -10,7 +10,6 @@ DOCUMENTED: tuple[str, ...] = tuple(
     json.loads((ROOT / "docs" / "data" / "solutions.json").read_text(encoding="utf-8"))
 )
 PAGES = [
-    path
-    for folder in (".", "docs", "docs/recipes")
-    for path in sorted((ROOT / folder).glob("*.md"))
+    *sorted(ROOT.glob("*.md")),
+    *sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts),
 ]

@@ -11,8 +11,8 @@ from tests.documented import ROOT
 from tests.integrations.__main__ import REPORT, Result, libraries, main, merged, named
 from tests.integrations.recipes import PAGES, code, figure
 
-RECIPES = sorted(page.stem for page in PAGES.glob("*.md") if page.stem != "README")
-INDEX = (PAGES / "README.md").read_text(encoding="utf-8")
+RECIPES = sorted(page.stem for page in PAGES.glob("*.md") if page.stem != "index")
+INDEX = (PAGES / "index.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", RECIPES)

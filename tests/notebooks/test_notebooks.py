@@ -56,7 +56,7 @@ def test_a_notebook_has_a_plot_and_a_word_before_every_cell(path: Path) -> None:
     assert kinds[0] == "markdown"
 
 
-def test_the_list_of_examples_has_every_notebook() -> None:
-    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+def test_the_list_of_notebooks_has_every_notebook() -> None:
+    listed = (ROOT / "docs" / "notebooks" / "index.md").read_text(encoding="utf-8")
     assert NOTEBOOKS
     assert all(f"]({path.name})" in listed for path in NOTEBOOKS)

@@ -1,0 +1,68 @@
+"""How Sphinx builds the site: `make docs`."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as version_of
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project = "Number Duels"
+author = "The Number Duels authors"
+project_copyright = author
+version = release = version_of("number-duels")
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_llm.txt",
+]
+exclude_patterns = ["_build"]
+
+# Markdown
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "off"  # the notebooks are kept with what they show, and tests run them
+
+# Docstrings
+default_role = "code"  # a single backtick is code, as in the pages
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+
+# Looks
+html_theme = "furo"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False  # each page has a Markdown twin instead
+html_show_sphinx = False
+copybutton_exclude = ".linenos, .gp, .go"
+
+# llms.txt, and each page as Markdown beside it
+llms_txt_description = "Five two-player number games, solved exactly."
+llms_txt_suffix_mode = "append"
+llms_txt_nested_enabled = False
+# Cards and hidden lists of pages have nothing to say there.
+llms_txt_suppress_unknown_node_warnings = True
+
+#: Pages that stand in the top folder, where people expect them, and their places on the site.
+TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
+LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
+
+
+def lead_to_the_site(*event: Any) -> None:
+    """Make links to pages of the top folder links to the same pages of the site."""
+    content: list[str] = event[-1]  # what else an event tells differs
+    content[0] = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Pages link as they do in the repository."""
+    app.connect("source-read", lead_to_the_site)
+    app.connect("include-read", lead_to_the_site)
