@@ -48,6 +48,7 @@ style: .venv/ready-to-test
 
 types: .venv/ready-to-test
 	$(BIN)/mypy
+	$(BIN)/pyrefly check
 
 format: .venv/ready-to-test
 	$(BIN)/ruff format
