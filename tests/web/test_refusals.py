@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
 from collections.abc import Callable
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 import number_duels as nd
-from number_duels.core.addresses import unforeseen
-from number_duels.web.app import add_errors
 from tests.web.people import GAME, Guest, join, pair, start
 from tests.web.serving import Server
 
@@ -291,20 +287,3 @@ def test_too_many_streams_of_one_client(strict_server: Server) -> None:
         refused(one.get("events"), 429)
         for stream in streams:
             stream.close()
-
-
-def test_what_nobody_foresaw_is_a_sentence_for_whoever_runs_the_server() -> None:
-    app = FastAPI()
-    add_errors(app)
-
-    @app.get("/api/luck")
-    def luck() -> None:
-        raise ZeroDivisionError("a secret")
-
-    async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.get("/api/luck")
-
-    told = refused(asyncio.run(ask()), 500)
-    assert told == unforeseen(where="to whoever runs this server")
