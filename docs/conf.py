@@ -54,12 +54,15 @@ llms_txt_suppress_unknown_node_warnings = True
 #: Pages that stand in the top folder, where people expect them, and their places on the site.
 TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
 LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
+#: A link that is called after the file; here it gets the title of the page.
+FILE_NAME = re.compile(r"\[[\w./]+\.(?:md|ipynb)\](?=\([^)]+\.(?:md|ipynb)[#)])")
 
 
 def lead_to_the_site(*event: Any) -> None:
-    """Make links to pages of the top folder links to the same pages of the site."""
+    """Make links what they are on a site: to its own pages, by their titles."""
     content: list[str] = event[-1]  # what else an event tells differs
-    content[0] = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    text = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    content[0] = FILE_NAME.sub("[]", text)
 
 
 def mend_twins(app: Sphinx, _error: Exception | None) -> None:
