@@ -44,7 +44,6 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False  # each page has a Markdown twin instead
 html_show_sphinx = False
-html_baseurl = address("Documentation") or ""
 html_theme_options = {
     "footer_icons": [
         {"name": name, "url": url, "html": name, "class": ""}
