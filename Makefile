@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --duratio
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-all test-lowest test-integrations attack docs check style types short-tests format lock clean
+.PHONY: play test test-all test-lowest test-integrations attack docs dist check style types short-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -35,6 +35,12 @@ docs: .venv/ready-to-test
 	@$(BIN)/python scripts/check_site.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
 
+# What is released, in the folder dist: the same bytes from the same commit, wherever it is built.
+DIST ?= dist
+dist: .venv/ready
+	rm -rf $(DIST)
+	$(BIN)/python -m hatchling build --directory $(DIST)
+
 check: style types
 
 style: .venv/ready-to-test
@@ -43,6 +49,7 @@ style: .venv/ready-to-test
 
 types: .venv/ready-to-test
 	$(BIN)/mypy
+	$(BIN)/pyrefly check
 
 format: .venv/ready-to-test
 	$(BIN)/ruff format
