@@ -59,10 +59,10 @@ format: .venv/ready-to-test
 # installed is what was tested, by its hash; `pip install number-duels[...]` takes any fitting versions.
 .venv/ready: pyproject.toml requirements/play.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or later: make play PYTHON=python3.11")'
-	@echo "Setting up, once: 80 MB to download, 330 MB in the folder .venv; a minute or two." >&2
+	@echo "Setting up, once: 95 MB to download, 400 MB in the folder .venv; a minute or two." >&2
 	@echo "[1/3] A Python environment of its own ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "[2/3] The full screen, and what opponents and hints are computed with ..." >&2
+	@echo "[2/3] The full screen, the server, and what opponents and hints are computed with ..." >&2
 	@$(LOUD_PIP) --require-hashes --requirement requirements/play.txt >&2
 	@echo "[3/3] The games ..." >&2
 	@$(PIP) --no-deps --no-build-isolation --editable .
@@ -80,7 +80,7 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --
 	--no-emit-index-url --custom-compile-command "make lock" --quiet $(UPGRADE)
 lock: .venv/ready
 	@$(PIP) uv
-	$(LOCK) --extra play --group build --output-file requirements/play.txt
+	$(LOCK) --extra play --extra web --group build --output-file requirements/play.txt
 	$(LOCK) --all-extras --group build --group dev --group docs --constraint requirements/play.txt \
 	--output-file requirements/test.txt
 

@@ -17,7 +17,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 #: Of each locked file, what it is made from.
 SOURCES = {
-    "play.txt": [*EXTRAS["play"], *GROUPS["build"]],
+    "play.txt": [*EXTRAS["play"], *EXTRAS["web"], *GROUPS["build"]],
     "test.txt": [
         *(line for name, lines in EXTRAS.items() if name != "all" for line in lines),
         *(line for lines in GROUPS.values() for line in lines),
