@@ -25,7 +25,7 @@ extensions = [
 exclude_patterns = ["_build"]
 
 # Markdown
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # the notebooks are kept with what they show, and tests run them
 
@@ -38,8 +38,36 @@ python_use_unqualified_type_names = True
 # Looks
 html_theme = "furo"
 html_title = project
-html_static_path = ["_static"]
+# Icon, font and colours are those of the games' own page.
+html_static_path = ["_static", "../src/number_duels/web/static/fonts"]
 html_css_files = ["site.css"]
+html_logo = html_favicon = "../src/number_duels/web/static/favicon.svg"
+FONT = {"font-stack": 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'}
+html_theme_options = {
+    "light_css_variables": FONT
+    | {
+        "color-brand-primary": "#1f5fa8",
+        "color-brand-content": "#1f5fa8",
+        "color-brand-visited": "#a6400f",
+        "color-foreground-primary": "#22252a",
+        "color-foreground-secondary": "#5d6068",
+        "color-background-primary": "#fffefb",
+        "color-background-secondary": "#f6f4ef",
+        "color-background-border": "#dedad0",
+        "color-card-border": "#dedad0",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#84b6f4",
+        "color-brand-content": "#84b6f4",
+        "color-brand-visited": "#f3a277",
+        "color-foreground-primary": "#e9e7e2",
+        "color-foreground-secondary": "#a5a9b1",
+        "color-background-primary": "#15171a",
+        "color-background-secondary": "#1d2024",
+        "color-background-border": "#353a41",
+        "color-card-border": "#353a41",
+    },
+}
 html_copy_source = False  # each page has a Markdown twin instead
 html_show_sphinx = False
 copybutton_exclude = ".linenos, .gp, .go"
@@ -54,15 +82,19 @@ llms_txt_suppress_unknown_node_warnings = True
 #: Pages that stand in the top folder, where people expect them, and their places on the site.
 TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
 LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
+#: A picture in light colours, which has a twin in dark ones.
+LIGHT = re.compile(r"(!\[[^\]]*\]\([^)\s]+)-light\.(png|svg)\)")
+BOTH = r"\1-light.\2){.only-light}\1-dark.\2){.only-dark}"
 
 
-def lead_to_the_site(*event: Any) -> None:
-    """Make links to pages of the top folder links to the same pages of the site."""
+def fit_the_site(*event: Any) -> None:
+    """Lead links to the top folder to the site's own pages, and show pictures in its colours."""
     content: list[str] = event[-1]  # what else an event tells differs
-    content[0] = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    led = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    content[0] = LIGHT.sub(BOTH, led)
 
 
 def setup(app: Sphinx) -> None:
-    """Pages link as they do in the repository."""
-    app.connect("source-read", lead_to_the_site)
-    app.connect("include-read", lead_to_the_site)
+    """Pages are written so that they can be read in the repository, too."""
+    app.connect("source-read", fit_the_site)
+    app.connect("include-read", fit_the_site)
