@@ -16,21 +16,22 @@ PATH = DOCS / "rules.md"
 HEAD = """\
 # Rules and rulings
 
-What `duels rules GAME` shows, for all games. Where a game's document left something
-open, the ruling says how it is played here; a ruling that a setting can change names
-the setting.
+What `duels rules GAME` shows, for all games. Where a game's document left something open, a ruling
+says how it is played here, and names the setting that changes it, if there is one. Each game also
+has a page with a picture, a round and what perfect play does: {pages}.
 
-In every game: seats are Player 1 and Player 2. A wrong entry costs nothing: you are
-told why, and asked again. A secret choice is typed unseen, and its line shows
-`[Input Hidden]`. `undo` takes back one whole turn (a round, where both choose at
-once); a card that is drawn again is the same card.
+In every game a wrong entry costs nothing: you are told why, and asked again. A secret choice is
+typed unseen; its line shows `[Input Hidden]`. `undo` takes back a whole turn (a round, where both
+choose at once); a card that is drawn again is the same card.
 """
 
 
 def page() -> str:
     """The whole document."""
-    parts = [HEAD]
-    for name in json.loads((DOCS / "data" / "solutions.json").read_text(encoding="utf-8")):
+    names = json.loads((DOCS / "data" / "solutions.json").read_text(encoding="utf-8"))
+    links = [f"[{load(name).title}](games/{name.replace('-', '_')}.md)" for name in names]
+    parts = [HEAD.format(pages=",\n".join(links))]
+    for name in names:
         game = load(name)
         parts.append(f"\n## {game.title}\n\n```text\n" + "\n".join(rules_page(game)) + "\n```\n")
     return "".join(parts)
