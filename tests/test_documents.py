@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,12 @@ def test_the_readme_is_one_screen_with_four_doors() -> None:
     doors = [f"(docs/{door}.md)" for door in ("play", "learn", "measure", "maintain")]
     assert all(README.count(door) == 1 for door in doors)
     assert f"number_duels-{nd.__version__}-py3-none-any.whl" in README
+
+
+def test_every_extra_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    _, _, table = read("play.md").partition("| extra |")
+    assert [e for e in project["optional-dependencies"] if f"`{e}`" not in table] == []
 
 
 @pytest.mark.parametrize("command", ["make play", "make test"])
