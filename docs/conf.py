@@ -82,19 +82,39 @@ llms_txt_suppress_unknown_node_warnings = True
 #: Pages that stand in the top folder, where people expect them, and their places on the site.
 TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
 LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
+#: A link that is called after the file; here it gets the title of the page.
+FILE_NAME = re.compile(r"\[[\w./]+\.(?:md|ipynb)\](?=\([^)]+\.(?:md|ipynb)[#)])")
 #: A picture in light colours, which has a twin in dark ones.
 LIGHT = re.compile(r"(!\[[^\]]*\]\([^)\s]+)-light\.(png|svg)\)")
 BOTH = r"\1-light.\2){.only-light}\1-dark.\2){.only-dark}"
+#: In the twins one of them is enough.
+DARK_TOO = re.compile(r"(?<=-light\....\))!\[[^\]]*\]\([^)\s]+-dark\....\)")
 
 
 def fit_the_site(*event: Any) -> None:
-    """Lead links to the top folder to the site's own pages, and show pictures in its colours."""
+    """Make links those of a site, to its pages by their titles, and pictures fit its colours."""
     content: list[str] = event[-1]  # what else an event tells differs
-    led = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
-    content[0] = LIGHT.sub(BOTH, led)
+    text = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    content[0] = LIGHT.sub(BOTH, FILE_NAME.sub("[]", text))
+
+
+def mend_twins(app: Sphinx, _error: Exception | None) -> None:
+    """Make pictures and files of the Markdown twins those that the pages have.
+
+    sphinx-llm leaves the addresses of pictures as they are in the sources, and those of files
+    relative to the top.
+    """
+    for twin in app.outdir.rglob("*.html.md"):
+        top = "../" * len(twin.relative_to(app.outdir).parents[:-1])
+        text = DARK_TOO.sub("", twin.read_text(encoding="utf-8"))
+        text = text.replace("](_downloads/", f"]({top}_downloads/")
+        for source, (_, name) in app.env.images.items():
+            text = text.replace(f"]({source})", f"]({top}_images/{name})")
+        twin.write_text(text, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:
-    """Pages are written so that they can be read in the repository, too."""
+    """Pages are written to be read in the repository, too; twins link as pages do."""
     app.connect("source-read", fit_the_site)
     app.connect("include-read", fit_the_site)
+    app.connect("build-finished", mend_twins)

@@ -44,7 +44,7 @@ part of it that fits no other: `knot`, `stack`. WHO is `human`, `random`, `level
 - `--plain` gives bare text with every command; the environment variable `NO_COLOR` takes away
   colour alone.
 """
-LIMITS = "\nThe limits of the server are further options: [deploy](deploy.md) has them all.\n"
+LIMITS = "\nThe limits of the server are further options: [deploy.md](deploy.md).\n"
 
 
 def page() -> str:
@@ -64,7 +64,7 @@ def section(heading: str, parser: Parser, more: str | None) -> str:
         action for action in parser._actions if action.help != SUPPRESS and action.dest != "help"
     ]
     line = " ".join([heading, *(words for one in shown if (words := positional(one)))])
-    link = f" More: [{more.removesuffix('.md')}]({more})." if more else ""
+    link = f" More: [{more}]({more})." if more else ""
     told = [f"\n## {heading}\n\n{parser.description}{link}\n"]
     if line != heading:
         told.append(f"\n`{line}`\n")
