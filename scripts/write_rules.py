@@ -16,9 +16,10 @@ PATH = DOCS / "rules.md"
 HEAD = """\
 # Rules and rulings
 
-What `duels rules GAME` shows, for all games. Where a game's document left something open, a ruling
-says how it is played here, and names the setting that changes it, if there is one. Each game also
-has a page with a picture, a round and what perfect play does: {pages}.
+The rules of all games, as `duels rules GAME` shows them.
+Where a game's document left something open, a ruling says how it is played here, and names the
+setting that changes it, if there is one. Each game also has a page with a picture, a round and what
+perfect play does: {pages}.
 
 In every game a wrong entry costs nothing: you are told why, and asked again. A secret choice is
 typed unseen; its line shows `[Input Hidden]`. `undo` takes back a whole turn (a round, where both
