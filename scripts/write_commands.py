@@ -34,8 +34,8 @@ HEAD = """\
 # Every command
 
 Every command with every option, as `--help` shows them.
-GAME is the name of a game or any part of it that fits no other: `knot`, `stack`. WHO is `human`, `random`, `level:1` to `level:5`,
-`perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION` or `llm:MODEL`.
+GAME is the name of a game or any part of it that fits no other: `knot`, `stack`. WHO is `human`,
+`random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION` or `llm:MODEL`.
 
 - Results go to standard output; messages about the program and its progress to standard error.
   `--json` prints one JSON value and nothing else.
