@@ -20,7 +20,7 @@ HEAD = """\
 As the program gives them; [reviews](reviews.md) says what every figure means.
 
 """
-WIDTH = 98
+WIDTH = 88
 
 #: Settings where the usual ones take seconds to solve.
 SETTINGS: dict[str, dict[str, int | str]] = {
