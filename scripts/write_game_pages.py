@@ -115,10 +115,14 @@ def page(name: str, known: Facts) -> str:
 
 
 def board(name: str, title: str) -> str:
-    """The board in a browser, as bright as the page."""
+    """The board in a browser, as bright and as wide as the page."""
+    shown = {"desktop": "sd-d-none sd-d-md-block", "phone": "sd-d-md-none"}
     return "\n\n".join(
-        f"```{{image}} ../pictures/web-play-{name}-desktop-{theme}.png\n"
-        f":alt: The board of {title} in a browser\n:class: only-{theme}\n```"
+        f"```{{image}} ../pictures/web-play-{name}-{device}-{theme}.png\n"
+        f":alt: The board of {title} in a browser\n"
+        f":class: only-{theme} {width}\n"
+        ":loading: lazy\n```"
+        for device, width in shown.items()
         for theme in ("light", "dark")
     )
 
@@ -153,14 +157,14 @@ def house_rules(name: str) -> Iterator[str]:
 
 def next_steps(name: str) -> Iterator[str]:
     """What a reader can do now."""
-    short = module(name).SHORT
+    own = module(name)
     yield f"""
 ## Where to go from here
 
-```sh
-duels play {short} --two level:3
-duels train {short}
-duels analyze {short}
+{own.NOT_RUN}```sh
+duels play {own.SHORT} --two level:3
+duels train {own.SHORT}
+duels analyze {own.ANALYZE}
 ```
 
 Play against a computer that errs now and then; drill positions like these; ask what every move

@@ -77,6 +77,14 @@ def test_the_figures_are_what_the_solver_says(name: str) -> None:
     assert found == KNOWN[name], f"{RUN} --solve {name}"
 
 
+def test_what_the_prose_takes_from_the_page_of_all_games_is_so() -> None:
+    solved = json.loads(write_game_pages.SOLUTIONS.read_text(encoding="utf-8"))
+    showdown = solved["number-stack-showdown"]
+    assert round(50 + 50 * showdown["value"]) == 51  # "gets 51 percent of the points"
+    assert showdown["settings"]["copies"]["2"]["value"] < 0  # "is a burden"
+    assert showdown["settings"]["overflow"]["allowed"]["first"] == "With every card: g."
+
+
 # ---- house rules -----------------------------------------------------------------
 
 

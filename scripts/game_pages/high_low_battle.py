@@ -14,6 +14,7 @@ from number_duels.games.high_low_battle import HighLowBattle
 LAWS = ("last round, not behind: a card above all of theirs wins",)
 GAME = HighLowBattle()
 SHORT = "high"
+ANALYZE, NOT_RUN = "high", ""
 WORKED_SEED, WORKED_TURNS = 1, (0, 2)
 WORKED_MOVES = "5/9 7/5 9/2 2/6 8/7"
 CARDS = range(1, GAME.cards + 1)
@@ -75,10 +76,14 @@ def words(facts: Facts) -> dict[str, str]:
     check_rounds(facts)
     costs = facts["cost"][:4]
     assert round(min(costs)) == round(max(costs))
+    five_often, five_loss = facts["mixture"][4], 50 - facts["first"][0][4]
+    assert round(five_often * five_loss / 100) == round(costs[0])
     shares = sorted(zip(facts["mixture"], CARDS, strict=True), reverse=True)[:5]
     return {
         "mixture": ", ".join(f"{card} in {share:.0f}%" for share, card in shares),
         "cost_low": str(round(costs[0])),
+        "five_often": f"{five_often:.0f}",
+        "five_loss": str(five_loss),
         "nine_low": str(nine[0]),
         "low_nine": str(facts["first"][4][8]),
         "nine_eight": str(nine[7]),

@@ -20,6 +20,7 @@ LAWS = (
 )
 GAME = NumberBid()
 SHORT = "bid"
+ANALYZE, NOT_RUN = "bid", ""
 WORKED_SEED, WORKED_TURNS = 6, (0, 2)
 WORKED_MOVES = "10/2 1/8 9/7 3/3 4/4 5/5 6/6"
 TOP = GAME.numbers

@@ -20,6 +20,7 @@ LAWS = (
 )
 GAME = NumberDrop()
 SHORT = "drop"
+ANALYZE, NOT_RUN = "drop", ""
 WORKED_SEED, WORKED_TURNS = 1, (0, 2)
 WORKED_MOVES = "8-3 6-1 7+1 4-2 9-6 9+7"
 NUMBERS = range(1, GAME.side**2 + 1)
@@ -42,6 +43,8 @@ class Facts(TypedDict):
     counts: dict[str, list[int]]
     #: How many moves of Player 1 win after 8-3 and each answer.
     after: dict[str, int]
+    #: What a grid of 2 x 2 is worth to Player 1.
+    small: float
 
 
 def measured() -> Facts:
@@ -57,7 +60,13 @@ def measured() -> Facts:
             "wins": sum(value == 1 for value in worth.values()),
             "of": len(worth),
         }
-    return {"openings": openings, "counts": by_counts(solution), "after": answers(solution)}
+    small = NumberDrop(side=2)
+    return {
+        "openings": openings,
+        "counts": by_counts(solution),
+        "after": answers(solution),
+        "small": nd.solve(small).value(small.start()),
+    }
 
 
 def by_counts(solution: Solved) -> dict[str, list[int]]:
@@ -101,6 +110,7 @@ def words(facts: Facts) -> dict[str, str]:
     for sure in ("3 1", "3 2", "4 1", "4 2", "5 1", "5 2"):
         assert counts[sure][0] == counts[sure][1]
     assert min(facts["after"].values()) == 1
+    assert facts["small"] == -1
     return {
         "openings": str(len(openings)),
         "misses": str(len(misses)),

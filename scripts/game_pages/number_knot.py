@@ -18,6 +18,7 @@ LAWS = (
 )
 GAME = NumberKnot()
 SHORT = "knot"
+ANALYZE, NOT_RUN = "knot", ""
 WORKED_SEED, WORKED_TURNS = 1, (0, 3)
 WORKED_MOVES = "S8 A7 S9"
 MOVES = tuple(f"{action}{n}" for action in "SA" for n in range(1, GAME.numbers + 1))

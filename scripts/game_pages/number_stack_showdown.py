@@ -25,6 +25,8 @@ LAWS = (
 Place: TypeAlias = tuple[int, int]
 GAME = NumberStackShowdown()
 SHORT = "stack"
+ANALYZE = "stack --moves 10"
+NOT_RUN = "<!-- not run: it would solve the largest game first -->\n\n"
 WORKED_SEED, WORKED_TURNS = 1, (-2, None)
 WORKED_MOVES = "7k 6k 5k 1k 6k 10k 4k 6k 10k 6k 10k 3g 5k"
 #: The cards whose maps are drawn.
