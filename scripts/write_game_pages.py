@@ -22,6 +22,7 @@ from typing import Any, TypedDict
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
+from number_duels.review.words import verdict
 
 ROOT = Path(__file__).parent.parent
 MODULES = Path(__file__).parent / "game_pages"
@@ -131,7 +132,11 @@ def across_games(name: str) -> dict[str, str]:
     """What other pages' figures say of a game: its value, its settings, the levels."""
     solved = json.loads(SOLUTIONS.read_text(encoding="utf-8"))[name]
     levels = json.loads(LEVELS.read_text(encoding="utf-8"))[name]
-    found = {"value": f"{solved['value']:+.4f}", "states": f"{solved['states']:,}"}
+    found = {
+        "value": f"{solved['value']:+.4f}",
+        "states": f"{solved['states']:,}",
+        "verdict": verdict(solved["value"]),
+    }
     for setting, houses in solved["settings"].items():
         for choice, house in houses.items():
             key = f"{setting}_{choice}".replace("-", "_")
@@ -183,12 +188,12 @@ def digest(name: str, known: Facts) -> str:
     return sha256(data + b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def draw(name: str, known: Facts) -> None:
+def draw(name: str, known: Facts, folder: Path = PICTURES) -> None:
     """All pictures of a game."""
     from game_pages.drawing import save
 
     for picture, figure in module(name).drawings(known["measured"]):
-        save(figure, PICTURES / f"game-{name}-{picture}.svg", digest(name, known))
+        save(figure, folder / f"game-{name}-{picture}.svg", digest(name, known))
 
 
 def compact(known: dict[str, Facts]) -> str:

@@ -27,7 +27,11 @@ finally:
     sys.path.remove(str(SCRIPTS))
 
 KNOWN = json.loads(write_game_pages.DATA.read_text(encoding="utf-8"))
+#: One game in the short tests, all in the long ones.
+QUICK_AND_ALL = ["number-bid", *(pytest.param(name, marks=pytest.mark.slow) for name in KNOWN)]
 PICTURE = re.compile(r"!\[(.+)\]\(\.\./pictures/(game-.+)\)")
+#: The colours and words of a drawing; other versions of Matplotlib place them a little differently.
+SHOWN = re.compile(r"fill: (#\w+)|>([^<>\n]+)</text>")
 RUN = "run: python scripts/write_game_pages.py"
 
 
@@ -56,6 +60,16 @@ def test_every_picture_is_drawn_from_these_figures_and_shown_with_words(name: st
         assert digest in path.read_text(encoding="utf-8"), RUN
 
 
+@pytest.mark.parametrize("name", QUICK_AND_ALL)
+def test_every_picture_shows_what_would_be_drawn_now(name: str, tmp_path: Path) -> None:
+    write_game_pages.draw(name, KNOWN[name], tmp_path)
+    for path in tmp_path.iterdir():
+        kept = (write_game_pages.PICTURES / path.name).read_text(encoding="utf-8")
+        now = path.read_text(encoding="utf-8")
+        assert SHOWN.findall(now) == SHOWN.findall(kept), RUN
+        assert SHOWN.findall(now)
+
+
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_page_states_laws_that_are_checked(name: str) -> None:
     assert set(MODULES[name].LAWS) <= set(LAWS[name])
@@ -68,10 +82,7 @@ def test_the_game_that_is_told_is_a_game(name: str) -> None:
     assert History.read(game, game.start(), KNOWN[name]["worked"]["moves"]).outcome
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["number-bid", *(pytest.param(name, marks=pytest.mark.slow) for name in KNOWN)],
-)
+@pytest.mark.parametrize("name", QUICK_AND_ALL)
 def test_the_figures_are_what_the_solver_says(name: str) -> None:
     found = json.loads(json.dumps(write_game_pages.facts(name)))
     assert found == KNOWN[name], f"{RUN} --solve {name}"

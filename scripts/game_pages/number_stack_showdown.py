@@ -151,8 +151,8 @@ def drawings(facts: Facts) -> Iterator[tuple[str, Figure]]:
 
 def maps(facts: Facts) -> Figure:
     figure = new_figure(6.2)
-    colours = LinearSegmentedColormap.from_list("keep to give", [WIN, MIDDLE, LOSS])
-    colours.set_under(alpha=0)
+    mixed = LinearSegmentedColormap.from_list("keep to give", [WIN, MIDDLE, LOSS])
+    colours = mixed.with_extremes(under=(0, 0, 0, 0))
     panels = figure.subplots(2, 2, sharex=True, sharey=True)
     for axes, (card, table) in zip(panels.flat, facts["maps"].items(), strict=True):
         axes.imshow(table, origin="lower", cmap=colours, vmin=0, vmax=100, interpolation="nearest")
