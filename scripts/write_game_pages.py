@@ -154,10 +154,8 @@ def house_rules(name: str) -> Iterator[str]:
     if not recommended:
         return
     yield "\n## House rules that make it fair\n"
-    for rule in recommended:
-        settings = ", ".join(f"`{key}={value}`" for key, value in rule["settings"].items())
-        yield f"- {settings}: {rule['why']} Play it with `{rule['command']}`."
-    yield "\nHow they were found, and all others: [fair house rules](../house_rules.md).\n"
+    yield from (f"- `{rule['command']}`: {rule['why']}" for rule in recommended)
+    yield "\nHow they were found, and what else was tried: [fair house rules](../house_rules.md)."
 
 
 def next_steps(name: str) -> Iterator[str]:

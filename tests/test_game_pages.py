@@ -109,7 +109,7 @@ def test_house_rules_are_told_where_they_are_known(
     rule = {"settings": {"life": 12}, "command": command, "why": "Nobody wins at once."}
     path.write_text(json.dumps({"recommended": {"number-knot": [rule]}}), encoding="utf-8")
     told = "\n".join(write_game_pages.house_rules("number-knot"))
-    assert f"- `life=12`: Nobody wins at once. Play it with `{command}`." in told
+    assert f"- `{command}`: Nobody wins at once." in told.splitlines()
     assert "(../house_rules.md)" in told
     assert list(write_game_pages.house_rules("number-bid")) == []
 
