@@ -119,13 +119,18 @@ def board(name: str, title: str) -> str:
     """The board in a browser, as bright and as wide as the page."""
     shown = {"desktop": "sd-d-none sd-d-md-block", "phone": "sd-d-md-none"}
     return "\n\n".join(
-        f"```{{image}} ../pictures/web-play-{name}-{device}-{theme}.png\n"
-        f":alt: The board of {title} in a browser\n"
-        f":class: only-{theme} {width}\n"
-        ":loading: lazy\n```"
+        "\n".join([f":::{{div}} {width}", *pictures(name, title, device), ":::"])
         for device, width in shown.items()
-        for theme in ("light", "dark")
     )
+
+
+def pictures(name: str, title: str, device: str) -> Iterator[str]:
+    for theme in ("light", "dark"):
+        yield f"```{{image}} ../pictures/web-play-{name}-{device}-{theme}.png"
+        yield f":alt: The board of {title} in a browser"
+        yield f":class: only-{theme}"
+        yield ":loading: lazy"
+        yield "```"
 
 
 def across_games(name: str) -> dict[str, str]:
