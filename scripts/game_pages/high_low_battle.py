@@ -79,6 +79,7 @@ def words(facts: Facts) -> dict[str, str]:
     five_often, five_loss = facts["mixture"][4], 50 - facts["first"][0][4]
     assert round(five_often * five_loss / 100) == round(costs[0])
     shares = sorted(zip(facts["mixture"], CARDS, strict=True), reverse=True)[:5]
+    assert [card for _, card in shares] == [6, 8, 9, 5, 7]
     return {
         "mixture": ", ".join(f"{card} in {share:.0f}%" for share, card in shares),
         "cost_low": str(round(costs[0])),

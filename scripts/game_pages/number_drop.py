@@ -101,6 +101,8 @@ def words(facts: Facts) -> dict[str, str]:
     assert all(openings[move]["wins"] == openings[move]["of"] == 72 for move in misses)
     strikes = [move for move in openings if move not in misses]
     assert all(openings[move]["of"] == 56 for move in strikes)
+    lowest, *_, highest = sorted(openings[move]["wins"] for move in strikes if move != WINNER)
+    assert (lowest, highest) == (1, 16)
     single = [move for move in strikes if openings[move]["wins"] == 1]
     counts = facts["counts"]
     assert counts["9 7"][0] == counts["9 7"][1]
@@ -109,6 +111,8 @@ def words(facts: Facts) -> dict[str, str]:
         assert counts[lost][0] == 0
     for sure in ("3 1", "3 2", "4 1", "4 2", "5 1", "5 2"):
         assert counts[sure][0] == counts[sure][1]
+    for open_count in ("5 5", "6 6"):
+        assert 0 < counts[open_count][0] < counts[open_count][1]
     assert min(facts["after"].values()) == 1
     assert facts["small"] == -1
     return {
@@ -123,7 +127,7 @@ def words(facts: Facts) -> dict[str, str]:
 
 def table(openings: dict[str, Opening]) -> Iterator[str]:
     """A line for each pair of numbers, added and subtracted."""
-    yield "| numbers | added | winning answers | subtracted | winning answers |"
+    yield "| numbers | answer to the sum | answers that win | … difference | answers that win |"
     yield "|---|---|---|---|---|"
     for larger in NUMBERS:
         for smaller in range(1, larger):
