@@ -69,16 +69,14 @@ html_theme_options = {
         "color-background-border": "#353a41",
         "color-card-border": "#353a41",
     },
-}
-html_copy_source = False  # each page has a Markdown twin instead
-html_show_sphinx = False
-html_theme_options = {
     "footer_icons": [
         {"name": name, "url": url, "html": name, "class": ""}
         for name in ("Repository", "Issues")
         if (url := address(name))
-    ]
+    ],
 }
+html_copy_source = False  # each page has a Markdown twin instead
+html_show_sphinx = False
 copybutton_exclude = ".linenos, .gp, .go"
 
 # llms.txt, and each page as Markdown beside it
