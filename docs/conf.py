@@ -6,6 +6,8 @@ import re
 from importlib.metadata import version as version_of
 from typing import TYPE_CHECKING, Any
 
+from number_duels.core.addresses import address
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -42,6 +44,13 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False  # each page has a Markdown twin instead
 html_show_sphinx = False
+html_theme_options = {
+    "footer_icons": [
+        {"name": name, "url": url, "html": name, "class": ""}
+        for name in ("Repository", "Issues")
+        if (url := address(name))
+    ]
+}
 copybutton_exclude = ".linenos, .gp, .go"
 
 # llms.txt, and each page as Markdown beside it
