@@ -253,3 +253,11 @@ def test_every_public_name_is_documented_with_an_example_that_runs() -> None:
 
 def test_the_types_are_shipped() -> None:
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_the_map_leads_to_files_that_exist() -> None:
+    pages = [TOP / "docs" / name for name in ("architecture.md", "choices.md")]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    named = set(re.findall(r"`((?:\w+/)+[\w.]*)`", text))
+    assert len(named) > 100
+    assert [n for n in sorted(named) if not (PACKAGE / n).exists() and not (TOP / n).exists()] == []

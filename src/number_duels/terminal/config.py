@@ -134,7 +134,9 @@ def checked_value(name: str, value: object) -> Value:
     if name == "game" and value:
         from number_duels.games import full_name
 
-        return full_name(str(value))
+        with suppress(ValueError):
+            return full_name(str(value))
+        return ""  # it was brought by a package that is gone
     return value
 
 

@@ -187,8 +187,8 @@ class Trial:
 
 
 def varied(name: str) -> AnyGame:
-    """A game with one setting that is not the default, a number if it has any."""
-    return next(tries(name))
+    """A game with one setting that is not the default, a number if it has any; else as it is."""
+    return next(tries(name), load(name))
 
 
 def tries(name: str) -> Iterator[AnyGame]:
