@@ -67,7 +67,7 @@ format: .venv/ready-to-test
 	@echo "[3/3] The games ..." >&2
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
-	@echo "Ready; the next time it starts at once." >&2
+	@echo "Ready. The command is .venv/bin/duels; after 'source .venv/bin/activate' it is just duels." >&2
 
 # Of these 13,000 modules most are never imported: each is compiled when it is.
 .venv/ready-to-test: .venv/ready requirements/test.txt
