@@ -1,0 +1,197 @@
+"""Write docs/house_rules.md and its picture from docs/data/house_rules.json.
+
+    python scripts/write_house_rules.py
+
+The figures are made by `measure_house_rules.py`, and played by `simulate_house_rules.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from measure_house_rules import DATA, LEVEL, Document, Figures, Recommendation, Settings
+from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
+
+from number_duels.games import find
+from number_duels.players.builtin import slip
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "house_rules.md"
+PICTURE = ROOT / "docs" / "pictures" / "house-rules.svg"
+
+HEAD = f"""\
+# Fair house rules
+
+Which settings make a game fair, and leave much to decide? Every game was solved exactly with many
+settings; here is what came out, and what we recommend. The documents' rules stay the default
+everywhere.
+
+![Fairness against depth, one point for each setting](pictures/house-rules.svg)
+
+Each point is one setting. Left and right: what the first turn is worth between two equal, good
+players; the middle is fair. Upwards: how many levels of skill the game has room for. A ring is the
+document's own rules, a star what we recommend.
+
+## What is measured
+
+Two kinds of players are meant. *Perfect* ones play by the exact solution. *Good* ones are two
+players `level:{LEVEL}`, who play any legal move once in {round(1 / slip(LEVEL))} turns and
+perfectly otherwise: between perfect players there is often nothing left to see. A value is an
+expected result, from 1 (a certain win) over 0 (even) to -1. A turn is one player's, or one round
+where both choose at once.
+
+| figure | what it is |
+|---|---|
+| first turn | what having the first turn is worth, between perfect and between good players. 0 is fair. Where both choose at once the seats are alike, so it is always 0 |
+| draws | the share of games that are drawn, between perfect and between good players |
+| turns | the mean length of a game between perfect players, and its standard deviation |
+| levels | how many levels fit between random and perfect if each beats the one before 60 to 40. The first player of this ladder always plays at random; the next errs so much less often that it scores 60%, a draw counting half and both seats averaged; and so on. The last step is counted as a fraction: perfect play that scores 55% against the last player is half a step |
+| matters | of all decisions between good players, the share in which some legal move costs something. A forced move is a decision that does not matter |
+| dead moves | of all legal moves on offer between good players, the share that cost something, so that perfect play never makes them there |
+| luck | of the spread of results between good players, the share that no mistake explains: cards, and how two secret choices happen to meet |
+
+A move *costs* what it is worth less than the best one, as in a [review](reviews.md). Dead moves
+could also be those that are best nowhere at all. There are {{nowhere}} in any of these settings:
+every number and every card is right some time. So that would tell nothing, and the share on offer
+tells how narrow the right path is.
+
+Luck comes from an exact account of each game. A result is the value of the start, and what the
+opponent's mistakes gave, and what one's own cost, and a rest. The rest is luck: it is zero on
+average. If E is what mistakes made of a game and R its result, the share of luck is
+1 - covariance(E, R) / variance(R).
+
+All figures are exact: found by one pass over all states of the game, from the ends to the start.
+"""
+TABLE_HEAD = """\
+| settings | first turn, perfect | first turn, good | draws, perfect | draws, good | turns | levels | matters | dead moves | luck |
+|---|---|---|---|---|---|---|---|---|---|
+"""
+PLAYED_HEAD = """
+## Played, to be sure
+
+One setting of each game was also played, {games:,} games for each figure, by the readable rules and
+with none of the code that found the exact figures. A ladder is played step by step: each player
+against the one before. The {count} intervals hold together with 99%; {inside} of {count} have the
+exact figure inside. (`scripts/simulate_house_rules.py`)
+
+| game | settings | figure | exact | played | inside |
+|---|---|---|---|---|---|
+"""
+
+
+def page(document: Document, played: list[Check]) -> str:
+    """The whole document."""
+    nowhere = sum(len(f["best_nowhere"]) for rules in document["games"].values() for f in rules)
+    text = HEAD.format(nowhere=nowhere or "none")
+    for name, rules in document["games"].items():
+        recommended = document["recommended"][name]
+        text += f"\n## {find(name).title}\n\n" + "\n".join(advice(recommended)) + "\n\n"
+        text += TABLE_HEAD + "".join(row(figures, recommended) for figures in rules)
+    return text + played_chapter(played)
+
+
+def advice(recommended: list[Recommendation]) -> Iterator[str]:
+    for one in recommended:
+        yield f"- `{one['command']}`: {one['why']}"
+
+
+def row(figures: Figures, recommended: list[Recommendation]) -> str:
+    """One setting; a star marks what is recommended."""
+    star = " ★" if any(one["settings"] == figures["settings"] for one in recommended) else ""
+    cells = (
+        in_words(figures["settings"]) + star,
+        f"{figures['first_turn']:+.3f}",
+        f"{figures['first_turn_level']:+.3f}",
+        f"{figures['draws']:.1%}",
+        f"{figures['draws_level']:.1%}",
+        f"{figures['turns']:.1f} ± {figures['spread']:.1f}",
+        f"{figures['levels']:.1f}",
+        f"{figures['matters']:.0%}",
+        f"{figures['dead']:.0%}",
+        f"{max(0.0, figures['luck']):.0%}",
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
+def in_words(settings: Settings) -> str:
+    written = " ".join(f"{name}={value}" for name, value in settings.items())
+    return f"`{written}`" if written else "**the document's rules**"
+
+
+def played_chapter(played: list[Check]) -> str:
+    """The figures that were played, beside the exact ones."""
+    count = len(played)
+    inside = sum(is_inside(check, count) for check in played)
+    text = PLAYED_HEAD.format(games=GAMES, count=count, inside=inside)
+    for check in played:
+        width = half_width(check, count)
+        cells = (
+            find(check["game"]).title,
+            in_words(check["settings"]),
+            check["figure"],
+            f"{check['exact']:.4f}",
+            f"{check['mean']:.4f} ± {width:.4f}",
+            "yes" if is_inside(check, count) else "no",
+        )
+        text += f"| {' | '.join(cells)} |\n"
+    return text
+
+
+# ---- the picture ---------------------------------------------------------------
+
+#: Readable on a light page and on a dark one.
+INK, POINT, STAR = "#7f8791", "#4c8bc9", "#e8862e"
+
+
+def draw(document: Document) -> None:
+    """A panel for each game: fairness against depth."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    mpl.rcParams["svg.hashsalt"] = "number-duels"  # equal figures make equal files
+    names = list(document["games"])
+    drawing = Figure(figsize=(9, 5.5), layout="constrained")
+    panels = drawing.subplots(2, 3, sharey=True)
+    for name, axes in zip(names, panels.flat, strict=False):
+        recommended = [one["settings"] for one in document["recommended"][name]]
+        for figures in document["games"][name]:
+            across, up = figures["first_turn_level"], figures["levels"]
+            is_star = figures["settings"] in recommended
+            axes.plot(
+                across,
+                up,
+                marker="*" if is_star else "o",
+                markersize=13 if is_star else 6,
+                color=STAR if is_star else POINT,
+                alpha=1 if is_star else 0.7,
+                zorder=3 if is_star else 2,
+                linestyle="",
+            )
+            if not figures["settings"]:
+                axes.plot(across, up, "o", markersize=17, fillstyle="none", color=INK, zorder=4)
+        axes.set_title(find(name).title, fontsize=10, color=INK)
+    for place, axes in enumerate(panels.flat):
+        axes.set_facecolor("none")
+        axes.set_xlim(-1.05, 1.05)
+        axes.set_ylim(0, None)
+        axes.axvline(0, linewidth=0.8, color=INK, linestyle="--")
+        axes.tick_params(colors=INK, labelsize=8)
+        axes.spines[:].set_color(INK)
+        axes.set_visible(place < len(names))
+    drawing.supxlabel("worth of the first turn between good players", fontsize=9, color=INK)
+    drawing.supylabel("levels between random and perfect", fontsize=9, color=INK)
+    drawing.savefig(PICTURE, metadata={"Date": None}, transparent=True)
+
+
+def main() -> None:
+    """Write the page and its picture."""
+    document: Document = json.loads(DATA.read_text(encoding="utf-8"))
+    played: list[Check] = json.loads(SIMULATED.read_text(encoding="utf-8"))
+    PAGE.write_text(page(document, played), encoding="utf-8")
+    draw(document)
+
+
+if __name__ == "__main__":
+    main()
