@@ -42,15 +42,20 @@ perfectly otherwise: between perfect players there is often nothing left to see.
 expected result, from 1 (a certain win) over 0 (even) to -1. A turn is one player's, or one round
 where both choose at once.
 
-| figure | what it is |
-|---|---|
-| first turn | what having the first turn is worth, between perfect and between good players. 0 is fair. Where both choose at once the seats are alike, so it is always 0 |
-| draws | the share of games that are drawn, between perfect and between good players |
-| turns | the mean length of a game between perfect players, and its standard deviation |
-| levels | how many levels fit between random and perfect if each beats the one before 60 to 40. The first player of this ladder always plays at random; the next errs so much less often that it scores 60%, a draw counting half and both seats averaged; and so on. The last step is counted as a fraction: perfect play that scores 55% against the last player is half a step |
-| matters | of all decisions between good players, the share in which some legal move costs something. A forced move is a decision that does not matter |
-| dead moves | of all legal moves on offer between good players, the share that cost something, so that perfect play never makes them there |
-| luck | of the spread of results between good players, the share that no mistake explains: cards, and how two secret choices happen to meet |
+- **First turn**: what having the first turn is worth, between perfect and between good players. 0
+  is fair. Where both choose at once the seats are alike, so it is always 0.
+- **Draws**: the share of games that are drawn, between perfect and between good players.
+- **Turns**: the mean length of a game between perfect players, and its standard deviation.
+- **Levels**: how many levels fit between random and perfect if each beats the one before 60 to 40.
+  The first player of this ladder always plays at random; the next errs so much less often that it
+  scores 60%, where a draw counts half and both seats are averaged; and so on. The last step is a
+  fraction: if perfect play scores 55% against the last player, that is half a step.
+- **Matters**: of all decisions between good players, the share in which some legal move costs
+  something. A forced move is a decision that does not matter.
+- **Dead moves**: of all legal moves on offer between good players, the share that cost something,
+  so that perfect play never makes them there.
+- **Luck**: of the spread of results between good players, the share that no mistake explains:
+  cards, and how two secret choices happen to meet.
 
 A move *costs* what it is worth less than the best one, as in a [review](reviews.md). Dead moves
 could also be those that are best nowhere at all. There are {{nowhere}} in any of these settings:
@@ -64,10 +69,19 @@ average. If E is what mistakes made of a game and R its result, the share of luc
 
 All figures are exact: found by one pass over all states of the game, from the ends to the start.
 """
-TABLE_HEAD = """\
-| settings | first turn, perfect | first turn, good | draws, perfect | draws, good | turns | levels | matters | dead moves | luck |
-|---|---|---|---|---|---|---|---|---|---|
-"""
+COLUMNS = (
+    "settings",
+    "first turn, perfect",
+    "first turn, good",
+    "draws, perfect",
+    "draws, good",
+    "turns",
+    "levels",
+    "matters",
+    "dead moves",
+    "luck",
+)
+TABLE_HEAD = f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|\n"
 PLAYED_HEAD = """
 ## Played, to be sure
 
