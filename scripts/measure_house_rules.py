@@ -141,12 +141,19 @@ def is_allowed(name: str, settings: Settings) -> bool:
     return True
 
 
-def recommendations(name: str, chosen: list[Recommendation]) -> Iterator[Recommendation]:
-    """The recommended settings, each with the command that plays it unless it has its own."""
+def recommendations(
+    name: str, chosen: list[Recommendation], known: list[Figures]
+) -> Iterator[Recommendation]:
+    """The recommended settings, with the command that plays them unless they have their own.
+
+    The reason may name figures, in braces, and those of the document's rules.
+    """
     for one in chosen:
         options = "".join(f" --set {key}={value}" for key, value in one["settings"].items())
         command = one.get("command", f"duels play {name}{options}")
-        yield {"settings": one["settings"], "command": command, "why": one["why"]}
+        (figures,) = (f for f in known if f["settings"] == one["settings"])
+        why = one["why"].format(**figures, document=known[0])
+        yield {"settings": one["settings"], "command": command, "why": why}
 
 
 def main() -> None:
@@ -157,7 +164,6 @@ def main() -> None:
     if DATA.exists():
         document = json.loads(DATA.read_text(encoding="utf-8"))
     for name, game in plan.items():
-        document["recommended"][name] = list(recommendations(name, game["recommended"]))
         wanted = tried(name, game["try"])
         known = document["games"].setdefault(name, [])
         known[:] = [one for one in known if one["settings"] in wanted]
@@ -169,8 +175,14 @@ def main() -> None:
             found = measured(name, settings)
             known[:] = [one for one in known if one["settings"] != settings] + [found]
             known.sort(key=lambda one: wanted.index(one["settings"]))
-            DATA.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            write(document)
             print(name, settings, found["levels"], f"{perf_counter() - began:.0f} s", flush=True)
+        if len(known) == len(wanted):
+            document["recommended"][name] = list(recommendations(name, game["recommended"], known))
+    write(document)
+
+
+def write(document: Document) -> None:
     DATA.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 

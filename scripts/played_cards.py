@@ -51,7 +51,8 @@ def play_cards(kernel: Kernel, sections: Sequence[Section], error_rate: float) -
     solved = kernel.solved(sections)
     table = np.zeros((len(solved.values), SUMS))
     sum_up(solved, kernel.perfect_choices(solved), error_rate, table)
-    return table[0].copy()
+    start: Floats = table[0].copy()
+    return start
 
 
 def useful_cards(kernel: Kernel, sections: Sequence[Section]) -> Marks:

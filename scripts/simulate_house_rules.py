@@ -1,6 +1,6 @@
 """Play what docs/data/house_rules.json says, and see whether it comes out; a table of intervals.
 
-    python scripts/simulate_house_rules.py    # some ten minutes
+    python scripts/simulate_house_rules.py [NAME …]    # some ten minutes for all
 
 It goes to docs/data/house_rules_simulated.json. The games are played by the readable rules, one
 move after another, with nothing of the pass over all states that found the exact figures. All
@@ -10,6 +10,7 @@ intervals hold together with 99%, so each is as much wider as there are more of 
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from itertools import pairwise
 from math import sqrt
 from random import Random
 from statistics import NormalDist
-from typing import NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 from measure_house_rules import DATA, LEVEL, TRIED, Document, Figures
@@ -29,13 +30,35 @@ from number_duels.players.builtin import slip
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers import solve
 from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.perfect_policy import PerfectPolicy
 
 SIMULATED = DATA.with_name("house_rules_simulated.json")
-GAMES = 40_000
+GAMES = 20_000
 CONFIDENCE = 0.99
 
-AnyPolicy = PerfectPolicy[Hashable, Hashable, Hashable]
+Word = Literal[
+    "first_turn",
+    "draws",
+    "turns",
+    "spread",
+    "first_turn_level",
+    "draws_level",
+    "matters",
+    "dead",
+    "luck",
+]
+#: The figures that are played, and what they are called in the data.
+FIGURES: dict[str, Word] = {
+    "first turn, perfect": "first_turn",
+    "draws, perfect": "draws",
+    "turns, perfect": "turns",
+    "spread of turns, perfect": "spread",
+    "first turn, good": "first_turn_level",
+    "draws, good": "draws_level",
+    "matters": "matters",
+    "dead moves": "dead",
+    "luck": "luck",
+}
+
 Floats = NDArray[np.float64]
 
 
@@ -77,8 +100,8 @@ class Table:
         self.solution.open_arrays()
         self.grader = Grader(self.solution)
 
-    def play(self, rates: tuple[float, float]) -> Played:
-        """One game between players who err that often."""
+    def play(self, rates: tuple[float, float], *, grade: bool = True) -> Played:
+        """One game between players who err that often; what is not graded counts as nothing."""
         game, perfect = self.solution.game, self.solution.strategy
         policies = [perfect.with_errors(rate) for rate in rates]
         state, counts = game.start(), np.zeros(6)
@@ -94,7 +117,8 @@ class Table:
                     range(len(options)), policies[seat].weights(state, seat)
                 )
                 moves[seat] = options[place]
-                counts[1:] += self.graded(state, seat, place)
+                if grade:
+                    counts[1:] += self.graded(state, seat, place)
             state = game.resolve(state, moves)
         return Played(RESULTS[turn.winner], float(turn.winner is None), *map(float, counts))
 
@@ -106,17 +130,19 @@ class Table:
         wrong = sum(loss > 0 for loss in losses)
         return edge, 1, wrong > 0, len(losses), wrong
 
-    def many(self, rates: tuple[float, float]) -> Floats:
-        """Many games, a row for each."""
-        return np.array([self.play(rates) for _ in range(GAMES)])
+    def many(self, rates: tuple[float, float]) -> dict[str, Floats]:
+        """Many games: what `Played` counts, game by game."""
+        played = np.array([self.play(rates) for _ in range(GAMES)])
+        return dict(zip(Played._fields, played.T, strict=True))
 
     def score(self, better: float, worse: float) -> Floats:
         """What the better of two players scores in each of many games, the seats in turn."""
         half = GAMES // 2
-        as_one = [self.play((better, worse)).result for _ in range(half)]
-        as_two = [-self.play((worse, better)).result for _ in range(half)]
+        as_one = [self.play((better, worse), grade=False).result for _ in range(half)]
+        as_two = [-self.play((worse, better), grade=False).result for _ in range(half)]
         # Two games with the seats exchanged are one trial.
-        return 0.5 + (np.array(as_one) + np.array(as_two)) / 4
+        scores: Floats = 0.5 + (np.array(as_one) + np.array(as_two)) / 4
+        return scores
 
 
 # ---- estimates -----------------------------------------------------------------
@@ -164,22 +190,26 @@ def checks(name: str, figures: Figures) -> Iterator[Check]:
 
 def estimates(table: Table, known: Figures) -> Iterator[tuple[str, float, tuple[float, float]]]:
     """Each figure: its name, exact, and as it was played."""
-    perfect = Played(*table.many((0.0, 0.0)).T)
+    perfect = table.many((0.0, 0.0))
     rate = float(slip(LEVEL))
-    level = Played(*table.many((rate, rate)).T)
-    yield "first turn, perfect", known["first_turn"], mean(perfect.result)
-    yield "draws, perfect", known["draws"], mean(perfect.draw)
-    yield "turns, perfect", known["turns"], mean(perfect.turns)
-    yield "spread of turns, perfect", known["spread"], deviation(perfect.turns)
-    yield f"first turn, level:{LEVEL}", known["first_turn_level"], mean(level.result)
-    yield f"draws, level:{LEVEL}", known["draws_level"], mean(level.draw)
-    yield "decisions that matter", known["matters"], ratio(level.matters, level.decisions)
-    yield "dead moves", known["dead"], ratio(level.wrong, level.offered)
-    yield "luck", known["luck"], luck(level.edge, level.result)
+    level = table.many((rate, rate))
+    found = {
+        "first turn, perfect": mean(perfect["result"]),
+        "draws, perfect": mean(perfect["draw"]),
+        "turns, perfect": mean(perfect["turns"]),
+        "spread of turns, perfect": deviation(perfect["turns"]),
+        "first turn, good": mean(level["result"]),
+        "draws, good": mean(level["draw"]),
+        "matters": ratio(level["matters"], level["decisions"]),
+        "dead moves": ratio(level["wrong"], level["offered"]),
+        "luck": luck(level["edge"], level["result"]),
+    }
+    for label, word in FIGURES.items():
+        yield label, known[word], found[label]
     for rung, (worse, better) in enumerate(pairwise(known["ladder"]), 1):
         yield f"score of rung {rung}", 0.6, mean(table.score(better, worse))
     last = mean(table.score(0.0, known["ladder"][-1]))
-    yield "score of perfect play on the last rung", known["last_score"], last
+    yield "score of perfect play", known["last_score"], last
 
 
 def half_width(check: Check, count: int) -> float:
@@ -193,21 +223,29 @@ def is_inside(check: Check, count: int) -> bool:
 
 
 def main() -> None:
-    """Play one setting of each game."""
+    """Play one setting of each game that is named, or of all, and keep the others as they are."""
     document: Document = json.loads(DATA.read_text(encoding="utf-8"))
     plan = tomllib.loads(TRIED.read_text(encoding="utf-8"))
     found: list[Check] = []
-    for name, game in plan.items():
-        (figures,) = (f for f in document["games"][name] if f["settings"] == game["simulated"])
-        found += checks(name, figures)
+    if SIMULATED.exists():
+        found = json.loads(SIMULATED.read_text(encoding="utf-8"))
+    for name in sys.argv[1:] or plan:
+        wanted = plan[name]["simulated"]
+        (figures,) = (f for f in document["games"][name] if f["settings"] == wanted)
+        found = [check for check in found if check["game"] != name] + list(checks(name, figures))
+        found.sort(key=lambda check: list(plan).index(check["game"]))
+        SIMULATED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         print(name, len(found), flush=True)
-    SIMULATED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print("\n".join(lines(found)))
+
+
+def lines(found: list[Check]) -> Iterator[str]:
+    """The table: exact, played, how far that may be off, and whether it is inside."""
     for check in found:
         inside = "inside" if is_inside(check, len(found)) else "OUTSIDE"
-        width = half_width(check, len(found))
-        print(
+        yield (
             f"{check['game']:22} {check['figure']:40} {check['exact']:9.5f} "
-            f"{check['mean']:9.5f} ± {width:.5f} {inside}"
+            f"{check['mean']:9.5f} ± {half_width(check, len(found)):.5f} {inside}"
         )
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
-from scipy.optimize import brentq
+from scipy.optimize import brentq  # type: ignore[import-untyped]  # it has no types
 
 from number_duels.core.game import Decision, Seat
 from number_duels.review.position import AnySolution
@@ -47,8 +48,11 @@ def ladder(solution: AnySolution) -> Ladder:
     results = result_function(solution)
     both_alike = is_symmetric(solution)
 
+    @cache
     def score(better: float, worse: float) -> float:
         """What the one who errs less scores, on the average of both seats."""
+        if better == worse:
+            return 0.5
         as_one = results(better, worse)
         as_two = -as_one if both_alike else results(worse, better)
         return 0.5 + (as_one - as_two) / 4
