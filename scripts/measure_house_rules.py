@@ -77,6 +77,8 @@ class Document(TypedDict):
 
     level: int
     games: dict[str, list[Figures]]
+    #: What comes out of it, in a few sentences.
+    findings: dict[str, str]
     recommended: dict[str, list[Recommendation]]
 
 
@@ -160,7 +162,7 @@ def main() -> None:
     """Measure what is missing, and keep every figure as soon as it is known."""
     names = [word for word in sys.argv[1:] if word != "--again"]
     plan = tomllib.loads(TRIED.read_text(encoding="utf-8"))
-    document: Document = {"level": LEVEL, "games": {}, "recommended": {}}
+    document: Document = {"level": LEVEL, "games": {}, "findings": {}, "recommended": {}}
     if DATA.exists():
         document = json.loads(DATA.read_text(encoding="utf-8"))
     for name, game in plan.items():
@@ -177,6 +179,7 @@ def main() -> None:
             known.sort(key=lambda one: wanted.index(one["settings"]))
             write(document)
             print(name, settings, found["levels"], f"{perf_counter() - began:.0f} s", flush=True)
+        document["findings"][name] = game["finding"]
         if len(known) == len(wanted):
             document["recommended"][name] = list(recommendations(name, game["recommended"], known))
     write(document)

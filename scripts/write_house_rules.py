@@ -10,12 +10,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from measure_house_rules import DATA, LEVEL, Document, Figures, Recommendation, Settings
 from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
 
 from number_duels.games import find
 from number_duels.players.builtin import slip
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "house_rules.md"
@@ -58,9 +62,8 @@ where both choose at once.
   cards, and how two secret choices happen to meet.
 
 A move *costs* what it is worth less than the best one, as in a [review](reviews.md). Dead moves
-could also be those that are best nowhere at all. There are {{nowhere}} in any of these settings:
-every number and every card is right some time. So that would tell nothing, and the share on offer
-tells how narrow the right path is.
+could also be moves that are best nowhere at all. In all settings below those are NOWHERE. So that
+would tell little, while the share on offer tells how narrow the right path is.
 
 Luck comes from an exact account of each game. A result is the value of the start, and what the
 opponent's mistakes gave, and what one's own cost, and a rest. The rest is luck: it is zero on
@@ -97,18 +100,42 @@ exact figure inside. (`scripts/simulate_house_rules.py`)
 
 def page(document: Document, played: list[Check]) -> str:
     """The whole document."""
-    nowhere = sum(len(f["best_nowhere"]) for rules in document["games"].values() for f in rules)
-    text = HEAD.format(nowhere=nowhere or "none")
+    text = HEAD.replace("NOWHERE", best_nowhere(document))
     for name, rules in document["games"].items():
         recommended = document["recommended"][name]
-        text += f"\n## {find(name).title}\n\n" + "\n".join(advice(recommended)) + "\n\n"
+        text += f"\n## {find(name).title}\n\n{document['findings'][name]}\nWe recommend:\n\n"
+        text += "\n".join(advice(recommended)) + "\n\n"
+        if "first" in find(name).describe_settings():
+            text += match_of_two(rules[0])
         text += TABLE_HEAD + "".join(row(figures, recommended) for figures in rules)
     return text + played_chapter(played)
+
+
+def best_nowhere(document: Document) -> str:
+    """The moves that are best in no decision that matters, in words."""
+    found = [
+        f"`{move}` in {find(name).title} with {in_words(figures['settings'])}"
+        for name, rules in document["games"].items()
+        for figures in rules
+        for move in figures["best_nowhere"]
+    ]
+    return ", ".join(found) or "none"
 
 
 def advice(recommended: list[Recommendation]) -> Iterator[str]:
     for one in recommended:
         yield f"- `{one['command']}`: {one['why']}"
+
+
+def match_of_two(figures: Figures) -> str:
+    """How often two games with the seats exchanged leave it level."""
+    drawn, lead = figures["draws_level"], figures["first_turn_level"]
+    won, lost = (1 - drawn + lead) / 2, (1 - drawn - lead) / 2
+    level = won**2 + lost**2 + drawn**2
+    return (
+        "Two games in which each begins once are fair with any setting. Between good players, by "
+        f"the document's rules, {level:.0%} of such matches end level.\n\n"
+    )
 
 
 def row(figures: Figures, recommended: list[Recommendation]) -> str:
@@ -156,7 +183,40 @@ def played_chapter(played: list[Check]) -> str:
 # ---- the picture ---------------------------------------------------------------
 
 #: Readable on a light page and on a dark one.
-INK, POINT, STAR = "#7f8791", "#4c8bc9", "#e8862e"
+INK = "#7f8791"
+
+
+class Marker(TypedDict):
+    """How a point looks, and what it stands for."""
+
+    marker: str
+    markersize: float
+    color: str
+    fillstyle: Literal["full", "none"]
+    label: str
+
+
+POINT: Marker = {
+    "marker": "o",
+    "markersize": 6,
+    "color": "#4c8bc9",
+    "fillstyle": "full",
+    "label": "a setting",
+}
+STAR: Marker = {
+    "marker": "*",
+    "markersize": 13,
+    "color": "#e8862e",
+    "fillstyle": "full",
+    "label": "recommended",
+}
+RING: Marker = {
+    "marker": "o",
+    "markersize": 17,
+    "color": INK,
+    "fillstyle": "none",
+    "label": "the document's rules",
+}
 
 
 def draw(document: Document) -> None:
@@ -165,38 +225,33 @@ def draw(document: Document) -> None:
     from matplotlib.figure import Figure
 
     mpl.rcParams["svg.hashsalt"] = "number-duels"  # equal figures make equal files
-    names = list(document["games"])
     drawing = Figure(figsize=(9, 5.5), layout="constrained")
-    panels = drawing.subplots(2, 3, sharey=True)
-    for name, axes in zip(names, panels.flat, strict=False):
+    panels = list(drawing.subplots(2, 3, sharey=True).flat)
+    top = max(figures["levels"] for rules in document["games"].values() for figures in rules)
+    for (name, rules), axes in zip(document["games"].items(), panels, strict=False):
         recommended = [one["settings"] for one in document["recommended"][name]]
-        for figures in document["games"][name]:
-            across, up = figures["first_turn_level"], figures["levels"]
-            is_star = figures["settings"] in recommended
-            axes.plot(
-                across,
-                up,
-                marker="*" if is_star else "o",
-                markersize=13 if is_star else 6,
-                color=STAR if is_star else POINT,
-                alpha=1 if is_star else 0.7,
-                zorder=3 if is_star else 2,
-                linestyle="",
-            )
-            if not figures["settings"]:
-                axes.plot(across, up, "o", markersize=17, fillstyle="none", color=INK, zorder=4)
+        plot(axes, rules, POINT)
+        plot(axes, [f for f in rules if f["settings"] in recommended], STAR)
+        plot(axes, rules[:1], RING)
         axes.set_title(find(name).title, fontsize=10, color=INK)
-    for place, axes in enumerate(panels.flat):
-        axes.set_facecolor("none")
         axes.set_xlim(-1.05, 1.05)
-        axes.set_ylim(0, None)
+        axes.set_ylim(0, 1.1 * top)
         axes.axvline(0, linewidth=0.8, color=INK, linestyle="--")
         axes.tick_params(colors=INK, labelsize=8)
         axes.spines[:].set_color(INK)
-        axes.set_visible(place < len(names))
+    *_, empty = panels
+    empty.axis("off")
+    handles, labels = panels[0].get_legend_handles_labels()
+    empty.legend(handles, labels, loc="center", labelcolor=INK, frameon=False, labelspacing=1.5)
     drawing.supxlabel("worth of the first turn between good players", fontsize=9, color=INK)
     drawing.supylabel("levels between random and perfect", fontsize=9, color=INK)
     drawing.savefig(PICTURE, metadata={"Date": None}, transparent=True)
+
+
+def plot(axes: Axes, rules: list[Figures], marker: Marker) -> None:
+    """Points, each at its fairness and depth."""
+    across, up = [f["first_turn_level"] for f in rules], [f["levels"] for f in rules]
+    axes.plot(across, up, linestyle="", **marker)
 
 
 def main() -> None:
