@@ -90,8 +90,9 @@ PLAYED_HEAD = """
 
 One setting of each game was also played, {games:,} games for each figure, by the readable rules and
 with none of the code that found the exact figures. A ladder is played step by step: each player
-against the one before. The {count} intervals hold together with 99%; {inside} of {count} have the
-exact figure inside. (`scripts/simulate_house_rules.py`)
+against the one before. There are {count} figures. The intervals hold all together with 99%, and
+{inside} of them have the exact figure inside. With an interval of 99% for each alone, which lets one
+in a hundred miss, it is {alone}. (`scripts/simulate_house_rules.py`)
 
 | game | settings | figure | exact | played | inside |
 |---|---|---|---|---|---|
@@ -165,7 +166,8 @@ def played_chapter(played: list[Check]) -> str:
     """The figures that were played, beside the exact ones."""
     count = len(played)
     inside = sum(is_inside(check, count) for check in played)
-    text = PLAYED_HEAD.format(games=GAMES, count=count, inside=inside)
+    alone = sum(is_inside(check, 1) for check in played)
+    text = PLAYED_HEAD.format(games=GAMES, count=count, inside=inside, alone=alone)
     for check in played:
         width = half_width(check, count)
         cells = (
