@@ -29,10 +29,11 @@ test-all: .venv/ready-to-test check
 attack: .venv/ready-to-test
 	$(BIN)/python -m tests.attacks
 
-# The site, in docs/_build/html: without a warning, without asking another host for anything.
+# The site: no warning, no link to nothing, nothing asked of another host.
 docs: .venv/ready-to-test
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html docs docs/_build/html
-	@echo "The site is in docs/_build/html: open docs/_build/html/index.html"
+	@$(BIN)/python scripts/check_site.py docs/_build/html
+	@echo "Open docs/_build/html/index.html"
 
 check: style types
 

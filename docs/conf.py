@@ -54,15 +54,33 @@ llms_txt_suppress_unknown_node_warnings = True
 #: Pages that stand in the top folder, where people expect them, and their places on the site.
 TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
 LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
+#: A link that is called after the file; here it gets the title of the page.
+FILE_NAME = re.compile(r"\[[\w./]+\.(?:md|ipynb)\](?=\([^)]+\.(?:md|ipynb)[#)])")
 
 
 def lead_to_the_site(*event: Any) -> None:
-    """Make links to pages of the top folder links to the same pages of the site."""
+    """Make links what they are on a site: to its own pages, by their titles."""
     content: list[str] = event[-1]  # what else an event tells differs
-    content[0] = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    text = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
+    content[0] = FILE_NAME.sub("[]", text)
+
+
+def mend_twins(app: Sphinx, _error: Exception | None) -> None:
+    """Make pictures and files of the Markdown twins those that the pages have.
+
+    sphinx-llm leaves the addresses of pictures as they are in the sources, and those of files
+    relative to the top.
+    """
+    for twin in app.outdir.rglob("*.html.md"):
+        top = "../" * len(twin.relative_to(app.outdir).parents[:-1])
+        text = twin.read_text(encoding="utf-8").replace("](_downloads/", f"]({top}_downloads/")
+        for source, (_, name) in app.env.images.items():
+            text = text.replace(f"]({source})", f"]({top}_images/{name})")
+        twin.write_text(text, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:
-    """Pages link as they do in the repository."""
+    """Pages link as they do in the repository, twins as pages do."""
     app.connect("source-read", lead_to_the_site)
     app.connect("include-read", lead_to_the_site)
+    app.connect("build-finished", mend_twins)

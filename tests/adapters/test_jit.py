@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
+import gc
+import importlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from number_duels.adapters.batch.compiled.jit import compiled
 
@@ -18,25 +22,24 @@ def make(version):
 """
 
 
-def make_in(path: Path) -> Callable[[str], Any]:
-    """A function that makes functions, from a file of its own."""
-    path.write_text(SOURCE, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    make: Callable[[str], Any] = module.make
-    return make
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """A function that makes functions, in a module of its own."""
+    (tmp_path / "made.py").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    # Numba looks for the module by its name as soon as the function that was kept is gone.
+    monkeypatch.delitem(sys.modules, "made", raising=False)
+    made: Callable[[str], Any] = importlib.import_module("made").make
+    return made
 
 
 def test_a_kept_function_is_compiled_again_when_the_version_it_mentions_is_another(
-    tmp_path: Path,
+    make: Callable[[str], Any],
 ) -> None:
-    make = make_in(tmp_path / "made.py")
     hits = []
     for version in ("first", "first", "second"):
         function = compiled(make(version))
+        gc.collect()
         assert function(1) == 2
         hits.append(sum(function.stats.cache_hits.values()))
     assert hits == [0, 1, 0]

@@ -40,9 +40,10 @@ def test_a_game_whose_model_is_out_of_reach_is_kept_and_goes_on(desk: Desk) -> N
         done = desk.run("play", "knot", *model, "--save", "g.json", typed=["S5", "A3"])
         assert done.status == 1
         assert "gives no answer: it answered with status 401 (No such key.)." in done.err
-        assert "The game is saved; go on with: duels resume g.json --two llm:tiny" in done.err
+        again = f"duels resume g.json --two llm:tiny --seconds 30.0 --url {fake.url}"
+        assert f"The game is saved; go on with: {again}" in done.err
         record = json.loads((desk.folder / "g.json").read_text())
         assert (record["moves"], record["result"]) == ("S5 S1 A3", "*")
-        again = desk.run("resume", "g.json", *model, typed=["quit"])
-    assert again.status == 0
+        resumed = desk.run("resume", "g.json", *model, typed=["quit"])
+    assert resumed.status == 0
     assert json.loads((desk.folder / "g.json").read_text())["moves"].startswith("S5 S1 A3 ")

@@ -83,12 +83,12 @@ def suite_words(header: Header) -> str:
 
 
 def shares(mixture: Mapping[str, float]) -> str:
-    """A mixture in percent.
+    """The moves that a mixture plays, in percent.
 
-    >>> shares({"9": 0.25, "10": 0.75})
+    >>> shares({"8": 0, "9": 0.25, "10": 0.75})
     '9: 25%, 10: 75%'
     """
-    return ", ".join(f"{move}: {100 * share:.0f}%" for move, share in mixture.items())
+    return ", ".join(f"{move}: {100 * share:.0f}%" for move, share in mixture.items() if share)
 
 
 def played(one: Comparison) -> str:

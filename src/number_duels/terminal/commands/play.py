@@ -129,18 +129,18 @@ def run_session(
     try:
         session.play()
     except Quit:
-        print_resume_hint(session.saver.file, "Until next time.", match)
+        print_resume_hint(session.saver.file, "Until next time.", match, args)
         return DONE
     except KeyboardInterrupt:
         console.draw([""])  # the prompt's line is still open
-        print_resume_hint(session.saver.file, "Interrupted.", match)
+        print_resume_hint(session.saver.file, "Interrupted.", match, args)
         return INTERRUPTED
     except Interrupted:
-        print_resume_hint(session.saver.file, "Interrupted.", match)
+        print_resume_hint(session.saver.file, "Interrupted.", match, args)
         return INTERRUPTED
     except Outage as outage:
         sentence = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}."
-        print_resume_hint(session.saver.file, sentence, match)
+        print_resume_hint(session.saver.file, sentence, match, args)
         return FAILED
     finally:
         for _, player in session.external_players():
@@ -153,21 +153,26 @@ def run_session(
     return DONE
 
 
-def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch) -> None:
+def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: Namespace) -> None:
     """Say how an interrupted game is continued, if there is anything to continue."""
     if not match.record.moves:
         note(word)
     elif save:
-        again = command("resume", str(save.path), *external_player_flags(match))
+        again = command("resume", str(save.path), *external_player_flags(match, args))
         note(f"{word} The game is saved; go on with: {again}")
     else:
         note(f"{word} This game was not saved.")
 
 
-def external_player_flags(match: AnyMatch) -> list[str]:
+def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     """The options that name the programs again, which resuming does not start by itself."""
     seats = zip(("--one", "--two"), match.players, strict=True)
-    return [word for flag, one in seats if is_external(one.who) for word in (flag, one.who)]
+    named = [word for flag, one in seats if is_external(one.who) for word in (flag, one.who)]
+    said = [(option, getattr(args, option)) for option in ("seconds", "retries", "url", "patience")]
+    limits = [
+        word for option, value in said if value is not None for word in (f"--{option}", value)
+    ]
+    return [*named, *map(str, limits)] if named else []
 
 
 def standing(record: Record) -> str:
