@@ -91,8 +91,8 @@ PLAYED_HEAD = """
 One setting of each game was also played, {games:,} games for each figure, by the readable rules and
 with none of the code that found the exact figures. A ladder is played step by step: each player
 against the one before. There are {count} figures. The intervals hold all together with 99%, and
-{inside} of them have the exact figure inside. With an interval of 99% for each alone, which lets one
-in a hundred miss, it is {alone}. (`scripts/simulate_house_rules.py`)
+{inside} of them have the exact figure inside. With an interval of 99% for each alone, which lets
+one in a hundred miss, it is {alone}. (`scripts/simulate_house_rules.py`)
 
 | game | settings | figure | exact | played | inside |
 |---|---|---|---|---|---|
