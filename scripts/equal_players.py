@@ -92,7 +92,7 @@ def equal_play(solution: AnySolution, error_rate: float) -> EqualPlay:
 def opened(solution: AnySolution) -> AnyArrays:
     arrays = solution.open_arrays()
     if arrays is None:
-        raise ValueError(f"{solution.game!r} is too large to be measured.")
+        raise ValueError(f"The strategies of {solution.game!r} cannot be laid out as arrays.")
     return arrays
 
 

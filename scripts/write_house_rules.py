@@ -8,13 +8,13 @@ The figures are made by `measure_house_rules.py`, and played by `simulate_house_
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from measure_house_rules import DATA, LEVEL, Document, Figures, Recommendation, Settings
+from measure_house_rules import DATA, LEVEL, Document, Figures, Settings
 from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
 
+from number_duels.core.text import NO_BREAK
 from number_duels.games import find
 from number_duels.players.builtin import slip
 
@@ -62,20 +62,18 @@ where both choose at once.
   cards, and how two secret choices happen to meet.
 
 A move *costs* what it is worth less than the best one, as in a [review](reviews.md). Dead moves
-could also be moves that are best nowhere at all. In all settings below those are NOWHERE. So that
-would tell little, while the share on offer tells how narrow the right path is.
+could also be moves that are best nowhere at all, but in all settings below there are only
+NOWHERE. So the share on offer tells more: how narrow the right path is.
 
-Luck comes from an exact account of each game. A result is the value of the start, and what the
-opponent's mistakes gave, and what one's own cost, and a rest. The rest is luck: it is zero on
-average. If E is what mistakes made of a game and R its result, the share of luck is
-1 - covariance(E, R) / variance(R).
+Luck comes from an exact account of each game. A result is the value of the start, plus what the
+opponent's mistakes gave, less what one's own cost, plus a rest. The rest is luck; between equal
+players it is zero on average. If E is what both players' mistakes came to and R is the result, the
+share of luck is 1 - covariance(E, R) / variance(R).
 
 All figures are exact: found by one pass over all states of the game, from the ends to the start.
 """
+FIRST_TURN = ("first turn, perfect", "first turn, good")
 COLUMNS = (
-    "settings",
-    "first turn, perfect",
-    "first turn, good",
     "draws, perfect",
     "draws, good",
     "turns",
@@ -84,7 +82,6 @@ COLUMNS = (
     "dead moves",
     "luck",
 )
-TABLE_HEAD = f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|\n"
 PLAYED_HEAD = """
 ## Played, to be sure
 
@@ -102,30 +99,37 @@ one in a hundred miss, it is {alone}. (`scripts/simulate_house_rules.py`)
 def page(document: Document, played: list[Check]) -> str:
     """The whole document."""
     text = HEAD.replace("NOWHERE", best_nowhere(document))
-    for name, rules in document["games"].items():
-        recommended = document["recommended"][name]
-        text += f"\n## {find(name).title}\n\n{document['findings'][name]}\nWe recommend:\n\n"
-        text += "\n".join(advice(recommended)) + "\n\n"
-        if "first" in find(name).describe_settings():
-            text += match_of_two(rules[0])
-        text += TABLE_HEAD + "".join(row(figures, recommended) for figures in rules)
+    for name in document["games"]:
+        text += chapter(document, name)
     return text + played_chapter(played)
+
+
+def chapter(document: Document, name: str) -> str:
+    """What came out for one game, what is recommended, and all figures."""
+    recommended, rules = document["recommended"][name], document["games"][name]
+    text = f"\n## {find(name).title}\n\n{document['findings'][name]}\nWe recommend:\n\n"
+    text += "".join(f"- `{one['command']}`: {one['why']}\n" for one in recommended) + "\n"
+    in_turn = "first" in find(name).describe_settings()
+    text += match_of_two(rules[0]) if in_turn else ""
+    columns = ("settings", *(FIRST_TURN if in_turn else ()), *COLUMNS)
+    text += f"{line(*columns)}{'|---' * len(columns)}|\n"
+    starred = [one["settings"] for one in recommended]
+    # The document's rules come first, then what is recommended.
+    rest = sorted(rules[1:], key=lambda figures: figures["settings"] not in starred)
+    for figures in (rules[0], *rest):
+        text += row(figures, is_starred=figures["settings"] in starred, in_turn=in_turn)
+    return text
 
 
 def best_nowhere(document: Document) -> str:
     """The moves that are best in no decision that matters, in words."""
     found = [
-        f"`{move}` in {find(name).title} with {in_words(figures['settings'])}"
+        f"`{move}` in {find(name).title} with `{in_words(figures['settings'])}`"
         for name, rules in document["games"].items()
         for figures in rules
         for move in figures["best_nowhere"]
     ]
-    return ", ".join(found) or "none"
-
-
-def advice(recommended: list[Recommendation]) -> Iterator[str]:
-    for one in recommended:
-        yield f"- `{one['command']}`: {one['why']}"
+    return " and ".join(found)
 
 
 def match_of_two(figures: Figures) -> str:
@@ -139,27 +143,30 @@ def match_of_two(figures: Figures) -> str:
     )
 
 
-def row(figures: Figures, recommended: list[Recommendation]) -> str:
+def row(figures: Figures, *, is_starred: bool, in_turn: bool) -> str:
     """One setting; a star marks what is recommended."""
-    star = " ★" if any(one["settings"] == figures["settings"] for one in recommended) else ""
-    cells = (
-        in_words(figures["settings"]) + star,
-        f"{figures['first_turn']:+.3f}",
-        f"{figures['first_turn_level']:+.3f}",
+    first = (figures["first_turn"], figures["first_turn_level"]) if in_turn else ()
+    return line(
+        in_words(figures["settings"]) + " ★" * is_starred,
+        *(f"{value:+.3f}" for value in first),
         f"{figures['draws']:.1%}",
         f"{figures['draws_level']:.1%}",
-        f"{figures['turns']:.1f} ± {figures['spread']:.1f}",
+        f"{figures['turns']:.1f}{NO_BREAK}±{NO_BREAK}{figures['spread']:.1f}",
         f"{figures['levels']:.1f}",
         f"{figures['matters']:.0%}",
         f"{figures['dead']:.0%}",
-        f"{max(0.0, figures['luck']):.0%}",
+        f"{figures['luck'] + 0.0:.0%}",
     )
+
+
+def line(*cells: str) -> str:
+    """A line of a table."""
     return f"| {' | '.join(cells)} |\n"
 
 
 def in_words(settings: Settings) -> str:
-    written = " ".join(f"{name}={value}" for name, value in settings.items())
-    return f"`{written}`" if written else "**the document's rules**"
+    written = ", ".join(f"{name}={value}" for name, value in settings.items())
+    return written or "**the document's rules**"
 
 
 def played_chapter(played: list[Check]) -> str:
@@ -169,16 +176,14 @@ def played_chapter(played: list[Check]) -> str:
     alone = sum(is_inside(check, 1) for check in played)
     text = PLAYED_HEAD.format(games=GAMES, count=count, inside=inside, alone=alone)
     for check in played:
-        width = half_width(check, count)
-        cells = (
+        text += line(
             find(check["game"]).title,
             in_words(check["settings"]),
             check["figure"],
             f"{check['exact']:.4f}",
-            f"{check['mean']:.4f} ± {width:.4f}",
+            f"{check['mean']:.4f}{NO_BREAK}±{NO_BREAK}{half_width(check, count):.4f}",
             "yes" if is_inside(check, count) else "no",
         )
-        text += f"| {' | '.join(cells)} |\n"
     return text
 
 
@@ -227,26 +232,28 @@ def draw(document: Document) -> None:
     from matplotlib.figure import Figure
 
     mpl.rcParams["svg.hashsalt"] = "number-duels"  # equal figures make equal files
-    drawing = Figure(figsize=(9, 5.5), layout="constrained")
-    panels = list(drawing.subplots(2, 3, sharey=True).flat)
+    drawing = Figure(figsize=(7, 8), layout="constrained")
+    panels = list(drawing.subplots(3, 2, sharey=True).flat)
     top = max(figures["levels"] for rules in document["games"].values() for figures in rules)
     for (name, rules), axes in zip(document["games"].items(), panels, strict=False):
         recommended = [one["settings"] for one in document["recommended"][name]]
         plot(axes, rules, POINT)
         plot(axes, [f for f in rules if f["settings"] in recommended], STAR)
         plot(axes, rules[:1], RING)
-        axes.set_title(find(name).title, fontsize=10, color=INK)
+        axes.set_title(find(name).title, fontsize=12, color=INK)
         axes.set_xlim(-1.05, 1.05)
         axes.set_ylim(0, 1.1 * top)
         axes.axvline(0, linewidth=0.8, color=INK, linestyle="--")
-        axes.tick_params(colors=INK, labelsize=8)
+        axes.tick_params(colors=INK, labelsize=10)
         axes.spines[:].set_color(INK)
     *_, empty = panels
     empty.axis("off")
     handles, labels = panels[0].get_legend_handles_labels()
-    empty.legend(handles, labels, loc="center", labelcolor=INK, frameon=False, labelspacing=1.5)
-    drawing.supxlabel("worth of the first turn between good players", fontsize=9, color=INK)
-    drawing.supylabel("levels between random and perfect", fontsize=9, color=INK)
+    empty.legend(
+        handles, labels, loc="center", labelcolor=INK, frameon=False, labelspacing=1.5, fontsize=12
+    )
+    drawing.supxlabel("worth of the first turn between good players", fontsize=12, color=INK)
+    drawing.supylabel("levels between random and perfect", fontsize=12, color=INK)
     drawing.savefig(PICTURE, metadata={"Date": None}, transparent=True)
 
 
