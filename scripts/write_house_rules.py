@@ -72,16 +72,8 @@ share of luck is 1 - covariance(E, R) / variance(R).
 
 All figures are exact: found by one pass over all states of the game, from the ends to the start.
 """
-FIRST_TURN = ("first turn, perfect", "first turn, good")
-COLUMNS = (
-    "draws, perfect",
-    "draws, good",
-    "turns",
-    "levels",
-    "matters",
-    "dead moves",
-    "luck",
-)
+FIRST_TURN = "first turn, perfect (good)"
+COLUMNS = ("draws, perfect (good)", "turns", "levels", "matters", "dead moves", "luck")
 PLAYED_HEAD = """
 ## Played, to be sure
 
@@ -111,7 +103,7 @@ def chapter(document: Document, name: str) -> str:
     text += "".join(f"- `{one['command']}`: {one['why']}\n" for one in recommended) + "\n"
     in_turn = "first" in find(name).describe_settings()
     text += match_of_two(rules[0]) if in_turn else ""
-    columns = ("settings", *(FIRST_TURN if in_turn else ()), *COLUMNS)
+    columns = ("settings", *([FIRST_TURN] if in_turn else []), *COLUMNS)
     text += f"{line(*columns)}{'|---' * len(columns)}|\n"
     starred = [one["settings"] for one in recommended]
     # The document's rules come first, then what is recommended.
@@ -145,12 +137,11 @@ def match_of_two(figures: Figures) -> str:
 
 def row(figures: Figures, *, is_starred: bool, in_turn: bool) -> str:
     """One setting; a star marks what is recommended."""
-    first = (figures["first_turn"], figures["first_turn_level"]) if in_turn else ()
+    first = f"{figures['first_turn']:+.3f} ({figures['first_turn_level']:+.3f})"
     return line(
-        in_words(figures["settings"]) + " ★" * is_starred,
-        *(f"{value:+.3f}" for value in first),
-        f"{figures['draws']:.1%}",
-        f"{figures['draws_level']:.1%}",
+        "★ " * is_starred + in_words(figures["settings"]),
+        *([first] if in_turn else []),
+        f"{figures['draws']:.1%} ({figures['draws_level']:.1%})",
         f"{figures['turns']:.1f}{NO_BREAK}±{NO_BREAK}{figures['spread']:.1f}",
         f"{figures['levels']:.1f}",
         f"{figures['matters']:.0%}",
