@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --duratio
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-all test-lowest test-integrations attack docs check style types short-tests format lock clean
+.PHONY: play test test-all test-lowest test-integrations attack docs dist check style types short-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -35,6 +35,12 @@ docs: .venv/ready-to-test
 	@$(BIN)/python scripts/check_site.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
 
+# What is released, in the folder dist: the same bytes from the same commit, wherever it is built.
+DIST ?= dist
+dist: .venv/ready
+	rm -rf $(DIST)
+	$(BIN)/python -m hatchling build --directory $(DIST)
+
 check: style types
 
 style: .venv/ready-to-test
@@ -43,6 +49,7 @@ style: .venv/ready-to-test
 
 types: .venv/ready-to-test
 	$(BIN)/mypy
+	$(BIN)/pyrefly check
 
 format: .venv/ready-to-test
 	$(BIN)/ruff format
@@ -52,10 +59,10 @@ format: .venv/ready-to-test
 # installed is what was tested, by its hash; `pip install number-duels[...]` takes any fitting versions.
 .venv/ready: pyproject.toml requirements/play.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Duels needs Python 3.11 or later: make play PYTHON=python3.11")'
-	@echo "Setting up, once: 80 MB to download, 330 MB in the folder .venv; a minute or two." >&2
+	@echo "Setting up, once: 95 MB to download, 400 MB in the folder .venv; a minute or two." >&2
 	@echo "[1/3] A Python environment of its own ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "[2/3] The full screen, and what opponents and hints are computed with ..." >&2
+	@echo "[2/3] The full screen, the server, and what opponents and hints are computed with ..." >&2
 	@$(LOUD_PIP) --require-hashes --requirement requirements/play.txt >&2
 	@echo "[3/3] The games ..." >&2
 	@$(PIP) --no-deps --no-build-isolation --editable .
@@ -73,7 +80,7 @@ LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --
 	--no-emit-index-url --custom-compile-command "make lock" --quiet $(UPGRADE)
 lock: .venv/ready
 	@$(PIP) uv
-	$(LOCK) --extra play --group build --output-file requirements/play.txt
+	$(LOCK) --extra play --extra web --group build --output-file requirements/play.txt
 	$(LOCK) --all-extras --group build --group dev --group docs --constraint requirements/play.txt \
 	--output-file requirements/test.txt
 

@@ -26,21 +26,9 @@ mistakes they do not. Wherever a figure on this page depends on it, this is the 
   What `random` loses depends on that choice. Over all perfect ways to play it is anything
   TIES.
 
-Before, in 0.1.0, the first optimal mixture that the arithmetic came upon was played, and moves
-were judged against it. The values of positions are the same to the last digit: all 979,132 of the
-four smaller games, ends included, and 163,994 of Number Stack Showdown were compared. In the
-following positions Player 1 has won; the moves that were called best, those that are called best
-now, and those that keep the win whatever Player 2 chooses:
-
-| game | after | called best before | now | keep the win |
-|---|---|---|---|---|"""
-
-LOST_HEAD = """
-What perfect play scores as Player 2, exactly (a win 1, a loss -1), before and now. But for the
-start, all positions of the first four games are lost; so is the start of Number Drop. In
-Number Stack Showdown hardly anything is lost for certain: there Player 2 is far behind, and can
-expect -0.549. Where the seats move in turn the moves were chosen like this before, so nothing
-has changed:
+What perfect play scores as Player 2, exactly (a win 1, a loss -1). But for the start, all
+positions of the first four games are lost; so is the start of Number Drop. In Number Stack
+Showdown hardly anything is lost for certain: there Player 2 is far behind, and can expect -0.549.
 
 | game | after | random | level:1 | level:2 | level:3 | level:4 | level:5 |
 |---|---|---|---|---|---|---|---|"""
@@ -48,27 +36,27 @@ has changed:
 AUDIT_HEAD = f"""
 ## What an audit finds
 
-The same {GAMES} games between `level:2` players, judged before and now: how many decisions cost
-more or less by the choice of the opponent's equilibrium, which is a matter of the game; how many
-moves that cost nothing are in no equilibrium; how many won positions have a move that costs
-nothing and does not keep the win; and the mean size of luck in a game. What equilibria play is
-found by linear programs that know nothing of the solver (`scripts/audit_strategies.py`).
+In {GAMES} games between `level:2` players: how many decisions cost more or less by the choice of
+the opponent's equilibrium, which is a matter of the game; how many moves that cost nothing are in
+no equilibrium; how many won positions have a move that costs nothing and does not keep the win.
+What equilibria play is found by linear programs that know nothing of the solver
+(`scripts/audit_strategies.py`).
 
-| game | | cost depends | free, in no equilibrium | won, with an unsafe free move | luck |
-|---|---|---|---|---|---|"""
+| game | cost depends | free, in no equilibrium | won, with an unsafe free move |
+|---|---|---|---|"""
 
 LUCK_HEAD = """
 Number Bid has no cards, and perfect play never has to mix there: between perfect players there is
 no luck at all. What is left between others is made by mistakes. Where both go wrong in the same
 turn neither is punished as its move deserved, and where one does, the other may hold the value
-by a move that happens not to punish. The luck of turns in which nobody, one or both went wrong,
-added up without regard to its direction:
+by a move that happens not to punish. The mean size of luck in a game, and the luck of turns in
+which nobody, one or both went wrong, added up without regard to its direction:
 
-| game | | nobody | one | both |
+| game | luck | nobody | one | both |
 |---|---|---|---|---|"""
 
 PLAYERS_HEAD = f"""
-The mean size of luck in {GAMES} games of two equal players, as it is now:
+The mean size of luck in {GAMES} games of two equal players:
 
 | game | perfect | level:5 | level:4 | level:3 | level:2 | level:1 | random |
 |---|---|---|---|---|---|---|---|"""
@@ -80,29 +68,22 @@ def perfect_play_chapter(proper: Figures, audit: Audit) -> Iterator[str]:
         for name, (low, high) in proper["ties"].items()
     )
     yield HEAD.replace("TIES", ranges)
-    for won in proper["won"]:
-        moves = " | ".join(" ".join(won[column]) for column in ("before", "now", "keeps"))
-        yield f"| {find(won['game']).title} | `{won['moves']}` | {moves} |"
-    yield LOST_HEAD
     for lost in proper["lost"]:
-        pairs = " | ".join(f"{lost['before'][w]:.3f} → {lost['now'][w]:.3f}" for w in WHO)
+        scores = " | ".join(f"{lost['now'][who]:.3f}" for who in WHO)
         after = f"`{lost['moves']}`" if lost["moves"] else "(the start)"
-        yield f"| {find(lost['game']).title} | {after} | {pairs} |"
+        yield f"| {find(lost['game']).title} | {after} | {scores} |"
     yield from audit_chapter(audit)
 
 
 def audit_chapter(audit: Audit) -> Iterator[str]:
-    judged = [
-        (f"| {find(name).title} | {when} |", shares[name])
-        for name in audit["now"]
-        for when, shares in (("before", audit["before"]), ("now", audit["now"]))
-    ]
+    judged = [(f"| {find(name).title} |", shares) for name, shares in audit["now"].items()]
     yield AUDIT_HEAD
     for row, s in judged:
-        yield f"{row} {s['depends']}% | {s['free']}% | {s['unsafe']}% | {s['luck']:.3f} |"
+        yield f"{row} {s['depends']}% | {s['free']}% | {s['unsafe']}% |"
     yield LUCK_HEAD
     for row, s in judged:
-        yield f"{row} " + " | ".join(f"{part:.3f}" for part in s["luck_by_mistakes"]) + " |"
+        figures = " | ".join(f"{part:.3f}" for part in (s["luck"], *s["luck_by_mistakes"]))
+        yield f"{row} {figures} |"
     yield PLAYERS_HEAD
     for name, by_player in audit["luck"].items():
         figures = " | ".join(f"{luck:.3f}" for luck in by_player.values())

@@ -1,4 +1,4 @@
-"""Make the pictures of the README from the real program: `python scripts/pictures.py`."""
+"""Make the pictures of docs/playing.md from the real program: `python scripts/pictures.py`."""
 
 from __future__ import annotations
 

@@ -47,6 +47,8 @@ TURN_KEYS = ["", "down", "down", "down", "enter"]
 KEY_SECONDS, AFTER_SECONDS, FRAME_SECONDS = 0.7, 4.5, 0.05
 #: What is shown for a shorter time is only on its way to something else.
 MIN_SECONDS = 0.2
+#: Whoever wants nothing to move sees the first screen alone.
+CALM = "@media (prefers-reduced-motion: reduce) { g { animation: none !important } }"
 #: Textual's frame asks another host for a font; this one takes what the reader has.
 FONTS = 'Menlo, "DejaVu Sans Mono", Consolas, monospace'
 
@@ -109,7 +111,7 @@ def animated(frames: list[tuple[str, float]]) -> str:
     box = re.search(r'viewBox="[^"]*"', frames[0][0])
     assert box
     head = f'<svg class="rich-terminal" {box[0]} xmlns="http://www.w3.org/2000/svg">'
-    return "\n".join([head, "<style>", *styles, "</style>", *parts, "</svg>\n"])
+    return "\n".join([head, "<style>", *styles, CALM, "</style>", *parts, "</svg>\n"])
 
 
 def write(name: str, svg: str) -> None:

@@ -1,4 +1,4 @@
-"""Write the tables of actions and observations into the pages of the libraries.
+"""Write the tables of actions and observations into docs/encodings.md.
 
 Run: `python scripts/write_encodings.py`.
 """
@@ -12,8 +12,7 @@ from textwrap import fill
 import number_duels as nd
 from number_duels.adapters.encoding import Encoding
 
-DOCS = Path(__file__).parent.parent / "docs"
-PAGES = (DOCS / "pettingzoo.md", DOCS / "gymnasium.md")
+PAGE = Path(__file__).parent.parent / "docs" / "encodings.md"
 BEGIN = "<!-- encodings: made by scripts/write_encodings.py -->\n"
 END = "<!-- end of encodings -->\n"
 
@@ -32,7 +31,7 @@ def section(game: nd.AnyGame) -> str:
         for label, part in encoding.labels
     )
     return (
-        f"### {game.title}\n\n"
+        f"## {game.title}\n\n"
         f"`{game.name}`, class `{type(game).__name__}`. {encoding.action_count} actions:\n\n"
         f"```text\n{fill(numbers, 92, break_on_hyphens=False)}\n```\n\n"
         f"An observation is {len(encoding.low)} numbers:\n\n"
@@ -54,6 +53,5 @@ def with_current_tables(page: str, names: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    for path in PAGES:
-        page = path.read_text(encoding="utf-8")
-        path.write_text(with_current_tables(page, nd.games()), encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(with_current_tables(page, nd.games()), encoding="utf-8")

@@ -1,8 +1,4 @@
-"""Write the ten hints and ten reviews of docs/reviews.md: `python scripts/write_reviews.py`.
-
-All above the marker is written by hand, all below it by this script; `make test` checks that it
-is what the program says.
-"""
+"""Write docs/review_examples.md, as the program says it: `python scripts/write_reviews.py`."""
 
 from __future__ import annotations
 
@@ -17,9 +13,14 @@ from number_duels.review.position import AnySolution, with_chances
 from number_duels.review.review_text import review_lines
 from number_duels.review.text import position_lines
 
-PAGE = Path(__file__).parent.parent / "docs" / "reviews.md"
-MARKER = "<!-- Below this line: scripts/write_reviews.py -->\n"
-WIDTH = 98
+PAGE = Path(__file__).parent.parent / "docs" / "review_examples.md"
+HEAD = """\
+# Ten hints and ten reviews
+
+As the program gives them; [reviews](reviews.md) says what every figure means.
+
+"""
+WIDTH = 88
 
 #: Settings where the usual ones take seconds to solve.
 SETTINGS: dict[str, dict[str, int | str]] = {
@@ -88,13 +89,12 @@ def reviews(names: Container[str]) -> Iterator[str]:
         yield block(review_lines(found))
 
 
-def page(text: str) -> str:
-    """The page with what the program says now."""
-    by_hand, _, _ = text.partition(MARKER)
+def page() -> str:
+    """The whole document."""
     names = {name for name, *_ in (*HINTS, *REVIEWS)}
-    told = ["## Ten hints\n", *hints(names), "## Ten reviews\n", *reviews(names)]
-    return by_hand + MARKER + "\n" + "\n".join(told)
+    told = ["## Hints\n", *hints(names), "## Reviews\n", *reviews(names)]
+    return HEAD + "\n".join(told)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Write docs/solutions.md from the solver's own output.
 
-    python scripts/write_solutions.py            # the page and its pictures, from the kept figures
+    python scripts/write_solutions.py            # the page, from the kept figures
     python scripts/write_solutions.py --solve    # work the figures out again first: some minutes
     python scripts/write_solutions.py --solve NAME    # only those of one game, which may be new
 
@@ -24,7 +24,6 @@ import number_duels as nd
 from number_duels.games import find
 from number_duels.review import examine
 from number_duels.review.position import AnySolution, snap_to_integer
-from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 
 ROOT = Path(__file__).parent.parent
@@ -33,7 +32,6 @@ PROPER = ROOT / "docs" / "data" / "proper.json"
 AUDIT = ROOT / "docs" / "data" / "audit.json"
 LEVELS = ROOT / "docs" / "data" / "levels.json"
 PAGE = ROOT / "docs" / "solutions.md"
-PICTURES = ROOT / "docs" / "pictures"
 #: How far below and above its default a setting is tried.
 BELOW, ABOVE = 4, 1
 
@@ -136,12 +134,18 @@ HEAD = """\
 
 Every game is solved exactly, so these are facts, not opinions. A value is Player 1's
 expected result if both play perfectly: 1 is a certain win, 0 even, -1 a certain loss; a
-value of 0.02 is a score of 51 percent. Made by `scripts/write_solutions.py` from the
-solver's own output; `duels analyze GAME` answers for any position, and
-[reviews.md](reviews.md) says how moves are graded.
+value of 0.02 is a score of 51 percent. Each game's page says why it is so, with pictures.
+`duels analyze GAME` answers for any position, and [reviews.md](reviews.md) says how moves are
+graded. Made by `scripts/write_solutions.py` from the solver's own output.
 
-| game | value | who is ahead | states |
-|---|---|---|---|
+| game | value | who is ahead | best first move | states |
+|---|---|---|---|---|
+"""
+SETTINGS_HEAD = """
+## With other settings
+
+One setting changed at a time, and the first move of perfect play then. Which of them make a
+game fair is on the page of [fair house rules](house_rules.md).
 """
 LEVEL_HEAD = """
 ## How strong the computer players are
@@ -166,9 +170,11 @@ def page(
     text = HEAD
     for name, one in known.items():
         ahead = "nobody" if not one["value"] else f"Player {1 if one['value'] > 0 else 2}"
-        text += f"| {find(name).title} | {one['value']:+.4f} | {ahead} | {one['states']:,} |\n"
+        first, states = best_first(one["opening"]), f"{one['states']:,}"
+        text += f"| {link(name)} | {one['value']:+.4f} | {ahead} | {first} | {states} |\n"
+    text += SETTINGS_HEAD
     for name, one in known.items():
-        text += f"\n## {find(name).title}\n\n" + "\n".join(chapter(name, one)) + "\n"
+        text += f"\n### {find(name).title}\n\n" + "\n".join(settings_table(one)) + "\n"
     text += LEVEL_HEAD
     for name, table in levels.items():
         losses = " | ".join(f"{table[who]['loss']:.3f}" for who in WHO)
@@ -176,19 +182,13 @@ def page(
     return text + "\n".join(perfect_play_chapter(proper, audit)) + "\n"
 
 
-def chapter(name: str, one: Facts) -> Iterator[str]:
-    """The answers for one game."""
-    turns = "first" in one["settings"]
-    yield f"**Who wins?** {verdict(one['value'])}"
-    yield ""
-    yield f"**Is it fair?** {fairness(one['value'], turns=turns)}"
-    yield ""
-    yield f"**What is the best first move?** {best_first(one['opening'])}"
-    yield ""
-    yield f"![The first move of {find(name).title}](pictures/solution-{name}.svg)"
-    yield ""
-    yield "**How does each house rule change it?** Other settings, one at a time:"
-    yield ""
+def link(name: str) -> str:
+    """A game's title, which leads to its page."""
+    return f"[{find(name).title}](games/{name.replace('-', '_')}.md)"
+
+
+def settings_table(one: Facts) -> Iterator[str]:
+    """What each house rule makes of a game."""
     yield "| setting | value of the game | best first move |"
     yield "|---|---|---|"
     for setting, houses in one["settings"].items():
@@ -196,20 +196,12 @@ def chapter(name: str, one: Facts) -> Iterator[str]:
             yield f"| `{setting}={choice}` | {house['value']:+.4f} | {house['first']} |"
 
 
-def fairness(value: float, *, turns: bool) -> str:
-    """Whether the seats are equal, and what the first turn is worth."""
-    if not turns:
-        return "Yes: both seats are alike, and neither can do better than even."
-    if not value:
-        return "Yes, between perfect players: the first turn is worth nothing."
-    better = "worth having" if value > 0 else "a burden"
-    return f"No: the first turn is {better}; whoever has it can expect {value:+.4f}."
-
-
 def best_first(moves: list[Move]) -> str:
     """The first move of perfect play, or what it does with each card."""
     if any(move["after"] for move in moves):
         chosen = {m["after"]: m["move"] for m in moves if m["probability"] == 1}
+        if len(set(chosen.values())) == 1:
+            return f"With every card: {next(iter(chosen.values()))}."
         return "By the card: " + ", ".join(f"{card}: {move}" for card, move in chosen.items()) + "."
     mixed = [m for m in moves if 0 < m["probability"] < 1]
     if mixed:
@@ -223,31 +215,8 @@ def best_first(moves: list[Move]) -> str:
     return f"{best[0]}{others}."
 
 
-# ---- the pictures --------------------------------------------------------------
-
-
-def draw(name: str, one: Facts) -> None:
-    """What each first option is worth, and how often it is played."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    mpl.rcParams["svg.hashsalt"] = "number-duels"  # equal figures make equal files
-    shown = sorted(one["opening"], key=lambda m: -m["value"])[:20]
-    labels = [f"{m['after']}{m['move']}" for m in shown]
-    drawing = Figure(figsize=(8, 3), layout="constrained")
-    axes = drawing.subplots()
-    axes.bar(labels, [m["value"] for m in shown], color="#4c78a8", label="expected result")
-    if any(0 < m["probability"] < 1 for m in shown):
-        odds = [m["probability"] for m in shown]
-        axes.bar(labels, odds, width=0.4, color="#f58518", label="how often it is played")
-    axes.axhline(0, linewidth=0.8, color="grey")
-    axes.legend(loc="best", fontsize=8)
-    axes.set_title(f"{find(name).title}: Player 1's first move", fontsize=10)
-    drawing.savefig(PICTURES / f"solution-{name}.svg", metadata={"Date": None})
-
-
 def main() -> None:
-    """Write the page and its pictures."""
+    """Write the page."""
     known, levels, proper, audit = (
         json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER, AUDIT)
     )
@@ -258,8 +227,6 @@ def main() -> None:
         known = dict(sorted(known.items()))
         DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     PAGE.write_text(page(known, levels, proper, audit), encoding="utf-8")
-    for name, one in known.items():
-        draw(name, one)
 
 
 if __name__ == "__main__":

@@ -140,10 +140,10 @@ def test_a_plain_game_loads_nothing_but_the_standard_library() -> None:
 PRIVATE = {
     "_SubParsersAction": "argparse lists subcommands nowhere else; the tests of completion use it",
     "_accumulate_rewards": "PettingZoo documents it for those who write an environment",
+    "_asdict": "a row of SQLAlchemy is a named tuple, which documents it",
     "_captured_signals": "uvicorn: how it was stopped; the tests stop servers in every way",
     "_exit": "os documents it: the way to end a forked child",
     "_make": "a named tuple documents it",
-    "_mapping": "SQLAlchemy documents it: a row by the names of its columns",
     "_processes": "a pool of processes gives them no other way; the tests of the worker end one",
     "_replace": "a named tuple documents it",
     "_was_dead_step": "PettingZoo documents it for those who write an environment",
@@ -253,3 +253,11 @@ def test_every_public_name_is_documented_with_an_example_that_runs() -> None:
 
 def test_the_types_are_shipped() -> None:
     assert (PACKAGE / "py.typed").exists()
+
+
+def test_the_map_leads_to_files_that_exist() -> None:
+    pages = [TOP / "docs" / name for name in ("architecture.md", "choices.md")]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    named = set(re.findall(r"`((?:\w+/)+[\w.]*)`", text))
+    assert len(named) > 100
+    assert [n for n in sorted(named) if not (PACKAGE / n).exists() and not (TOP / n).exists()] == []

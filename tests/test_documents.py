@@ -4,26 +4,52 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+import number_duels as nd
 from number_duels.games import find
 from number_duels.terminal.completion import subcommands
 from number_duels.terminal.parser import build_parser
 from tests.documented import DOCUMENTED, PAGES, ROOT
 
+sys.path.insert(0, str(ROOT / "scripts"))
+try:
+    import write_commands  # type: ignore[import-not-found]  # a script, not a package
+    import write_rules  # type: ignore[import-not-found]  # a script, not a package
+finally:
+    sys.path.remove(str(ROOT / "scripts"))
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = subcommands(build_parser())
+COMMANDS = subcommands(build_parser(limits=False))
+README_LINES = 60
+#: Pages that have every option of a command; the limits of `serve` are tested in tests/web.
+COMPLETE = {
+    "play": "playing.md",
+    "arena": "arena.md",
+    "serve": "browser.md",
+    "train": "trainer.md",
+    "review": "reviews.md",
+    "saves": "terminal.md",
+    "stats": "terminal.md",
+    "cache": "terminal.md",
+}
+
+
+def read(page: str) -> str:
+    return (ROOT / "docs" / page).read_text(encoding="utf-8")
 
 
 def test_the_rules_page_is_what_the_games_say() -> None:
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        from write_rules import PATH, page  # type: ignore[import-not-found]  # a script, not a package
-    finally:
-        sys.path.pop(0)
-    assert PATH.read_text(encoding="utf-8") == page(), "run: python scripts/write_rules.py"
+    page = write_rules.PATH.read_text(encoding="utf-8")
+    assert page == write_rules.page(), "run: python scripts/write_rules.py"
+
+
+def test_the_page_of_commands_is_what_the_parser_says() -> None:
+    page = write_commands.PATH.read_text(encoding="utf-8")
+    assert page == write_commands.page(), "run: python scripts/write_commands.py"
 
 
 def test_every_game_of_the_first_release_is_documented() -> None:
@@ -39,28 +65,40 @@ def test_every_game_of_the_first_release_is_documented() -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_a_documented_game_is_in_the_readme_and_has_rulings(name: str) -> None:
-    assert f"**{find(name).title}**" in README
+    assert f"[{find(name).title}](docs/games/{name.replace('-', '_')}.md)" in README
     assert "RULINGS" in find(name)().rules
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_readme_has_every_command_and_it_explains_itself(
+def test_every_command_has_a_page_and_explains_itself(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert f"duels {command}" in README
+    assert f"duels {command}" in read(write_commands.PAGES[command])
     with pytest.raises(SystemExit) as end:
         build_parser().parse_args([command, "--help"])
     assert end.value.code == 0
     assert capsys.readouterr().out.startswith(f"usage: duels {command}")
 
 
-@pytest.mark.parametrize(("command", "path"), [("play", "README.md"), ("arena", "docs/arena.md")])
-def test_the_page_of_a_command_has_all_its_options(command: str, path: str) -> None:
-    page = (ROOT / path).read_text(encoding="utf-8")
-    options = [o for action in COMMANDS[command]._actions for o in action.option_strings]
-    assert len(options) > 10
-    missing = {option for option in options if option.startswith("--") and option not in page}
+@pytest.mark.parametrize("command", COMPLETE)
+def test_the_page_of_a_command_has_all_its_options(command: str) -> None:
+    page = read(COMPLETE[command])
+    options = {o for action in COMMANDS[command]._actions for o in action.option_strings}
+    missing = {o for o in options if o.startswith("--") and not re.search(rf"{o}(?![\w-])", page)}
     assert missing <= {"--help", "--plain"}
+
+
+def test_the_readme_is_one_screen_with_four_doors() -> None:
+    assert len(README.splitlines()) <= README_LINES
+    doors = [f"(docs/{door}.md)" for door in ("play", "learn", "measure", "maintain")]
+    assert all(README.count(door) == 1 for door in doors)
+    assert f"number_duels-{nd.__version__}-py3-none-any.whl" in README
+
+
+def test_every_extra_is_explained() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    _, _, table = read("play.md").partition("| extra |")
+    assert [e for e in project["optional-dependencies"] if f"`{e}`" not in table] == []
 
 
 @pytest.mark.parametrize("command", ["make play", "make test"])

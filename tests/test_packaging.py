@@ -17,7 +17,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 #: Of each locked file, what it is made from.
 SOURCES = {
-    "play.txt": [*EXTRAS["play"], *GROUPS["build"]],
+    "play.txt": [*EXTRAS["play"], *EXTRAS["web"], *GROUPS["build"]],
     "test.txt": [
         *(line for name, lines in EXTRAS.items() if name != "all" for line in lines),
         *(line for lines in GROUPS.values() for line in lines),
@@ -69,7 +69,7 @@ def test_every_extra_is_among_all() -> None:
 
 def test_all_extras_resolve_together() -> None:
     """`pip install 'number-duels[all]'` finds versions of everything, on every platform."""
-    extras = ["--all-extras", "--universal", "--python-version", "3.11", "--no-header", "--quiet"]
+    extras = ["--extra", "all", "--universal", "--python-version", "3.11", "--no-header", "--quiet"]
     extras.append("--native-tls")  # the certificates of the system, as pip is given them
     run = subprocess.run(
         [sys.executable, "-m", "uv", "pip", "compile", "pyproject.toml", *extras],

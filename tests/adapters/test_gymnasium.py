@@ -27,7 +27,8 @@ SEATS = (1, 2, "random")
 
 
 def make(table: Table, **options: Any) -> DuelEnv:
-    room = gymnasium.make(env_id(table.game.name), **{**table.game.settings, **options}).unwrapped
+    settings: dict[str, Any] = {**table.game.settings, **options}
+    room = gymnasium.make(env_id(table.game.name), **settings).unwrapped
     assert isinstance(room, DuelEnv)
     return room
 

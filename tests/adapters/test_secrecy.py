@@ -23,7 +23,8 @@ with_hidden_cards = each(table for table in SMALL if Encoding(table.game).hides_
 
 
 def one_seat(table: Table, **options: Any) -> DuelEnv:
-    return DuelEnv(table.game.name, **{**table.game.settings, **options})
+    settings: dict[str, Any] = {**table.game.settings, **options}
+    return DuelEnv(table.game.name, **settings)
 
 
 def positions(table: Table) -> Iterator[AECDuel]:

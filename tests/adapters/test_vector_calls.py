@@ -122,7 +122,8 @@ def test_an_illegal_action_says_why() -> None:
 
 
 def test_a_number_too_large_for_the_batch_is_named_as_it_was_given() -> None:
-    _, _, _, _, infos = begun(1).step(np.array([2**64 - 1], np.uint64))
+    too_large: Any = np.array([2**64 - 1], np.uint64)
+    _, _, _, _, infos = begun(1).step(too_large)
     assert infos["illegal"][0].startswith(f"Action {2**64 - 1} is illegal: There is no action ")
 
 

@@ -137,7 +137,7 @@ def test_a_rating_is_the_likeliest_one() -> None:
     def unlikely(free: Sequence[float]) -> float:
         from numpy import logaddexp
 
-        at = dict(zip("abc", free, strict=True)) | {"d": 0.0}
+        at: dict[str, float] = {**dict(zip("abc", free, strict=True)), "d": 0.0}
         total = 0.0
         for pairing in pairings:
             off = at[pairing.one] - at[pairing.two]

@@ -1,4 +1,4 @@
-"""The hints and reviews of docs/reviews.md are those of the program."""
+"""The hints and reviews of docs/review_examples.md are those of the program."""
 
 from __future__ import annotations
 
@@ -27,6 +27,5 @@ def test_examples_are_current(name: str) -> None:
 
 @pytest.mark.slow
 def test_the_page_is_current() -> None:
-    page = write_reviews.PAGE.read_text(encoding="utf-8")
-    assert page == write_reviews.page(page), COMMAND
+    assert write_reviews.PAGE.read_text(encoding="utf-8") == write_reviews.page(), COMMAND
     assert (len(write_reviews.HINTS), len(write_reviews.REVIEWS)) == (10, 10)

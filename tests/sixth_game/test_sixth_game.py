@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import time
@@ -130,6 +132,7 @@ def test_it_has_a_page_of_rules(home: Home, toy: Toy) -> None:
     page = home.duels("rules", toy.name).splitlines()
     assert page[0] == toy.name.replace("-", " ").title()
     assert "AT THE KEYBOARD" in page
+    assert not any(line.startswith("SETTINGS") for line in page)  # it has none
 
 
 @every_toy
@@ -161,6 +164,12 @@ def test_it_is_measured(home: Home) -> None:
     assert (
         json.loads(home.duels("arena", *players, *games, "--pairs", "1", "--json"))["games"] == 12
     )
+
+
+def test_a_bot_is_checked_at_it(home: Home) -> None:
+    bot = shlex.join([sys.executable, str(ROOT / "examples" / "bots" / "any_move.py")])
+    checked = home.duels("bot", "check", bot)
+    assert all(re.search(rf"{toy.name} +fine +8 games", checked) for toy in TOYS)
 
 
 def test_it_is_served(home: Home) -> None:

@@ -91,7 +91,7 @@ def assert_proper(rows: tuple[tuple[float, ...], ...], played: tuple[float, ...]
         assert tied
         for column in tied:
             assert mixture @ column == pytest.approx(least, abs=1e-7)
-            program.fix(column, mixture @ column)
+            program.fix(column, float(mixture @ column))
         left = [column for column, above in zip(left, positive, strict=True) if above]
 
 
@@ -278,11 +278,8 @@ def test_a_lost_side_keeps_setting_problems() -> None:
 
 
 def by_the_rules(solution: AnySolution, state: Hashable) -> float:
-    class From(type(solution.game)):  # type: ignore[misc]  # any game, from a later start
-        def start(self, rng: object = None, deal: object = None) -> Hashable:
-            return state
-
-    game = From()
+    # Any game, from a later start.
+    game = type("From", (type(solution.game),), {"start": lambda *_: state})()
     return expected(game, UniformPolicy(game), solution.strategy)
 
 

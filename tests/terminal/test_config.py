@@ -199,7 +199,6 @@ def test_what_is_wrong_is_not_remembered() -> None:
         ("plain = 'yes'", "plain must be true or false, not 'yes'."),
         ("seat = 3", "seat must be 1 or 2, not '3'."),
         ("seat = true", "seat must be 1 or 2, not 'True'."),
-        ("game = 'knott'", "did you mean number-knot?"),
         ("game = 3", "game must be a text in quotes, not '3'."),
         ("opponent = 'bot:me'", '"level:5" or "perfect", not'),
         ("names = 'Ann'", "such as Ann,Bo."),
@@ -215,6 +214,13 @@ def test_a_mistake_is_answered_with_what_is_right(text: str, words: str) -> None
 def test_any_part_of_a_name_means_a_game_here_too() -> None:
     by_hand("game = 'knot'")
     assert read_config().game == "number-knot"
+
+
+def test_a_game_that_is_no_longer_installed_is_none() -> None:
+    by_hand("game = 'take-away'\ntheme = 'light'")
+    assert read_config() == Config(theme="light")
+    remember(game="number-knot")
+    assert read_config() == Config(theme="light", game="number-knot")
 
 
 def test_every_choice_that_is_offered_is_taken() -> None:

@@ -10,8 +10,8 @@ import number_duels as nd
 from number_duels.solvers.cache import solutions_folder
 from number_duels.web.service import analysis
 
-NAME = "number-bid"
-GAME = nd.load(NAME, numbers=6)
+NAME: str = "number-bid"
+GAME: nd.AnyGame = nd.load(NAME, numbers=6)
 REQUEST = analysis.AnalysisRequest("number-bid", moves="3/4", settings=("numbers=6",))
 
 

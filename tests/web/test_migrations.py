@@ -130,6 +130,7 @@ def test_the_games_of_an_old_database_are_played_on(old_database: str) -> None:
                     command = commands.play(seat, match.turn_number, move)
                 await service.change(session, command)
             kept = await store.load(name)
+            assert kept is not None
             assert kept == session.stored
             assert kept.match().record == session.match.record
         assert await store.load("resigned") is not None

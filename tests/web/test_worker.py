@@ -35,7 +35,7 @@ R = TypeVar("R")
 
 #: Small enough to be tried, and not done in any test's time.
 SLOW = {"game": "number-bid", "set": "numbers=16"}
-BID = "number-bid"
+BID: str = "number-bid"
 SLOW_GAME: AnyGame = nd.load(BID, numbers=16)
 QUICK_GAME: AnyGame = nd.load(GAME, **small(GAME))
 OTHER_CLIENT = "127.0.0.2"

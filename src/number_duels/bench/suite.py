@@ -108,7 +108,7 @@ class SuiteData:
 
 
 def read_suite(name: str) -> SuiteData:
-    text = resources.files(__package__).joinpath("data", f"{name}.json").read_text("utf-8")
+    text = resources.files("number_duels.bench").joinpath("data", f"{name}.json").read_text("utf-8")
     data = json.loads(text)
     return SuiteData(
         data["seed"],

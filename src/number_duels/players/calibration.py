@@ -109,6 +109,6 @@ def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
 @lru_cache(maxsize=1)
 def all_shipped() -> dict[str, list[ShippedFigures]]:
     """What `scripts/measure_scores.py` has written, by the name of the game."""
-    path = files(__package__) / "data" / "scores.json"
+    path = files("number_duels.players") / "data" / "scores.json"
     found: dict[str, list[ShippedFigures]] = json.loads(path.read_text(encoding="utf-8"))
     return found

@@ -62,9 +62,7 @@ def locks_json(position: LockedPosition) -> JsonObject:
 
 
 def locked_option_json(option: LockedOption) -> JsonObject:
-    found = asdict(option)
-    del found["words"]
-    return found
+    return {name: value for name, value in asdict(option).items() if name != "words"}
 
 
 def option_json(option: Option) -> JsonObject:
@@ -78,7 +76,7 @@ def option_json(option: Option) -> JsonObject:
 
 def chances_json(chances: Chances | None) -> JsonObject | None:
     """Chances of winning, drawing and losing; null where they are not worked out."""
-    return None if chances is None else asdict(chances)
+    return None if chances is None else {**asdict(chances)}
 
 
 def review_json(review: Review) -> JsonObject:

@@ -8,7 +8,7 @@ from inspect import signature
 from math import fsum
 from typing import Generic, Protocol, TypeVar
 
-from number_duels.core.game import Decision, E, Game, M, S, Seat
+from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame
 from number_duels.solvers.perfect_policy import PerfectPolicy
 
 #: How far a policy's probabilities may be from a sum of 1.
@@ -108,7 +108,7 @@ def checked(
     return list(found.values())
 
 
-def same(one: Game[S, M, E], other: Game[S, M, E]) -> bool:
+def same(one: SomeGame, other: SomeGame) -> bool:
     return one is other or one == other  # to compare settings takes as long as all the rest
 
 

@@ -135,7 +135,7 @@ def number_in(said: Mapping[str, object], name: str, usual: float) -> float:
 def read_resources(said: object) -> Resources:
     """What programs may use, from `NAME=N` or from a table."""
     if isinstance(said, list):
-        said = dict(str(one).partition("=")[::2] for one in said)
+        said = {name: value for name, _, value in (str(one).partition("=") for one in said)}
     found = Resources()
     for name, value in said.items() if isinstance(said, Mapping) else ():
         number = str(value)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from number_duels.core.input_files import parse_toml, read_text
 from number_duels.core.record import check_names, split_names
@@ -105,7 +105,7 @@ def parse(text: str) -> Config:
 
 def checked(found: Mapping[str, object]) -> Config:
     """A configuration of these values, or a ValueError that says which is wrong."""
-    known = asdict(Config())
+    known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
             raise ValueError(unknown(name, list(known)))
@@ -134,7 +134,9 @@ def checked_value(name: str, value: object) -> Value:
     if name == "game" and value:
         from number_duels.games import full_name
 
-        return full_name(str(value))
+        with suppress(ValueError):
+            return full_name(str(value))
+        return ""  # it was brought by a package that is gone
     return value
 
 

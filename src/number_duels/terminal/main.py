@@ -10,6 +10,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
+from number_duels.core.addresses import unforeseen
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.parser import parsed
 from number_duels.terminal.ui.console import note
@@ -52,8 +53,8 @@ def failed(error: Exception) -> int:
         return FAILED
     if os.environ.get("DUELS_TRACEBACK"):
         raise error
-    what = f"{type(error).__name__}: {error}".splitlines()[0]
-    note(f"duels: this should not have happened ({what}); please report it.")
+    sentence = unforeseen(error)
+    note(f"duels: {sentence[0].lower()}{sentence[1:]}")
     return FAILED
 
 

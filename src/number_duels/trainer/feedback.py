@@ -269,4 +269,4 @@ def asked_by(die: Sequence[DieRange], roll: int | None) -> tuple[str, ...]:
 
 
 def feedback_json(feedback: Feedback) -> dict[str, object]:
-    return asdict(feedback)
+    return {**asdict(feedback)}

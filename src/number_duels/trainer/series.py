@@ -142,4 +142,4 @@ def series_lines(found: Series) -> Iterator[str]:
 
 
 def series_json(found: Series) -> dict[str, object]:
-    return asdict(found)
+    return {**asdict(found)}

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from number_duels import __version__
+from number_duels.core.addresses import unforeseen
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.play import play
 from number_duels.web.api.profiles import me
@@ -142,10 +143,10 @@ def add_errors(app: FastAPI) -> None:
         return answer(request, ApiError(error.status_code, sentence, error.headers))
 
     @app.exception_handler(Exception)
-    async def unforeseen(request: Request, __: Exception) -> Response:
+    async def failure(request: Request, __: Exception) -> Response:
         # It is sent from outside the middleware that adds these to other answers.
         headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
-        sentence = "This should not have happened; please report it."
+        sentence = unforeseen(where="to whoever runs this server")
         return answer(request, ApiError(500, sentence, headers))
 
     async def away(request: Request, error: Exception) -> Response:
@@ -153,7 +154,7 @@ def add_errors(app: FastAPI) -> None:
         if isinstance(error, STATEMENT_ERRORS):
             # What the database says of our own mistakes may quote what was to be written.
             log.error("The database refused something: %s", type(error).__name__)
-            return await unforeseen(request, error)
+            return await failure(request, error)
         service.metrics.errors.labels("database").inc()
         log.warning("The database does not answer: %s", error)
         sentence = "The database does not answer; try again in a moment."

@@ -60,8 +60,9 @@ def main(guess: str, one: str, two: str) -> None:
         if message["type"] == "hello":
             print('{"type": "hello", "protocol": 1}', flush=True)
         elif message["type"] == "start":
-            game = nd.load(message["game"], **message["settings"])
-            seat, known = nd.Seat(message["seat"] - 1), known or seeds(game, int(guess), one, two)
+            new: nd.AnyGame = nd.load(message["game"], **message["settings"])
+            game, seat = new, nd.Seat(message["seat"] - 1)
+            known = known or seeds(new, int(guess), one, two)
             number += 1
         elif message["type"] == "turn" and game:
             move = answer(game, seat, known[number], message["history"], message["turn"])

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import pytest
 
+from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
@@ -21,6 +22,8 @@ from tests.terminal.app.page_driver import opened, press, settle
 from tests.terminal.app.tables import new_table, sit_down
 from tests.terminal.desk import Desk, hear_out
 from tests.terminal.session import Session
+
+NO_LUCK = unforeseen(ZeroDivisionError("no luck"))
 
 #: A game whose author made a mistake: what both chose cannot be resolved.
 BROKEN_GAME = """
@@ -65,9 +68,7 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
         heard = hear_out(session)
         assert session.status() == 1
         assert session.echoes
-    sentence = (
-        "duels: this should not have happened (ZeroDivisionError: no luck); please report it."
-    )
+    sentence = f"duels: t{NO_LUCK[1:]}"
     assert heard.rpartition("\x1b")[2].partition("l")[2] == f"{sentence}\n"
 
 
@@ -88,8 +89,7 @@ def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
             await driver.press("s", "5")
             await settle(pilot)
             assert not driver.is_at_table()
-            what = "This should not have happened (ZeroDivisionError: no luck); please report it."
-            assert app.notices[0] == what
+            assert app.notices[0] == NO_LUCK
             assert table.session.save_file
             assert read_records(table.session.save_file.path)[0].record.moves == "S5"
 
@@ -114,8 +114,7 @@ def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
 
     async def look() -> None:
         async with opened([*keys, "@"]) as (app, pilot):
-            what = "This should not have happened (ZeroDivisionError: no luck); please report it."
-            assert app.notices == [what]
+            assert app.notices == [NO_LUCK]
             await press(pilot, "escape")
             assert isinstance(app.screen, HomeScreen)
 

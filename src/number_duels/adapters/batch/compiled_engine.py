@@ -67,7 +67,7 @@ class CompiledEngine:
         given = actions if pick is None else actions.copy()
 
         def work(begin: int, end: int) -> None:
-            order = (begin, end, mode, *self.options)
+            order = (begin, end, mode, self.options.next_step, self.options.draw_seats)
             if grade is not None:
                 grade(settings, arrays, actions, figures, order)
             if pick is not None:

@@ -103,7 +103,7 @@ class TextEnv:
         else:
             seed = self._seeds.getrandbits(48)
         match = StartOptions(moves, deal).match(self.game, seed)
-        chosen = stream(seed, "agent").randint(1, 2) if self.seat == "random" else self.seat
+        chosen = self.seat if isinstance(self.seat, int) else stream(seed, "agent").randint(1, 2)
         self._players = {Seat(2 - chosen): self.opponent} if self.opponent else {}
         self._match, self._first_step = match, len(match.history)
         self._refusals = dict.fromkeys(Seat, 0)

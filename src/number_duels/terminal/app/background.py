@@ -57,12 +57,3 @@ def now_and_then(report: Callable[[float], None]) -> Callable[[float], None]:
             report(fraction)
 
     return tell
-
-
-def unforeseen(error: BaseException | None) -> str:
-    """A sentence about a mistake in the program, or in a game that was installed.
-
-    >>> unforeseen(ZeroDivisionError("division by zero"))
-    'This should not have happened (ZeroDivisionError: division by zero); please report it.'
-    """
-    return f"This should not have happened ({type(error).__name__}: {error}); please report it."

@@ -11,8 +11,9 @@ from textual.message import Message
 from textual.widgets import Label, ProgressBar
 from textual.worker import Worker
 
+from number_duels.core.addresses import unforeseen
 from number_duels.core.game import AnyGame
-from number_duels.terminal.app.background import in_background, unforeseen
+from number_duels.terminal.app.background import in_background
 
 #: What is ready sooner is not worth a bar.
 PATIENCE_S = 1.0

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 from textual.worker import Worker, WorkerState
 
+from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, Player
-from number_duels.terminal.app.background import in_background, unforeseen
+from number_duels.terminal.app.background import in_background
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated

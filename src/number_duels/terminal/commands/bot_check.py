@@ -125,13 +125,13 @@ class Trial:
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         self.bot.begin(game, seat, seed)
 
-    def choose(self, here: Situation) -> Hashable:
+    def choose(self, situation: Situation) -> Hashable:
         """Let the bot choose, time it, and note what it gets wrong."""
         refused = len(self.bot.faults)
         failure: Forfeit | None = None
         began = time.perf_counter()
         try:
-            return self.bot.choose(here)
+            return self.bot.choose(situation)
         except Forfeit as forfeit:
             failure = forfeit
             raise
@@ -139,7 +139,7 @@ class Trial:
             if self.moves:  # the first move has the start of the process in it
                 self.slowest = max(self.slowest, time.perf_counter() - began)
             self.said_hello = self.said_hello or bool(self.bot.asked)
-            self.note(here, self.bot.faults[refused:], failure)
+            self.note(situation, self.bot.faults[refused:], failure)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
         self.bot.end(view, result, reason)
@@ -187,8 +187,8 @@ class Trial:
 
 
 def varied(name: str) -> AnyGame:
-    """A game with one setting that is not the default, a number if it has any."""
-    return next(tries(name))
+    """A game with one setting that is not the default, a number if it has any; else as it is."""
+    return next(tries(name), load(name))
 
 
 def tries(name: str) -> Iterator[AnyGame]:

@@ -54,8 +54,8 @@ def show_rules(args: Namespace) -> int:
 def rules_page(game: AnyGame) -> Iterator[str]:
     """The rules, and every setting with its range."""
     yield from game.rules.splitlines()
-    yield ""
-    yield "SETTINGS (--set NAME=VALUE)"
+    if game.settings:
+        yield from ("", "SETTINGS (--set NAME=VALUE)")
     for name, setting in game.describe_settings().items():
         allowed = setting.allowed(game.settings)
         yield f"  {name} = {game.settings[name]} ({allowed}): {setting.meaning}"

@@ -75,8 +75,8 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, game: AnyGame, facts: Sequence[str]) -> None:
-        said = filter(None, [game.title, self.sitting.place, *facts, self.sitting.tasks.status])
-        self.console.draw([self.console.paint(", ".join(said), "bold")])
+        said = [game.title, self.sitting.place, *facts, self.sitting.tasks.status]
+        self.console.draw([self.console.paint(", ".join(filter(None, said)), "bold")])
 
     def drawn_task(self, game: AnyGame) -> Task | Remark | None:
         """The next task; None, in a sentence, where nothing more fits."""
@@ -195,7 +195,7 @@ class LineTrainer:
 
     def why(self) -> None:
         """The line that punishes the last mistake."""
-        line = self.last and self.last.feedback.line
+        line = self.last.feedback.line if self.last else ""
         if self.last and line:
             self.console.say(line_told(self.last.task, line))
         else:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import BigInteger, Integer, cast, delete, func, insert, null, select, union_all
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.base import Executable
 
 from number_duels.core.game import Seat
 from number_duels.web.db.tables import Values, among, last_seen, presence, spectators
@@ -37,10 +38,10 @@ async def write_attendance(
     seen: list[Values] = []
     # In one order, so that two processes never wait for each other.
     for game, here in sorted(found.items()):
-        seats += [{"process": process, "game": game, "seat": int(seat)} for seat in here.seats]
-        seen += [
+        seats.extend({"process": process, "game": game, "seat": int(s)} for s in here.seats)
+        seen.extend(
             {"game": game, "seat": int(s), "at": at} for s, at in sorted(here.last_seen.items())
-        ]
+        )
         if here.watching:
             watchers.append({"process": process, "game": game, "number": here.watching})
     for table, rows in ((presence, seats), (spectators, watchers)):
@@ -66,19 +67,18 @@ async def read_attendance(
     watching = Counter[str]()
     no_seat, nothing = cast(null(), Integer), cast(null(), BigInteger)
     # In one statement, as this is read with every change that another process makes.
-    for game, seat, number, at in await connection.execute(
-        union_all(
-            select(presence.c.game, presence.c.seat, nothing, nothing).where(
-                among(connection, presence.c.game, ids), presence.c.process != process
-            ),
-            select(spectators.c.game, no_seat, spectators.c.number, nothing).where(
-                among(connection, spectators.c.game, ids), spectators.c.process != process
-            ),
-            select(last_seen.c.game, last_seen.c.seat, nothing, last_seen.c.at).where(
-                among(connection, last_seen.c.game, ids)
-            ),
-        )
-    ):
+    everything: Executable = union_all(
+        select(presence.c.game, presence.c.seat, nothing, nothing).where(
+            among(connection, presence.c.game, ids), presence.c.process != process
+        ),
+        select(spectators.c.game, no_seat, spectators.c.number, nothing).where(
+            among(connection, spectators.c.game, ids), spectators.c.process != process
+        ),
+        select(last_seen.c.game, last_seen.c.seat, nothing, last_seen.c.at).where(
+            among(connection, last_seen.c.game, ids)
+        ),
+    )
+    for game, seat, number, at in await connection.execute(everything):
         if seat is None:
             watching[game] += number
         elif at is None:

@@ -75,7 +75,7 @@ def result_row(one: GameResult) -> Values:
 
 
 def read_result(row: Row[tuple[object, ...]]) -> GameResult:
-    found = dict(row._mapping)
+    found = row._asdict()
     names = found.pop("name_one"), found.pop("name_two")
     settings, seat = json.loads(found.pop("settings")), Seat(found.pop("seat"))
     return GameResult(settings=settings, seat=seat, names=names, **found)

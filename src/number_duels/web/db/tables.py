@@ -221,7 +221,7 @@ def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
 def read_game(
     row: Row[tuple[object, ...]], event_rows: Iterable[Row[tuple[object, ...]]]
 ) -> StoredGame:
-    found = dict(row._mapping)
+    found = row._asdict()
     one, two = (
         SeatHolder(*(found.pop(f"{what}_{number}") for what in ("name", "who", "token", "profile")))
         for number in ("one", "two")

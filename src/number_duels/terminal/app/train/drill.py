@@ -202,7 +202,7 @@ class DrillScreen(DrillLayout):
 
     def action_line(self, by: int = 1) -> None:
         """A step further, or back, in the line that punishes the mistake."""
-        moves = self.verdict and self.verdict.feedback.line
+        moves = self.verdict.feedback.line if self.verdict else ""
         if not self.verdict or not moves:
             return
         self.line = self.line or PunishingLine(self.verdict, moves)
