@@ -158,7 +158,7 @@ def house_rules(name: str) -> Iterator[str]:
     recommended = json.loads(HOUSE_RULES.read_text(encoding="utf-8"))["recommended"].get(name, [])
     if not recommended:
         return
-    yield "\n## House rules that make it fair\n"
+    yield "\n## House rules we recommend\n"
     yield from (f"- `{rule['command']}`: {rule['why']}" for rule in recommended)
     yield "\nHow they were found, and what else was tried: [fair house rules](../house_rules.md)."
 
