@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import sys
 from importlib.metadata import version as version_of
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 from number_duels.core.addresses import address
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "Number Duels"
 author = "The Number Duels authors"
@@ -19,10 +18,12 @@ version = release = version_of("number-duels")
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_llm.txt",
+    "markdown_twins",
+    "repository_pages",
+    "short_signatures",
 ]
 exclude_patterns = ["_build"]
 
@@ -30,12 +31,31 @@ exclude_patterns = ["_build"]
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # the notebooks are kept with what they show, and tests run them
+nb_mime_priority_overrides = [
+    ("llms-markdown", "image/png", 10),
+    ("llms-markdown", "text/plain", 20),
+]
 
 # Docstrings
-default_role = "code"  # a single backtick is code, as in the pages
+default_role = "py:obj"  # a single backtick is code, and a link where it names something
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
+autodoc_mock_imports = ["inspect_ai", "verifiers"]  # in environments of their own
+autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+maximum_signature_line_length = 120
 python_use_unqualified_type_names = True
+
+# Every type of ours that a signature names is in the reference, too.
+nitpicky = True
+nitpick_ignore_regex = [
+    (r"py:.*", r"(?!number_duels\.).*"),  # other people's
+    (r"py:class", r"number_duels\.core\.\w+\.[SME](_co)?"),  # type variables
+    # What is read, in a results file or in a lesson, and nobody makes.
+    (r"py:class", r"number_duels\.(arena\.game_result\.GameResult|trainer\.lessons\.Step)"),
+]
 
 # Looks
 html_theme = "furo"
@@ -85,43 +105,3 @@ llms_txt_suffix_mode = "append"
 llms_txt_nested_enabled = False
 # Cards and hidden lists of pages have nothing to say there.
 llms_txt_suppress_unknown_node_warnings = True
-
-#: Pages that stand in the top folder, where people expect them, and their places on the site.
-TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY": "security"}
-LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
-#: A link that is called after the file; here it gets the title of the page.
-FILE_NAME = re.compile(r"\[[\w./]+\.(?:md|ipynb)\](?=\([^)]+\.(?:md|ipynb)[#)])")
-#: A picture in light colours, which has a twin in dark ones.
-LIGHT = re.compile(r"(!\[[^\]]*\]\([^)\s]+)-light\.(png|svg)\)")
-BOTH = r"\1-light.\2){.only-light}\1-dark.\2){.only-dark}"
-#: In the twins one of them is enough.
-DARK_TOO = re.compile(r"(?<=-light\....\))!\[[^\]]*\]\([^)\s]+-dark\....\)")
-
-
-def fit_the_site(*event: Any) -> None:
-    """Make links those of a site, to its pages by their titles, and pictures fit its colours."""
-    content: list[str] = event[-1]  # what else an event tells differs
-    text = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
-    content[0] = LIGHT.sub(BOTH, FILE_NAME.sub("[]", text))
-
-
-def mend_twins(app: Sphinx, _error: Exception | None) -> None:
-    """Make pictures and files of the Markdown twins those that the pages have.
-
-    sphinx-llm leaves the addresses of pictures as they are in the sources, and those of files
-    relative to the top.
-    """
-    for twin in app.outdir.rglob("*.html.md"):
-        top = "../" * len(twin.relative_to(app.outdir).parents[:-1])
-        text = DARK_TOO.sub("", twin.read_text(encoding="utf-8"))
-        text = text.replace("](_downloads/", f"]({top}_downloads/")
-        for source, (_, name) in app.env.images.items():
-            text = text.replace(f"]({source})", f"]({top}_images/{name})")
-        twin.write_text(text, encoding="utf-8")
-
-
-def setup(app: Sphinx) -> None:
-    """Pages are written to be read in the repository, too; twins link as pages do."""
-    app.connect("source-read", fit_the_site)
-    app.connect("include-read", fit_the_site)
-    app.connect("build-finished", mend_twins)

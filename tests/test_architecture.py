@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import doctest
-import inspect
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import get_origin
 
 import number_duels as nd
 
@@ -222,7 +218,7 @@ def test_code_names_no_game_outside_games() -> None:
     ] == []
 
 
-# ---- files and public names ----------------------------------------------------
+# ---- files ---------------------------------------------------------------------
 
 
 def test_files_are_short_or_have_a_reason() -> None:
@@ -232,23 +228,6 @@ def test_files_are_short_or_have_a_reason() -> None:
     }
     assert {p: n for p, n in lengths.items() if n > LONGEST and p not in LONG_FILES} == {}
     assert {path for path in LONG_FILES if lengths.get(path, 0) <= LONGEST} == set()
-
-
-def test_every_public_name_is_documented_with_an_example_that_runs() -> None:
-    assert len(set(nd.__all__)) == len(nd.__all__)
-    lacking = []
-    for name in nd.__all__:
-        thing = getattr(nd, name)
-        # A folder that can be called has its example at the function, an alias a comment.
-        if isinstance(thing, ModuleType) or get_origin(thing) is Callable:
-            continue
-        documentation = inspect.getdoc(get_origin(thing) or thing) or ""
-        sentence = documentation.partition("\n")[0].rstrip()
-        if not sentence.endswith((".", ":", "`")):
-            lacking.append(f"{name} has no first sentence")
-        if not doctest.DocTestParser().get_examples(documentation):
-            lacking.append(f"{name} has no example")
-    assert lacking == []
 
 
 def test_the_types_are_shipped() -> None:

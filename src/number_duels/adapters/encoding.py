@@ -16,6 +16,8 @@ with explain_missing(__name__, "NumPy", "solve"):
 
 from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, SomeGame
 
+__all__ = ["Encoding"]
+
 #: What a seat sees, and its bounds: in 16 bits, or in 32 where a game needs them.
 Observation: TypeAlias = npt.NDArray[np.integer[Any]]
 #: A 1 for every action that is open.
@@ -48,6 +50,7 @@ class Encoding:
 
     @property
     def action_count(self) -> int:
+        """How many actions there are."""
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
@@ -81,6 +84,7 @@ class Encoding:
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
+        """The number of an event of nature."""
         return self._event_numbers[event]
 
     def event(self, number: int) -> Hashable:

@@ -22,6 +22,8 @@ from number_duels.adapters.tables.lookup import KnownPolicy
 from number_duels.core.game import Seat
 from number_duels.games import load
 
+__all__ = ["VectorDuel"]
+
 #: `action_mask` and `seat`, for every game; `final_obs`, `final_info` and `illegal`, where
 #: `_final_obs`, `_final_info` and `_illegal` say so; with `values=True` also `value` and `loss`.
 Infos: TypeAlias = dict[str, Any]
@@ -41,6 +43,10 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
 
     Opponents whose play is a table answer in compiled code: `random`, `perfect`, the levels, and
     every `ArrayPolicy`. Others are asked in plain Python, some thousand times slower.
+
+    >>> VectorDuel(3, "number-bid", render_mode="human")
+    Traceback (most recent call last):
+    ValueError: Many games at once are not shown; leave render_mode out, or make a single one.
     """
 
     # Gymnasium declares it on instances and reads it from the class.

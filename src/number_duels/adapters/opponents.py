@@ -12,7 +12,12 @@ from number_duels.players.registry import KINDS, seat_player
 
 @lru_cache(maxsize=32)
 def shared_player(who: str, game: AnyGame) -> Player:
-    """One of our players, shared by all environments: it keeps nothing between turns."""
+    """One of our players, shared by all environments: it keeps nothing between turns.
+
+    >>> from number_duels import load
+    >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))
+    True
+    """
     player = seat_player(who, game)
     if player is None:
         others = ", ".join(kind for kind in KINDS if kind != who)

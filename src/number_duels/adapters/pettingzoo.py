@@ -28,15 +28,33 @@ from number_duels.games import load
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
 
+__all__ = [
+    "env",
+    "raw_env",
+    "parallel_env",
+    "AgentObservation",
+    "OrderedDuel",
+    "AECDuel",
+    "ParallelDuel",
+]
+
 #: The agents' names, as the seats are numbered for people.
 AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
 
 
 class AgentObservation(TypedDict):
-    """What an agent's seat sees, and which actions are open to it."""
+    """What an agent's seat sees, and which actions are open to it.
 
+    >>> knot = raw_env("number-knot")
+    >>> knot.reset(seed=1)
+    >>> sorted(knot.observe("player_1"))
+    ['action_mask', 'observation']
+    """
+
+    #: The numbers that it sees.
     observation: Observation
+    #: A 1 for every action that is open.
     action_mask: Mask
 
 
@@ -52,7 +70,13 @@ def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> 
 
 
 def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
-    """A game as an AEC environment without any wrapper."""
+    """A game as an AEC environment without any wrapper.
+
+    >>> knot = raw_env("number-knot")
+    >>> knot.reset(seed=1)
+    >>> knot.agent_selection
+    'player_1'
+    """
     return AECDuel(load(name, **settings), render_mode)
 
 
@@ -155,7 +179,14 @@ class DuelEnvBase:
 
 
 class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game whose agents act one after the other; choices made at once stay unseen."""
+    """A game whose agents act one after the other; choices made at once stay unseen.
+
+    >>> knot = AECDuel(load("number-knot"), render_mode=None)
+    >>> knot.reset(seed=1)
+    >>> knot.step(9)  # S5
+    >>> knot.agent_selection, knot.observe("player_1")["observation"][-3:]
+    ('player_2', array([10,  5,  0], dtype=int16))
+    """
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         self._begin(seed, options)
@@ -195,7 +226,11 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
 
 
 class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
-    """An environment that says so when it is called in the wrong order."""
+    """An environment that says so when it is called in the wrong order.
+
+    >>> OrderedDuel(raw_env("number-knot")).possible_agents
+    ['player_1', 'player_2']
+    """
 
     def __str__(self) -> str:
         return str(self.env)
@@ -211,7 +246,14 @@ StepResult: TypeAlias = tuple[
 
 
 class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game whose agents choose at once."""
+    """A game whose agents choose at once.
+
+    >>> bid = ParallelDuel(load("number-bid", numbers=2), render_mode=None)
+    >>> observations, infos = bid.reset(seed=1)
+    >>> _, rewards, terminations, _, _ = bid.step({"player_1": 1, "player_2": 0})
+    >>> rewards, terminations["player_1"]
+    ({'player_1': 1.0, 'player_2': -1.0}, True)
+    """
 
     def __init__(self, game: AnyGame, render_mode: str | None = None) -> None:
         super().__init__(game, render_mode)

@@ -27,7 +27,13 @@ def env_id(name: str) -> str:
 
 
 def register() -> None:
-    """Register every game with Gymnasium; a second time changes nothing."""
+    """Register every game with Gymnasium; a second time changes nothing.
+
+    >>> import gymnasium
+    >>> register()
+    >>> env_id("number-knot") in gymnasium.registry
+    True
+    """
     import gymnasium
 
     from number_duels.games import names

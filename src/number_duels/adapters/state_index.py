@@ -32,6 +32,8 @@ from number_duels.solvers.layered import ENDS
 from number_duels.solvers.protocols import silent
 from number_duels.solvers.strategy_arrays import ArrayPolicy, Side
 
+__all__ = ["StateIndex"]
+
 Floats = npt.NDArray[np.float64]
 Marks = npt.NDArray[np.bool_]
 Kind = TypeVar("Kind", bound=np.generic)

@@ -27,12 +27,22 @@ from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.llm import event_loop
 from number_duels.players.llm.player import ModelPlayer
 
+__all__ = ["InFlight"]
+
 
 class InFlight:
     """One process that has up to `in_flight` games, and so requests, under way.
 
     Of a program or a function there are up to `workers` at a time. An outage ends the run after
     the games that are finished; those that are not are lost, and can be played again.
+
+    >>> from number_duels import load
+    >>> from number_duels.arena.schedule import Schedule, named
+    >>> schedule = Schedule(named(["random", "level:3"]), (load("number-bid", numbers=4),), 1, 7)
+    >>> engine = InFlight(64, Limits())
+    >>> games = engine.run(schedule.pairs_of(schedule.pairings()[0]))
+    >>> sum(map(len, games))
+    2
     """
 
     def __init__(self, in_flight: int, limits: Limits, workers: int = 1) -> None:

@@ -1,4 +1,15 @@
-"""What is to be played: who meets whom, at which games, how often, with which cards."""
+"""What is to be played: who meets whom, at which games, how often, with which cards.
+
+>>> from number_duels import load
+>>> two = named(["random", "careful=level:3"])
+>>> schedule = Schedule(two, (load("number-bid"),), pairs=2, seed=7)
+>>> schedule.pairings() == [Pairing(load("number-bid"), *two)]
+True
+>>> [pair[1].id for pair in schedule.pairs_of(schedule.pairings()[0])]
+['number-bid random - careful 1b', 'number-bid random - careful 2b']
+>>> isinstance(schedule.fixture(schedule.pairings()[0], 1, swapped=True), Fixture)
+True
+"""
 
 from __future__ import annotations
 
@@ -14,6 +25,8 @@ from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 from number_duels.players.registry import is_external, is_model
 
+__all__ = ["Schedule", "Pairing", "Fixture", "named"]
+
 MAX_NAME_LENGTH = 20
 
 
@@ -21,8 +34,11 @@ MAX_NAME_LENGTH = 20
 class Pairing:
     """Two players at one game; scores are told from the side of the first."""
 
+    #: What they play.
     game: AnyGame
+    #: The first player.
     one: Person
+    #: The other.
     two: Person
 
     @cached_property
@@ -44,9 +60,13 @@ class Pairing:
 class Fixture:
     """One game to be played; the second of a pair has the seats swapped."""
 
+    #: Who meets whom.
     pairing: Pairing
+    #: The number of the pair, from 1.
     pair: int
+    #: Whether it is the second game of its pair.
     swapped: bool
+    #: What its cards follow from.
     seed: int
     #: By seat, what players from outside get for their own dice; None: it follows from the seed.
     own_seeds: tuple[int, int] | None = None
@@ -58,6 +78,7 @@ class Fixture:
 
     @property
     def seats(self) -> tuple[Person, Person]:
+        """Who sits in which seat."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
@@ -66,9 +87,13 @@ class Fixture:
 class Schedule:
     """All games: everybody against everybody, or one player against all others."""
 
+    #: Everybody.
     players: tuple[Person, ...]
+    #: All that is played.
     games: tuple[SomeGame, ...]
+    #: How many pairs of games a pairing has.
     pairs: int
+    #: What all games follow from.
     seed: int
     #: The one who meets all others; empty: a round robin.
     gauntlet: str = ""
@@ -94,6 +119,7 @@ class Schedule:
             raise ValueError("At least one pair of games is played.")
 
     def pairings(self) -> list[Pairing]:
+        """Who meets whom at which game."""
         meetings = list(combinations(self.players, 2))
         if self.gauntlet:
             (runner,) = (player for player in self.players if player.name == self.gauntlet)
@@ -107,6 +133,7 @@ class Schedule:
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
+        """One game of a pairing: the first or, with the seats swapped, the second of a pair."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
@@ -114,6 +141,7 @@ class Schedule:
         return replace(found, own_seeds=self.own_seeds(found)) if self.salt else found
 
     def own_seeds(self, fixture: Fixture) -> tuple[int, int]:
+        """By seat, what players from outside get for their own dice."""
         one, two = (
             stream(self.seed, "own", salt_for(self.salt, "own"), fixture.id, int(seat))
             for seat in Seat
@@ -122,6 +150,7 @@ class Schedule:
 
     @property
     def origin(self) -> Origin | None:
+        """The seed and the salt that all games follow from; None without a salt."""
         return Origin(self.seed, self.salt) if self.salt else None
 
 

@@ -1,4 +1,14 @@
-"""What a player looks at, as plain parts that any front end can draw."""
+"""What a player looks at, as plain parts that any front end can draw.
+
+>>> left = Numbers("Numbers", None, (1, 2, 3), left=(1, 3))
+>>> board = (Meter("Life", 0, 8, full=10), left, Cards("Cards", 1, ("?",)))
+>>> list(in_words(board))
+['Player 1 Life: 8', 'Numbers: 1 3', 'Player 2 Cards: ?']
+>>> list(in_words((Grid("Grid", 0, ((1, 2), (None, 4))),)))
+['Player 1 Grid:', '[1][2]', '[ ][4]']
+>>> Places(board, seat=0).of(Place("Numbers", None, 3))
+(1, 2)
+"""
 
 from __future__ import annotations
 
@@ -6,6 +16,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TypeAlias
+
+__all__ = [
+    "Numbers",
+    "Grid",
+    "Meter",
+    "Cards",
+    "Part",
+    "Owner",
+    "Place",
+    "Places",
+    "in_words",
+    "changed",
+]
 
 #: A seat's number (0 or 1), or None for what both share.
 Owner: TypeAlias = int | None
@@ -15,9 +38,13 @@ Owner: TypeAlias = int | None
 class Numbers:
     """Numbers of which some are left: a shared pool, or a hand."""
 
+    #: What they are called.
     label: str
+    #: Whose they are: 0, 1, or None for both.
     owner: Owner
+    #: All of them.
     numbers: tuple[int, ...]
+    #: Those that are left.
     left: tuple[int, ...]
 
 
@@ -25,8 +52,11 @@ class Numbers:
 class Grid:
     """Numbers in rows; None is an empty cell."""
 
+    #: What it is called.
     label: str
+    #: Whose it is: 0, 1, or None for both.
     owner: Owner
+    #: Its cells, row by row.
     rows: tuple[tuple[int | None, ...], ...]
 
 
@@ -34,9 +64,13 @@ class Grid:
 class Meter:
     """A figure that changes: a score, a life total, a stack towards its target."""
 
+    #: What it is called.
     label: str
+    #: Whose it is: 0, 1, or None for both.
     owner: Owner
+    #: How much it is.
     value: int
+    #: How much it can be; None where that is open.
     full: int | None = None
 
 
@@ -44,8 +78,11 @@ class Meter:
 class Cards:
     """Cards lying in a row; "?" is one that is face down."""
 
+    #: What they are called.
     label: str
+    #: Whose they are: 0, 1, or None for both.
     owner: Owner
+    #: As they are written.
     cards: tuple[str, ...]
 
 
@@ -56,8 +93,11 @@ Part: TypeAlias = Numbers | Grid | Meter | Cards
 class Place:
     """Where on a board something is: a whole part, or a number that the part shows."""
 
+    #: What the part is called.
     label: str
+    #: Whose the part is: 0, 1, or None for both.
     owner: Owner
+    #: A number that the part shows; None: the whole part.
     number: int | None = None
 
 

@@ -62,8 +62,11 @@ class Game(ABC, Generic[S, M, E]):
     ((1, 3), (10, 8))
     """
 
+    #: As `load` takes it: `number-knot`.
     name: ClassVar[str]
+    #: As people read it: `Number Knot`.
     title: ClassVar[str]
+    #: The game in a sentence.
     summary: ClassVar[str]
     #: What drawing is called, in games with a deck.
     draw_label: ClassVar[str] = "Draw"
@@ -238,6 +241,11 @@ def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature
 
 
 def no_deal(title: str, deal: str | None) -> None:
-    """Refuse a deal for a game that shuffles nothing."""
+    """Refuse a deal for a game that shuffles nothing.
+
+    >>> no_deal("Number Bid", "1 2 3")
+    Traceback (most recent call last):
+    ValueError: Number Bid shuffles nothing, so it takes no deal; leave it out.
+    """
     if deal is not None:
         raise ValueError(f"{title} shuffles nothing, so it takes no deal; leave it out.")

@@ -37,8 +37,11 @@ class History(Generic[S, M, E]):
     ('7k 10', '7k')
     """
 
+    #: The game that is played.
     game: Game[S, M, E]
+    #: The first state.
     start: S
+    #: Every change of state, oldest first.
     steps: tuple[Step[S, M, E], ...] = ()
     #: Set where the game was given up rather than played to its end.
     concession: Outcome | None = None
@@ -108,7 +111,7 @@ class History(Generic[S, M, E]):
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Given up by a seat: `resigned.`, or `forfeits: ` and why."""
+        """Given up by a seat: `resigned.`, or `forfeits:` and why."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")

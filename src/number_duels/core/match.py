@@ -50,15 +50,15 @@ class Match(Generic[S, M, E]):
         *,
         hints: bool = False,
     ) -> None:
-        self.game = game
-        self.seed = fresh_seed() if seed is None else seed
-        self.players = players
+        self.game = game  #: What is played.
+        self.seed = fresh_seed() if seed is None else seed  #: What all cards follow from.
+        self.players = players  #: Who sits where, Player 1 first.
         self.started = started or datetime.now(UTC).isoformat(timespec="seconds")[:-6] + "Z"
         start = game.start(stream(self.seed, "deal"), deal)
         self._deal = game.deal_text(start) if deal is None else deal
         self._fixed_events = () if deal is None else game.fixed_events(deal)
         self._history = History(game, start)
-        self.hints = hints
+        self.hints = hints  #: Whether hints may be asked for.
         self._takebacks = 0
         #: Choices that wait for the other seat's; replaced, never changed, so that copies are safe.
         self._pending: dict[Seat, M] = {}
@@ -263,7 +263,7 @@ class Match(Generic[S, M, E]):
             self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
-        """End the game for the other seat: `resigned.`, or `forfeits: ` and why."""
+        """End the game for the other seat: `resigned.`, or `forfeits:` and why."""
         self._history, self._pending = self._history.conceded(Seat(seat), how), {}
 
     def undo(self) -> None:

@@ -26,9 +26,13 @@ class Step(Generic[S, M, E]):
     [('S5', (10, 10), (10, 5))]
     """
 
+    #: The state before it.
     before: S
+    #: Everybody's moves; none where nature moved.
     moves: Mapping[Seat, M]
+    #: What nature brought; None where somebody moved.
     event: E | Hidden | None
+    #: The state after it.
     after: S
 
     @classmethod

@@ -23,9 +23,13 @@ class Situation:
     (Seat.TWO, ['1', '2', '3'], '')
     """
 
+    #: The game that is played.
     game: AnyGame
+    #: Whose choice it is.
     seat: Seat
+    #: The state as this seat may see it.
     view: Hashable
+    #: The moves that are open to it.
     options: tuple[Hashable, ...]
     #: The game so far in notation, as this seat may see it.
     history: str

@@ -1,4 +1,15 @@
-"""What a player is asked: questions as data, and how a reply is understood."""
+"""What a player is asked: questions as data, and how a reply is understood.
+
+>>> answers = (Answer("yes", "Keep 5", leads_to=1), Answer("no", "Give 5", leads_to=0))
+>>> keep = Question("Keep it (yes or no)", answers)
+>>> labels(keep)
+{1: 'Keep 5', 0: 'Give 5'}
+>>> talk = converse(keep, parse=int)
+>>> next(talk)
+Prompt(text='Keep it (yes or no): ', secret=False, reason=None)
+>>> talk.send("maybe").reason
+'That is not an answer; type yes or no.'
+"""
 
 from __future__ import annotations
 
@@ -8,6 +19,8 @@ from typing import Generic, TypeVar
 
 from number_duels.core.board import Place
 from number_duels.core.text import listed, number
+
+__all__ = ["Question", "Answer", "Prompt", "converse", "labels"]
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 M = TypeVar("M", bound=Hashable)
@@ -19,9 +32,11 @@ class Question(Generic[M_co]):
 
     #: What is asked, as a page shows it.
     prompt: str
+    #: What may be answered.
     answers: tuple[Answer[M_co], ...]
+    #: Whether the other seat may not see the answer.
     secret: bool = False
-    #: What is asked at a keyboard, up to where the reply is typed, where that is not `prompt: `.
+    #: What is asked at a keyboard, up to where the reply is typed; empty: the prompt and a colon.
     at_keyboard: str = ""
     #: Answers that are understood but closed, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
@@ -36,9 +51,13 @@ class Question(Generic[M_co]):
 class Answer(Generic[M_co]):
     """What is typed, what a button says, and where it leads."""
 
+    #: What is typed.
     text: str
+    #: What a button says.
     label: str
+    #: A move, or the next question.
     leads_to: M_co | Question[M_co]
+    #: What may be typed instead.
     also: tuple[str, ...] = ()
     #: Where on the board it is, where that is not simply the number that it names.
     at: tuple[Place, ...] = ()
@@ -48,8 +67,11 @@ class Answer(Generic[M_co]):
 class Prompt:
     """A question put to a player, and why the last reply was refused."""
 
+    #: What is printed.
     text: str
+    #: Whether the reply is typed unseen.
     secret: bool = False
+    #: Why the last reply was refused; None: it is the first time.
     reason: str | None = None
 
 

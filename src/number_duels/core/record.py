@@ -30,7 +30,9 @@ class Person:
     (Person(name='Ann', who='human'), 'perfect')
     """
 
+    #: At the table.
     name: str
+    #: `human`, or the word that `player` takes: `perfect`, `bot:…`.
     who: str = "human"
 
 
@@ -48,14 +50,23 @@ class Record:
     ('S5 A3', 7)
     """
 
+    #: The name of the game.
     game: str
+    #: All its settings.
     settings: Mapping[str, int | str]
+    #: What was dealt, as text; None where nothing is dealt face up or fixed.
     deal: str | None
+    #: What all cards follow from; None where it is not told.
     seed: int | None
+    #: Who sat where, Player 1 first.
     players: tuple[Person, Person] = DEFAULT_PLAYERS
+    #: The whole game in notation.
     moves: str = ""
+    #: `1-0`, `0-1`, `1/2-1/2`, or `*` before the end.
     result: str = "*"
+    #: Why it ended so, in a sentence.
     reason: str = ""
+    #: When it began, in UTC.
     started: str = ""
     #: How often a person took a move back against the computer; such games are not measured.
     takebacks: int = 0

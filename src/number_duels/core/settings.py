@@ -1,4 +1,16 @@
-"""Settings: what a game lets its players change, with ranges that are enforced."""
+"""Settings: what a game lets its players change, with ranges that are enforced.
+
+>>> from dataclasses import dataclass, fields
+>>> @dataclass(frozen=True)
+... class Settings:
+...     first: int = who_is_first()
+...     life: int = within(1, 99, default=10, meaning="the life total")
+...     tie: str = one_of("draw", "lost", meaning="what a tie means")
+>>> Settings()
+Settings(first=1, life=10, tie='draw')
+>>> [field.metadata["setting"].allowed({}) for field in fields(Settings)]
+['1 or 2', '1 to 99', 'draw or lost']
+"""
 
 from __future__ import annotations
 
@@ -7,15 +19,27 @@ from dataclasses import dataclass, field
 
 from number_duels.core.text import printable
 
+__all__ = ["Setting", "within", "one_of", "who_is_first", "read_settings"]
+
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its default, what it may be, and what it means."""
+    """One setting: its default, what it may be, and what it means.
 
+    >>> life = Setting(10, "the life total", low=1, high=99)
+    >>> life.allowed({}), life.accepts(100, {}), life.read("20")
+    ('1 to 99', False, 20)
+    """
+
+    #: What it is where nobody says.
     default: int | str
+    #: What it means, in a few words.
     meaning: str
+    #: The least it may be.
     low: int = 0
-    high: int | str = 0  # a name: as high as that other setting
+    #: The most it may be; a name: as high as that other setting.
+    high: int | str = 0
+    #: What it may be, where that is no range.
     choices: tuple[int | str, ...] = ()
 
     def allowed(self, settings: Mapping[str, int | str]) -> str:

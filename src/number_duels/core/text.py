@@ -1,10 +1,61 @@
-"""Text as data: lines that know what they are, sections of rules, and small pieces of prose."""
+"""Text as data: lines that know what they are, sections of rules, and small pieces of prose.
+
+What a game says is lines; a front end may print them all alike:
+
+>>> lines = [Heading("Round 1"), BoardLine("Pool: 1 2 3"), Rule("---"), "It's a tie!"]
+>>> [kind_of(line) for line in lines], isinstance(lines[0], Line)
+(['heading', 'board', 'rule', 'said'], True)
+
+Its rules are sections, which each front end sets in its own way:
+
+>>> other = prose("A tie draws. With ", SettingValue("tie", "lost"), " it is lost.")
+>>> sections = [
+...     Section("", (Paragraph(other),)),
+...     Section("A TURN", (numbered("Draw a card.", "Keep it or give it."),)),
+...     Section("THE END", (bullets("50 wins.", "More than 50 loses."),)),
+...     at_keyboard("Type k or g."),
+... ]
+>>> print(rules_text(sections[1:3]))
+A TURN
+  1. Draw a card.
+  2. Keep it or give it.
+<BLANKLINE>
+THE END
+  - 50 wins.
+  - More than 50 loses.
+<BLANKLINE>
+>>> bullets("50 wins.") == Points(("50 wins.",))
+True
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple, TypeAlias
+
+__all__ = [
+    "Line",
+    "Heading",
+    "Rule",
+    "BoardLine",
+    "kind_of",
+    "Section",
+    "Paragraph",
+    "Points",
+    "SettingValue",
+    "Prose",
+    "Block",
+    "prose",
+    "numbered",
+    "bullets",
+    "at_keyboard",
+    "rules_text",
+    "number",
+    "listed",
+    "count_word",
+    "points",
+]
 
 #: The width of a page of rules.
 PAGE_WIDTH = 80
@@ -22,6 +73,7 @@ class Line(str):
     """A line of a game's words that knows what it is; a bare `str` is something said."""
 
     __slots__ = ()
+    #: `said`, `heading`, `rule` or `board`.
     kind: ClassVar[str] = "said"
 
 
@@ -64,7 +116,9 @@ def same_kind(line: str, text: str) -> str:
 class SettingValue(NamedTuple):
     """A setting that rules mention; each front end says in its own way how to choose it."""
 
+    #: The name of the setting.
     name: str
+    #: The value that is mentioned.
     value: str
 
     def __str__(self) -> str:
@@ -78,13 +132,16 @@ Prose: TypeAlias = str | tuple[str | SettingValue, ...]
 class Paragraph(NamedTuple):
     """A few sentences."""
 
+    #: Its sentences.
     text: Prose
 
 
 class Points(NamedTuple):
     """A list; numbered where the order matters."""
 
+    #: What is listed.
     items: tuple[Prose, ...]
+    #: Whether the order matters.
     numbered: bool = False
 
 
@@ -109,7 +166,9 @@ def bullets(*items: Prose) -> Points:
 class Section(NamedTuple):
     """A part of a game's rules; the first has no title."""
 
+    #: Its heading; empty for the first.
     title: str
+    #: Its paragraphs and lists.
     blocks: tuple[Block, ...]
     #: Whether it says how to type, which only a keyboard needs.
     for_keyboard: bool = False
@@ -183,12 +242,20 @@ def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    """A whole number of at most four digits, or None; other scripts' digits are not taken."""
+    """A whole number of at most four digits, or None; other scripts' digits are not taken.
+
+    >>> number("07"), number("seven"), number("12345")
+    (7, None, None)
+    """
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else None
 
 
 def listed(items: Sequence[str]) -> str:
-    """Items as a sentence has them: `1, 2 or 3`."""
+    """Items as a sentence has them: `1, 2 or 3`.
+
+    >>> listed(["1", "2", "3"]), listed(["yes"])
+    ('1, 2 or 3', 'yes')
+    """
     return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 

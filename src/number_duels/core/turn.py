@@ -60,11 +60,19 @@ HIDDEN = Hidden.HIDDEN
 
 @dataclass(frozen=True)
 class Feature:
-    """Some whole numbers that a player sees, for programs that learn from numbers."""
+    """Some whole numbers that a player sees, for programs that learn from numbers.
 
+    >>> Feature("life", (8, 10), low=0, high=99).values
+    (8, 10)
+    """
+
+    #: What the numbers are.
     label: str
+    #: The numbers themselves.
     values: tuple[int, ...]
+    #: The least that any of them can be.
     low: int
+    #: The most that any of them can be.
     high: int
 
 
@@ -88,6 +96,7 @@ class Decision(Generic[M_co]):
     {Seat.ONE: 2, Seat.TWO: 2}
     """
 
+    #: The seats that decide, each with the moves that are open to it.
     options: Mapping[Seat, tuple[M_co, ...]]
 
 
@@ -101,6 +110,7 @@ class Chance(Generic[E_co]):
     {Fraction(1, 10)}
     """
 
+    #: Every event that may come, with its probability; they add up to 1.
     odds: Mapping[E_co, Fraction]
 
 
@@ -112,7 +122,9 @@ class Outcome:
     '0-1'
     """
 
+    #: None: a draw.
     winner: Seat | None
+    #: Why, in a sentence.
     reason: str
 
     @property
@@ -122,7 +134,11 @@ class Outcome:
 
 
 def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
-    """Why a seat may not move now."""
+    """Why a seat may not move now.
+
+    >>> wrong_mover(Decision({Seat.ONE: ("a", "b")}))
+    IllegalMove('It is for Player 1 to move, and for nobody else.')
+    """
     if isinstance(turn, Chance):
         return IllegalMove("Nobody moves before the card is drawn.")
     seats = " and ".join(map(str, turn.options))
@@ -130,7 +146,11 @@ def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
 
 
 def unavailable(move: object, options: tuple[object, ...]) -> str:
-    """Why a move is refused, and what would have been right."""
+    """Why a move is refused, and what would have been right.
+
+    >>> unavailable(9, (1, 2, 3))
+    '9 is not available; choose one of 1, 2, 3.'
+    """
     if isinstance(move, str) and move in map(str, options):
         return f"{move!r} is text, and this takes a move; read it with game.parse({move!r})."
     return f"{move} is not available; choose one of {', '.join(map(str, options))}."

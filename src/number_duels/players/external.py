@@ -18,6 +18,8 @@ from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
 from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 
+__all__ = ["Limits", "Resources"]
+
 #: What can be wrong with an answer, or with who gives it.
 ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
 UNREADABLE: Final = "unreadable"  # not in the form that was asked for
@@ -27,17 +29,28 @@ CRASHED: Final = "crashed"  # the program ended, or the function raised
 
 @dataclass(frozen=True)
 class Resources:
-    """What each process of a program may use, where the system has such limits; 0: no limit."""
+    """What each process of a program may use, where the system has such limits; 0: no limit.
 
+    >>> Resources(memory_mib=1024).open_files
+    256
+    """
+
+    #: How much memory it may take.
     memory_mib: int = 4096
     #: How many processes and threads it may add to those that its user has.
     processes: int = 1024
+    #: How many files it may have open.
     open_files: int = 256
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a player from outside is granted: time, further answers, and what programs may use."""
+    """What a player from outside is granted: time, further answers, and what programs may use.
+
+    >>> limits = Limits(seconds=2, retries=0, resources=Resources(processes=64))
+    >>> limits.of("mybot").seconds
+    2
+    """
 
     #: For one answer, and for starting a program.
     seconds: float = 10.0

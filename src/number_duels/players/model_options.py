@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+__all__ = ["ModelOptions"]
+
 #: Where the key is, if nobody says.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 #: Whether a model has room to think: no; in a field before the move; in text before a last line.
@@ -14,16 +16,23 @@ THINKING: Final = ("no", "field", "text")
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of one language model; what is None or empty is the endpoint's own affair."""
+    """The options of one language model; what is None or empty is the endpoint's own affair.
+
+    >>> ModelOptions(temperature=0.7, think="text").facts()
+    {'temperature': 0.7, 'think': 'text'}
+    """
 
     #: Where this model is, if it is elsewhere than the others; and whether its key goes there.
     url: str | None = None
     send_key: bool = True
     #: The environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
+    #: How the model samples.
     temperature: float | None = None
     top_p: float | None = None
+    #: How long an answer may be.
     max_tokens: int | None = None
+    #: How long the model may think, in the endpoint's own words.
     reasoning_effort: str = ""
     #: More for every request, as a JSON object.
     extra_body: str = "{}"

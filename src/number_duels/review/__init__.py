@@ -12,22 +12,28 @@ from number_duels.core.modules import make_callable
 from number_duels.review.chances import Chances
 from number_duels.review.game import Review, review, totals
 from number_duels.review.grades import Grade
-from number_duels.review.mistakes import Mistake
-from number_duels.review.position import Option, Position, examine, position_of
-from number_duels.review.tally import Tally
+from number_duels.review.mistakes import Line, Mistake, Play, Turn, Worth
+from number_duels.review.position import Costs, Option, Position, examine, position_of
+from number_duels.review.tally import Carelessness, Tally
 
 __all__ = [
-    "Chances",
+    "review",
+    "Review",
     "Grade",
     "Mistake",
-    "Option",
-    "Position",
-    "Review",
+    "Worth",
+    "Line",
+    "Turn",
+    "Play",
     "Tally",
+    "Carelessness",
+    "totals",
     "examine",
     "position_of",
-    "review",
-    "totals",
+    "Position",
+    "Option",
+    "Costs",
+    "Chances",
 ]
 
 make_callable(__name__, review)

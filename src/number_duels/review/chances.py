@@ -34,12 +34,16 @@ class Chances:
     Chances(win=0.25, draw=0.25, loss=0.5)
     """
 
+    #: From 0 to 1.
     win: float
+    #: From 0 to 1.
     draw: float
+    #: From 0 to 1.
     loss: float
 
     @classmethod
     def without_draws(cls, value: float) -> Chances:
+        """The chances where a draw cannot be, by the expected result."""
         return cls((1 + value) / 2, 0.0, (1 - value) / 2)
 
     @classmethod

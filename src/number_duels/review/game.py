@@ -34,12 +34,24 @@ from number_duels.solvers import Solution, solve
 
 @dataclass(frozen=True)
 class Review:
-    """A whole game: every decision, the course of its value, each player's figures."""
+    """A whole game: every decision, the course of its value, each player's figures.
 
+    >>> from number_duels import Match, load
+    >>> match = Match(load("number-knot"), seed=7)
+    >>> for seat, move in [(Seat.ONE, "S5"), (Seat.TWO, "A3"), (Seat.ONE, "S9")]:
+    ...     match.submit(seat, move)
+    >>> found = review(match)
+    >>> found.course, found.decisive.move, found.players[Seat.TWO].accuracy
+    ((0.0, 0.0, 1.0, 1.0), 'A3', 0.0)
+    """
+
+    #: The game.
     record: Record
+    #: Every decision, in order.
     grades: tuple[Grade, ...]
     #: Player 1's expected result at the start and after every turn.
     course: tuple[float, ...]
+    #: Each player's figures.
     players: Mapping[Seat, Tally]
     #: Every move that lost something, and why.
     mistakes: tuple[Mistake, ...] = ()
@@ -148,7 +160,13 @@ def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...
 
 
 def totals(reviews: Iterable[Review]) -> dict[str, Tally]:
-    """Every player's figures over many games, by name."""
+    """Every player's figures over many games, by name.
+
+    >>> from number_duels import load
+    >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
+    >>> {name: tally.loss for name, tally in totals([review(record)] * 2).items()}
+    {'Player 1': 0.0, 'Player 2': 2.0}
+    """
     found: dict[str, Tally] = {}
     for one in reviews:
         for seat, figures in one.players.items():

@@ -17,14 +17,26 @@ AnyStep = Step[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class Grade:
-    """One decision: what it cost, what the worst would have cost, what was best."""
+    """One decision: what it cost, what the worst would have cost, what was best.
 
+    >>> grade = Grade(2, Seat.TWO, "A3", value_before=0.0, loss=1.0, worst=1.0, best=("S4",))
+    >>> grade.is_decisive
+    True
+    """
+
+    #: Counted from 1.
     turn: int
+    #: Who decided.
     seat: Seat
+    #: What was played, in notation.
     move: str
+    #: What the position was worth to Player 1.
     value_before: float
+    #: What the move cost against the best one.
     loss: float
+    #: What the worst one would have cost.
     worst: float
+    #: The moves that cost nothing.
     best: tuple[str, ...]
     #: What had been drawn in this turn, in notation.
     drawn: str = ""
@@ -33,6 +45,7 @@ class Grade:
 
     @property
     def is_decisive(self) -> bool:
+        """Whether it lost at least a quarter of the way from a win to a loss."""
         return is_decisive(self.loss)
 
 

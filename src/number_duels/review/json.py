@@ -17,11 +17,21 @@ from number_duels.review.position import Option, Position
 from number_duels.review.review_text import sentences
 from number_duels.review.tally import Tally
 
+__all__ = ["position_json", "review_json"]
+
 JsonObject = dict[str, object]
 
 
 def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
-    """The analysis of a position that is reached by these moves."""
+    """The analysis of a position that is reached by these moves.
+
+    >>> from number_duels import load, solve
+    >>> from number_duels.review import examine
+    >>> game = load("number-knot", numbers=3, life=3)
+    >>> found = position_json(game, "", examine(solve(game), game.start()))
+    >>> found["value"], found["options"]["1"][0]["move"]
+    (1.0, 'S3')
+    """
     found: JsonObject = {
         "game": game.name,
         "settings": game.settings,
@@ -80,7 +90,13 @@ def chances_json(chances: Chances | None) -> JsonObject | None:
 
 
 def review_json(review: Review) -> JsonObject:
-    """A review; the result is `value`, less own losses, plus the other's, plus luck."""
+    """A review; the result is `value`, less own losses, plus the other's, plus luck.
+
+    >>> from number_duels import Record, load, review
+    >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
+    >>> [turn["loss"] for turn in review_json(review(record))["turns"]]
+    [0.0, 1.0, 0.0]
+    """
     return {
         "game": review.record.game,
         "result": review.record.result,

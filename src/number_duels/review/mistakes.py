@@ -28,25 +28,43 @@ PURE = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Worth:
-    """What a player has: its expected result and, where they are known, its chances."""
+    """What a player has: its expected result and, where they are known, its chances.
 
+    >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
+    0.5
+    """
+
+    #: From -1 to 1.
     value: float
+    #: None where they are not worked out.
     chances: Chances | None
 
 
 @dataclass(frozen=True)
 class Play:
-    """What a seat does in a line, in words."""
+    """What a seat does in a line, in words.
 
+    >>> Play(Seat.TWO, "add 3").words
+    'add 3'
+    """
+
+    #: Who does it.
     seat: Seat
+    #: What is done.
     words: str
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a line: what is drawn first, if anything, and who does what."""
+    """One turn of a line: what is drawn first, if anything, and who does what.
 
+    >>> Turn("", (Play(Seat.ONE, "subtract 8"),)).plays[0].words
+    'subtract 8'
+    """
+
+    #: What is drawn first, in notation; empty: nothing.
     drawn: str
+    #: Who does what.
     plays: tuple[Play, ...]
 
 
@@ -55,11 +73,18 @@ class Line:
     """What follows on a mistake when it is punished, and what it leaves who made it.
 
     Where both chose at once the first turn is the other seat's answer alone.
+
+    >>> turns = (Turn("", (Play(Seat.ONE, "subtract 8"),)),)
+    >>> line = Line(turns, "S5 A3 S8", Worth(-1.0, None), Outcome(Seat.ONE, "Life is gone."))
+    >>> line.left.value
+    -1.0
     """
 
+    #: What follows, turn by turn.
     turns: tuple[Turn, ...]
     #: The whole game in notation, up to the end of the line.
     moves: str
+    #: What is left to who made the mistake.
     left: Worth
     #: How the game ends, if it does within the line.
     outcome: Outcome | None
@@ -67,16 +92,31 @@ class Line:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost something: what it turned into what, and how."""
+    """A move that lost something: what it turned into what, and how.
 
+    >>> import number_duels as nd
+    >>> settings = nd.load("number-knot").settings
+    >>> record = nd.Record("number-knot", settings, None, 7, moves="S5 A3 S9")
+    >>> (found,) = nd.review(record).mistakes
+    >>> found.seat, found.words, found.loss, found.line.moves
+    (Seat.TWO, 'add 3', 1.0, 'S5 A3 S8')
+    """
+
+    #: Counted from 1.
     turn: int
+    #: Who made it.
     seat: Seat
+    #: The move in the words of its question.
     words: str
     #: What had been drawn in this turn, in notation.
     drawn: str
+    #: What it cost.
     loss: float
+    #: What its player had.
     before: Worth
+    #: What it had then.
     after: Worth
+    #: How it is punished.
     line: Line
     #: What would have been right: the moves that are safe or, if none is, what to mix.
     right: tuple[Option, ...]

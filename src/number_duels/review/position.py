@@ -23,37 +23,64 @@ TOLERANCE = 1e-7
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its value to the seat that plays it, and how often perfect play chooses it."""
+    """One option: its value to the seat that plays it, and how often perfect play chooses it.
 
+    >>> Option("S3", value=1.0, probability=1.0, words="subtract 3").move
+    'S3'
+    """
+
+    #: In notation.
     move: str
+    #: What it is worth to the seat that plays it.
     value: float
+    #: How often perfect play chooses it.
     probability: float
     #: The least it brings, whatever the other seat replies.
     guarantee: float = -1.0
     #: The move in the words of the question.
     words: str = ""
+    #: Of winning, drawing and losing; None where they are not worked out.
     chances: Chances | None = None
 
 
 class Costs(NamedTuple):
-    """What each option of a seat costs against the best one, and in which words it is asked."""
+    """What each option of a seat costs against the best one, and in which words it is asked.
 
+    >>> costs = Costs({"S3": (0.0, "subtract 3"), "A3": (1.0, "add 3")}, worst=1.0, best=("S3",))
+    >>> costs.moves["A3"]
+    (1.0, 'add 3')
+    """
+
+    #: What each move costs, and its words.
     moves: Mapping[str, tuple[float, str]]
+    #: What the worst one costs.
     worst: float
+    #: The moves that cost nothing.
     best: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Position:
-    """Player 1's expected result, and the options of every seat that decides."""
+    """Player 1's expected result, and the options of every seat that decides.
 
+    >>> from number_duels import load, solve
+    >>> game = load("number-knot", numbers=3, life=3)
+    >>> found = examine(solve(game, cache=False), game.start())
+    >>> found.value, found.best(Seat.ONE), found.options[Seat.ONE][0].move
+    (1.0, 1.0, 'S3')
+    """
+
+    #: Player 1's expected result.
     value: float
+    #: For every seat that decides, best first.
     options: Mapping[Seat, tuple[Option, ...]]
+    #: How it ended; None while it goes on.
     outcome: Outcome | None = None
     #: Player 1's; None where they are not worked out.
     chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
+        """What a seat's best option is worth to it."""
         return max(option.value for option in self.options[seat])
 
     @cached_property
@@ -74,7 +101,14 @@ def drop_rounding_error(loss: float) -> float:
 
 
 def examine(solution: Solution[S, M, E], state: S) -> Position:
-    """The exact value of a position and of every option in it, best first."""
+    """The exact value of a position and of every option in it, best first.
+
+    >>> from number_duels import load, solve
+    >>> game = load("number-bid", numbers=3)
+    >>> found = examine(solve(game, cache=False), game.start())
+    >>> [(option.move, option.value) for option in found.options[Seat.ONE]]
+    [('3', 0.0), ('1', -1.0), ('2', -1.0)]
+    """
     turn = solution.game.turn(state)
     value = snap_to_integer(solution.value(state))
     if isinstance(turn, Outcome):
@@ -157,6 +191,11 @@ def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, s
     """The state after written moves, and the moves as they are written properly.
 
     A ValueError says which turn cannot be played, or what is wrong with the deal.
+
+    >>> from number_duels import load
+    >>> state, moves = position_of(load("number-knot"), None, "s5 a3")
+    >>> state.life, moves
+    ((10, 8), 'S5 A3')
     """
     if deal is not None:
         Match.from_record(game, Record(game.name, game.settings, deal, 0, moves=moves))

@@ -18,23 +18,38 @@ class Carelessness:
     """The chances thrown away for each decision that is not obvious, with its 95% interval.
 
     From a certain win to a certain loss is 1. The interval is None with too few games.
+
+    >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
+    Carelessness(mean=0.125, interval=None)
     """
 
+    #: What was thrown away, on the average.
     mean: float
+    #: Between what it lies, 95% sure; None with too few games.
     interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
 class Tally:
-    """One player's figures over one game or many; tallies are added."""
+    """One player's figures over one game or many; tallies are added.
 
+    >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.25)
+    >>> both = one + Tally.of_game([(0.0, 1.0)], luck=0.0)
+    >>> both.accuracy, both.games
+    (87.5, 2)
+    """
+
+    #: What all decisions lost together.
     loss: float = 0.0
     #: What the worst option would have lost, at every decision.
     worst: float = 0.0
+    #: All that was neither side's doing.
     luck: float = 0.0
+    #: How many there were.
     decisions: int = 0
     #: Decisions that are not obvious: not forced, and not all options equal.
     choices: int = 0
+    #: How many games are counted.
     games: int = 0
     #: Sums over games, for the interval: loss squared, choices squared, loss times choices.
     loss_squared: float = 0.0

@@ -43,7 +43,9 @@ class Response(Generic[S, M, E]):
     values: Mapping[Seat, float]
     #: How much more that is than perfect play would bring against perfect play.
     gains: Mapping[Seat, float]
+    #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
+    #: What is answered.
     policy: Policy[S, M] = field(compare=False)
     worth: ResponseValue[S] = field(compare=False)
 

@@ -9,15 +9,37 @@ from number_duels.core.game import HIDDEN
 
 
 class Unsolvable(ValueError):
-    """A game that cannot be solved exactly; the message says why."""
+    """A game that cannot be solved exactly; the message says why.
+
+    >>> from number_duels import load, solve
+    >>> try:
+    ...     solve(load("number-bid", numbers=20))
+    ... except Unsolvable as why:
+    ...     print(str(why).partition(":")[0])
+    Number Bid with these settings cannot be solved
+    """
 
 
 class TooLarge(Unsolvable):
-    """A game with more states than can be solved; the message says how many."""
+    """A game with more states than can be solved; the message says how many.
+
+    >>> from number_duels import load, solve
+    >>> solve(load("number-bid", numbers=20))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    number_duels.solvers.errors.TooLarge: Number Bid with these settings cannot be ...
+    """
 
 
 class Unreachable(ValueError):
-    """A state that cannot arise in the game that was solved."""
+    """A state that cannot arise in the game that was solved.
+
+    >>> from number_duels import load, solve
+    >>> start = load("number-knot", numbers=3, life=9).start()
+    >>> solution = solve(load("number-knot", numbers=3, life=3), cache=False)
+    >>> solution.value(start)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    number_duels.solvers.errors.Unreachable: This state cannot arise in Number Knot with ...
+    """
 
 
 class SomethingHidden(ValueError):

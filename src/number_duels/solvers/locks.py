@@ -30,11 +30,15 @@ class Lock:
     '2 plays 6:30 8:25 at 7/6'
     """
 
+    #: Whose play it is.
     seat: Seat
+    #: `never`, `always` or `plays`.
     rule: str
+    #: In notation.
     moves: tuple[str, ...]
     #: How often each move is played, where the rule is `plays`; the sum may be anything.
     weights: tuple[float, ...] = ()
+    #: The moves that lead to the one spot that is meant; None: everywhere.
     at: str | None = None
 
     def __post_init__(self) -> None:

@@ -29,9 +29,11 @@ class PayoffMatrix(Generic[M]):
     ((0.0, -1.0, -1.0), (1.0, 0.0, -1.0), (1.0, 1.0, 0.0))
     """
 
+    #: What it is called.
     title: str
-    #: The moves of Player 1, and of Player 2.
+    #: The moves of Player 1.
     rows: tuple[M, ...]
+    #: The moves of Player 2.
     columns: tuple[M, ...]
     #: A row for each move of Player 1.
     values: tuple[tuple[float, ...], ...]

@@ -23,7 +23,9 @@ class PerfectPolicy(Generic[S, M, E]):
     {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
     """
 
+    #: Where it comes from.
     solution: Solution[S, M, E]
+    #: How often it plays any option instead.
     error_rate: float = 0.0
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
@@ -39,4 +41,5 @@ class PerfectPolicy(Generic[S, M, E]):
         return [kept * odds + spread for odds in perfect]
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
+        """The same with another error rate: the levels are made this way."""
         return PerfectPolicy(self.solution, error_rate)

@@ -51,11 +51,11 @@ class Solution(Generic[S, M, E]):
     """
 
     def __init__(self, game: Game[S, M, E], tables: TableReader[S], origin: Origin) -> None:
-        self.game = game
+        self.game = game  #: The game that was solved.
         self.tables = tables
-        self.states = origin.states
-        self.seconds = origin.seconds
-        self.cached = origin.cached
+        self.states = origin.states  #: How many states it has.
+        self.seconds = origin.seconds  #: How long it took to solve it, or to open its solution.
+        self.cached = origin.cached  #: Whether it was on disk.
         self.warning = origin.warning
         # The same positions come back, in a game and from game to game.
         self._values: Memo[float] = Memo()

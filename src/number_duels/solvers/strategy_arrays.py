@@ -25,6 +25,8 @@ from number_duels.solvers.protocols import Progress, Section, Tables
 if TYPE_CHECKING:
     from number_duels.solvers.solution import Solution
 
+__all__ = ["ArrayPolicy"]
+
 Integers: TypeAlias = NDArray[np.int64]
 Nodes: TypeAlias = NDArray[np.int32]
 

@@ -24,6 +24,7 @@ class Answer:
     ('6:50 8:50', '10')
     """
 
+    #: How often each move is chosen; the sum is 1.
     weights: Mapping[str, float]
     #: What the die showed, where one was rolled.
     roll: int | None = None

@@ -22,25 +22,42 @@ from number_duels.trainer.learner import Learner
 from number_duels.trainer.schedule import DAY, due_after, in_words, is_due
 from number_duels.trainer.spot import Spot
 
+__all__ = ["Book", "Card"]
+
 
 @dataclass(frozen=True)
 class Card:
-    """A spot to be repeated, where it came from, and how it went so far."""
+    """A spot to be repeated, where it came from, and how it went so far.
+
+    >>> from number_duels.core.game import Seat
+    >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
+    >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
+    >>> (card,) = Book((AddCard.of(spot, monday, source="analysis", cost=0.5),)).cards
+    >>> card.is_due(monday), card.comes_back(monday), card.tries
+    (True, 'now', 0)
+    """
 
     #: The id of its spot.
     id: str
+    #: What is asked.
     spot: Spot
+    #: Where it came from: `game`, `drill`, `analysis` or `puzzle`.
     source: str
     #: What the mistake cost, from 0 to 2; the share of the points is half of it.
     cost: float
+    #: When it came into the book.
     added: datetime
     #: The day of the game it was made in, if it was made in one.
     played: str
+    #: When it comes back.
     due: datetime
+    #: How often it was answered.
     tries: int = 0
+    #: How often that was wrong.
     misses: int = 0
 
     def is_due(self, now: datetime) -> bool:
+        """Whether it comes back today; a card may be answered hours early."""
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
@@ -61,6 +78,7 @@ class Book:
     (['number-knot'], True)
     """
 
+    #: All that happened.
     events: tuple[TrainingEvent, ...] = ()
     #: What its reader should know, in a sentence; empty if there is nothing.
     notice: str = field(default="", compare=False)
@@ -102,12 +120,14 @@ class Book:
         return tuple(card for card in self.cards if card.is_due(now))
 
     def card(self, card_id: str) -> Card | None:
+        """A card by its id; None where there is none."""
         return next((card for card in self.cards if card.id == card_id), None)
 
     # ---- answers ---------------------------------------------------------------
 
     @cached_property
     def answers(self) -> tuple[AnswerGiven, ...]:
+        """All answers, oldest first."""
         return tuple(event for event in self.events if isinstance(event, AnswerGiven))
 
     def learner(self, game: str) -> Learner:

@@ -37,9 +37,13 @@ AnyHistory = History[Hashable, Hashable, Hashable]
 class Scope:
     """What is drilled: a part of the game or all of it, how hard, in which form; or one spot."""
 
+    #: `opening`, `middle` or `end`; empty: all of it.
     phase: str = ""
+    #: `easy`, `medium` or `hard`; empty: all.
     level: str = ""
+    #: How it is answered: `move`, `mixture` or `die`.
     form: str = MOVE
+    #: The one spot that is meant; None: many.
     spot: Spot | None = None
 
     def __post_init__(self) -> None:

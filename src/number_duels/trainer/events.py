@@ -1,4 +1,14 @@
-"""What happens in training, as a book writes it down: cards that come and go, and answers."""
+"""What happens in training, as a book writes it down: cards that come and go, and answers.
+
+>>> from number_duels.core.game import Seat
+>>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
+>>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
+>>> card = AddCard.of(spot, monday, source="analysis", cost=0.5)
+>>> how = {"kind": "book", "form": "move", "answer": "S3", "cost": 1.0, "right": False}
+>>> events = [card, AnswerGiven.of(spot, monday, **how), RemoveCard.of(card.card, monday)]
+>>> [read_event(event_json(event)) for event in events] == events
+True
+"""
 
 from __future__ import annotations
 
@@ -13,6 +23,8 @@ from typing import ClassVar, TypeAlias
 from number_duels.core.record import settings_in, text_in
 from number_duels.trainer.answers import FORMS
 from number_duels.trainer.spot import ID_LETTERS, OpenSpot, Spot
+
+__all__ = ["AddCard", "AnswerGiven", "RemoveCard", "TrainingEvent", "event_json", "read_event"]
 
 KINDS = ("drill", "book", "puzzle", "daily", "run", "lesson")
 SOURCES = ("game", "drill", "analysis", "puzzle")

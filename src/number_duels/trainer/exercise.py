@@ -28,8 +28,11 @@ class Exercise:
     (('S3',), 2.0)
     """
 
+    #: Where it is asked.
     spot: OpenSpot
+    #: What judges the answer.
     solution: AnySolution
+    #: How it is answered: `move`, `mixture` or `die`.
     form: str = MOVE
     #: What the die shows, where the answer is a move that it decides.
     roll: int | None = None
@@ -40,6 +43,7 @@ class Exercise:
 
     @cached_property
     def position(self) -> Position:
+        """The exact analysis of the spot."""
         return examine(self.solution, self.spot.state)
 
     @property

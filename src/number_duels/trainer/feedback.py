@@ -32,10 +32,15 @@ NEAR = 10
 
 @dataclass(frozen=True)
 class Group:
-    """Options that are worth the same, in one."""
+    """Options that are worth the same, in one.
+
+    >>> Group(("S8", "S9"), ("subtract 8", "subtract 9"), 1.0, "wins", 1.0).moves
+    ('S8', 'S9')
+    """
 
     moves: tuple[str, ...]
     words: tuple[str, ...]
+    #: What each of them is worth.
     value: float
     #: What each of them does, as a verb: `wins 25%, loses 75%`.
     brings: str
@@ -45,7 +50,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Reader:
-    """What somebody who knows a mixture takes from it, and by which choice."""
+    """What somebody who knows a mixture takes from it, and by which choice.
+
+    >>> Reader(taken=0.5, move="9", words="9").taken
+    0.5
+    """
 
     taken: float
     move: str
@@ -54,7 +63,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class DieRange:
-    """The rolls that ask for a move."""
+    """The rolls that ask for a move.
+
+    >>> DieRange("9", "9", low=1, high=40).high
+    40
+    """
 
     move: str
     words: str
@@ -64,21 +77,30 @@ class DieRange:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer; its cost is in values, so half of it is a share of the points."""
+    """The verdict on an answer; its cost is in values, so half of it is a share of the points.
 
+    >>> Feedback(False, 1.0, "Wrong: it costs 50% of the points.", (), (), (), ("S3",)).right
+    False
+    """
+
+    #: Whether it costs nothing, or next to nothing.
     right: bool
+    #: What it costs against the best answer.
     cost: float
     #: The verdict in a few words.
     headline: str
     #: Why, and what would have been right.
     sentences: tuple[str, ...]
+    #: The options that cost nothing.
     good: tuple[Group, ...]
     bad: tuple[Group, ...]
     #: The moves that cost nothing.
     best: tuple[str, ...]
     #: How a mistake is punished: the whole game in notation, with the mistake and the line.
     line: str | None = None
+    #: Who would know the mixture, and what it would take; None for a single move.
     reader: Reader | None = None
+    #: Which rolls ask for which move, where a die is thrown.
     die: tuple[DieRange, ...] = ()
 
 
@@ -269,4 +291,10 @@ def asked_by(die: Sequence[DieRange], roll: int | None) -> tuple[str, ...]:
 
 
 def feedback_json(feedback: Feedback) -> dict[str, object]:
+    """Feedback as a JSON object.
+
+    >>> verdict = Feedback(True, 0.0, "Right.", (), (), (), best=("S3",))
+    >>> feedback_json(verdict)["best"]
+    ('S3',)
+    """
     return {**asdict(feedback)}

@@ -13,12 +13,19 @@ SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
 
 @dataclass(frozen=True)
 class MissRate:
-    """How often something is missed; an answer counts the less, the more came after it."""
+    """How often something is missed; an answer counts the less, the more came after it.
 
+    >>> MissRate(tries=2, misses=1).rate
+    0.5
+    """
+
+    #: How many answers count.
     tries: float = 0.0
+    #: How many of them were wrong.
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
+        """With another answer; those before it count the less, the shorter the half-life."""
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 

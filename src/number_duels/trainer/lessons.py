@@ -98,14 +98,18 @@ class Lesson:
     ('Number Bid', 'say', 'test')
     """
 
+    #: The name of its game.
     game: str
+    #: The game as people read it.
     title: str
     #: How long it takes, about.
     minutes: int
+    #: What is said and asked, in order.
     steps: tuple[Step, ...]
 
     @property
     def principles(self) -> tuple[str, ...]:
+        """What it teaches, in order."""
         return tuple(dict.fromkeys(step.principle for step in self.steps if step.principle))
 
 
@@ -113,6 +117,10 @@ def lesson(game: SomeGame | str) -> Lesson:
     """The lesson of a game; one without a lesson of its own gets its rules, and its first turn.
 
     By name, a ValueError says which games have lessons.
+
+    >>> found = lesson("number-knot")
+    >>> found.title, found.steps[0].kind
+    ('Number Knot', 'say')
     """
     from number_duels.trainer.lesson_file import lesson_names, shipped_lesson
 

@@ -18,6 +18,8 @@ from number_duels.trainer.book import Book
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.spot import OpenSpot
 
+__all__ = ["mistakes"]
+
 #: The least that a move costs which becomes a card: one percent of the points.
 LEAST_COST = 0.02
 

@@ -38,7 +38,9 @@ class Puzzle:
     (1, '★', True)
     """
 
+    #: What tells puzzles apart.
     id: str
+    #: Where it is asked.
     spot: Spot
     #: Names of `themes.THEMES`.
     themes: tuple[str, ...]
@@ -57,10 +59,12 @@ class Puzzle:
 
     @property
     def game(self) -> str:
+        """The name of its game."""
         return self.spot.game
 
     @property
     def stars(self) -> str:
+        """How hard it is, as stars."""
         return STAR * self.grade
 
     @property

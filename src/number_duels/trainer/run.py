@@ -25,8 +25,11 @@ class Run:
     (1, 1, 150.0, True)
     """
 
+    #: All that may be asked, in order.
     puzzles: tuple[Puzzle, ...]
+    #: When, by the clock that is passed in.
     began: float
+    #: Which were right.
     answers: tuple[bool, ...] = ()
 
     @property
@@ -37,14 +40,17 @@ class Run:
 
     @property
     def score(self) -> int:
+        """How many answers were right."""
         return sum(self.answers)
 
     @property
     def wrong(self) -> int:
+        """How many answers were wrong."""
         return len(self.answers) - self.score
 
     @property
     def is_lost(self) -> bool:
+        """Whether three answers were wrong."""
         return self.wrong >= MAX_WRONG
 
     @property
@@ -53,9 +59,11 @@ class Run:
         return max((len(list(row)) for right, row in groupby(self.answers) if right), default=0)
 
     def seconds_left(self, now: float) -> float:
+        """How much time there is, of three minutes."""
         return max(0.0, self.began + RUN_SECONDS - now)
 
     def is_over(self, now: float) -> bool:
+        """Whether no more answers count."""
         return not self.seconds_left(now) or self.puzzle is None
 
     def answered(self, move: str, now: float) -> Run:
@@ -66,7 +74,12 @@ class Run:
 
 
 def start_run(game: str | None, seed: int, now: float) -> Run:
-    """A run of one game's puzzles, or of all games' together: the same for the same seed."""
+    """A run of one game's puzzles, or of all games' together: the same for the same seed.
+
+    >>> run = start_run("number-knot", seed=7, now=100.0)
+    >>> run.puzzle == start_run("number-knot", seed=7, now=200.0).puzzle
+    True
+    """
     names = games_with_puzzles() if game is None else (game,)
     ordered = sorted(
         (puzzle for name in names for puzzle in puzzles(name)),

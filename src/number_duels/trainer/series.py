@@ -20,26 +20,49 @@ STEPS = 30
 
 @dataclass(frozen=True)
 class MoveShare:
-    """How often a move was chosen, within which bounds that tells a habit, and what is perfect."""
+    """How often a move was chosen, within which bounds that tells a habit, and what is perfect.
 
+    >>> MoveShare("9", "9", count=5, share=0.5, low=0.19, high=0.81, perfect=0.25).share
+    0.5
+    """
+
+    #: In notation.
     move: str
+    #: In the words of the question.
     words: str
+    #: How often it was chosen.
     count: int
+    #: The same from 0 to 1.
     share: float
+    #: The least that the habit may be.
     low: float
+    #: The most that the habit may be.
     high: float
+    #: How often perfect play chooses it.
     perfect: float
 
 
 @dataclass(frozen=True)
 class Series:
-    """The shares of all moves, and their distance from perfect play: how much lies elsewhere."""
+    """The shares of all moves, and their distance from perfect play: how much lies elsewhere.
 
+    >>> from number_duels import Seat, solve
+    >>> from number_duels.trainer.spot import Spot
+    >>> spot = Spot("number-bid", {"numbers": 3}, None, "", Seat.ONE).open()
+    >>> found = series(Exercise(spot, solve(spot.game)), [Answer({"3": 1.0})] * 10)
+    >>> found.count, found.distance, found.taken
+    (10, 0.0, 0.0)
+    """
+
+    #: How many answers there were.
     count: int
+    #: Every move, most frequent first.
     moves: tuple[MoveShare, ...]
     #: From 0, the same mixture, to 1, nothing in common.
     distance: float
+    #: The least that the distance may be.
     low: float
+    #: The most that the distance may be.
     high: float
     #: What somebody who knows these frequencies takes, in values.
     taken: float

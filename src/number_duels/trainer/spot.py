@@ -27,12 +27,15 @@ class Spot:
     (NumberBid(numbers=10), True)
     """
 
+    #: The name of the game.
     game: str
+    #: All its settings.
     settings: Mapping[str, int | str]
     #: What is otherwise shuffled, as a record has it; None where nothing is.
     deal: str | None
     #: The game so far, in notation; a card that was just drawn is its last word.
     moves: str
+    #: Who has to decide.
     seat: Seat
 
     @classmethod
@@ -55,6 +58,7 @@ class Spot:
         return cls(game, settings, deal, moves, Seat(seat - 1))
 
     def to_json(self) -> dict[str, object]:
+        """The spot as a JSON object; `from_json` is the inverse."""
         return {
             "game": self.game,
             "settings": dict(self.settings),
@@ -75,14 +79,23 @@ class Spot:
 
 @dataclass(frozen=True)
 class OpenSpot:
-    """A spot with its game: what a front end shows, and what a solution is asked about."""
+    """A spot with its game: what a front end shows, and what a solution is asked about.
 
+    >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "A1", Seat.TWO).open()
+    >>> list(map(str, spot.options)), spot.both_choose, spot.state.life
+    (['A2', 'S2', 'A3', 'S3'], False, (4, 3))
+    """
+
+    #: The game itself.
     game: AnyGame
+    #: How it came to this.
     history: History[Hashable, Hashable, Hashable]
+    #: Who has to decide.
     seat: Seat
 
     @property
     def state(self) -> Hashable:
+        """The position, with nothing hidden."""
         return self.history.state
 
     @property
@@ -92,14 +105,17 @@ class OpenSpot:
 
     @property
     def question(self) -> Question[Hashable]:
+        """What the seat that decides is asked."""
         return self.game.question(self.view, self.seat)
 
     @property
     def board(self) -> tuple[Part, ...]:
+        """What the seat that decides looks at."""
         return self.game.board(self.view)
 
     @property
     def options(self) -> tuple[Hashable, ...]:
+        """The moves that are open."""
         turn = self.history.turn
         assert isinstance(turn, Decision)
         return turn.options[self.seat]
@@ -112,6 +128,7 @@ class OpenSpot:
 
     @cached_property
     def spot(self) -> Spot:
+        """The spot as it is written down."""
         return Spot.of(self.history, self.seat)
 
     @cached_property

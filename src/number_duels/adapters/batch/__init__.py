@@ -53,7 +53,7 @@ from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy
 from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.solvers import solve
 
-__all__ = ["Batch", "BatchStates", "Histogram", "Shown", "Tally", "playouts"]
+__all__ = ["Batch", "Shown", "BatchStates", "Policy", "playouts", "Tally", "Histogram"]
 
 Autoreset: TypeAlias = Literal["same-step", "next-step"]
 #: A seat for all games, one for each, or one drawn for every new game; None: nobody.

@@ -55,16 +55,32 @@ class BatchArrays(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a step leaves to be seen; see `Batch` for each."""
+    """What a step leaves to be seen; see `Batch` for each.
 
+    >>> from number_duels import load
+    >>> from number_duels.adapters.batch import Batch
+    >>> batch = Batch(load("number-bid", numbers=4), size=2, compiled=False)
+    >>> batch.step([[3, 0], [3, 1]], copy=True).done
+    array([False, False])
+    """
+
+    #: What the deciding seats see.
     observations: Observation
+    #: What they may do.
     masks: npt.NDArray[np.bool_]
+    #: Who decides, 0 or 1.
     movers: npt.NDArray[np.int8]
+    #: Each seat's result of the games that have ended.
     rewards: npt.NDArray[np.float32]
+    #: Which games have ended.
     done: npt.NDArray[np.bool_]
+    #: Which seats have acted illegally.
     illegal: npt.NDArray[np.bool_]
+    #: What both saw at the end.
     final_observations: Observation
+    #: What positions are worth to Player 1.
     values: npt.NDArray[np.float64]
+    #: What the choices lost.
     losses: npt.NDArray[np.float64]
 
 

@@ -22,10 +22,17 @@ PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 
 class Policy(Protocol):
-    """A player that can say how likely it is to make each move: by `policy(state, seat)`."""
+    """A player that can say how likely it is to make each move: by `policy(state, seat)`.
+
+    >>> from number_duels import load, player
+    >>> perfect: Policy = player("perfect", load("number-bid", numbers=3))
+    >>> len(perfect.policy(load("number-bid", numbers=3).start(), Seat.ONE))
+    3
+    """
 
     @property
-    def policy(self) -> PolicyFunction: ...
+    def policy(self) -> PolicyFunction:
+        """The probability of every option, from what a seat sees and the seat."""
 
 
 @dataclass(frozen=True)

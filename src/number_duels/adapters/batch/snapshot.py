@@ -12,7 +12,17 @@ from number_duels.adapters.batch.arrays import BatchArrays, read_only
 
 @dataclass(frozen=True)
 class BatchStates:
-    """All that a batch knows of its games, never to change."""
+    """All that a batch knows of its games, never to change.
+
+    >>> from number_duels import load
+    >>> from number_duels.adapters.batch import Batch
+    >>> batch = Batch(load("number-bid", numbers=4), size=3, compiled=False)
+    >>> before = batch.states()
+    >>> batch.step([[3, 0], [3, 1], [3, 2]])
+    >>> batch.set_states(before)
+    >>> len(before), bool(batch.masks.all())
+    (3, True)
+    """
 
     arrays: BatchArrays
 

@@ -22,6 +22,11 @@ class CustomEnv(TurnEnv[State, Card, Never]):
 
     gg-bench's own has one player and plays the other's cards at random; here the second step of a
     round is Player 2's. "Player" is who acts, "Opponent" the other.
+
+    >>> env = CustomEnv()
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, str(env.moves[8])
+    ((21,), '9')
     """
 
     notation = tuple(map(str, range(1, 10)))

@@ -15,7 +15,13 @@ __all__ = ["CustomEnv"]
 
 
 class CustomEnv(TurnEnv[State, Bid, Never]):
-    """Action `n - 1` bids n. Seen are the pool and both scores, Player 1's first."""
+    """Action `n - 1` bids n. Seen are the pool and both scores, Player 1's first.
+
+    >>> env = CustomEnv()
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, str(env.moves[6])
+    ((12,), '7')
+    """
 
     notation = tuple(map(str, range(1, 11)))
 

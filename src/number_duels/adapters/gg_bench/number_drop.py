@@ -19,6 +19,11 @@ class CustomEnv(TurnEnv[State, Attack, Never]):
     """Actions 0 to 71 are two numbers, added or subtracted; 72 to 80 the last number alone.
 
     Seen is which numbers each grid has, one's own first.
+
+    >>> env = CustomEnv()
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, str(env.moves[0])
+    ((18,), '2+1')
     """
 
     notation = (

@@ -18,6 +18,11 @@ class CustomEnv(TurnEnv[State, Pull, Never]):
     """Action `2n - 2` adds n to one's own life, `2n - 1` subtracts it from the opponent's.
 
     Seen are both life totals, one's own first, and the number line.
+
+    >>> env = CustomEnv()
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, str(env.moves[9])
+    ((11,), 'S5')
     """
 
     notation = tuple(f"{action}{number}" for number in range(1, 10) for action in "AS")

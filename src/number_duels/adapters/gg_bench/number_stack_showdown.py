@@ -20,6 +20,11 @@ class CustomEnv(TurnEnv[State, Choice, Card]):
 
     gg-bench's own draws by a step whose action is ignored; here the card is there when one is
     asked. A total over 50, which only a lost game has, is seen as 50: the space has no more.
+
+    >>> env = CustomEnv()
+    >>> observation, info = env.reset(seed=1)
+    >>> observation.shape, str(env.moves[0])
+    ((14,), 'k')
     """
 
     notation = ("k", "g")

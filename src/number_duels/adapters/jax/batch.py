@@ -19,8 +19,16 @@ NEXT = np.array([0, 0, 1], np.uint32)
 
 
 class Carry(NamedTuple):
-    """What goes from step to step: the games in words, and where their random numbers come from."""
+    """What goes from step to step: the games in words, and where their random numbers come from.
 
+    >>> import number_duels as nd
+    >>> batch = Batch(nd.load("number-bid", numbers=4))
+    >>> carry, _ = jax.eval_shape(lambda key: batch.init(key, games=3), jax.random.key(7))
+    >>> carry.source.shape
+    (3,)
+    """
+
+    #: The games.
     words: Words
     #: The two words of a key, and how many turns were played.
     source: jax.Array
@@ -30,12 +38,21 @@ class Shown(NamedTuple):
     """What a step leaves, with the games along the last axis.
 
     Where both choose at once, the rows of the second seat follow those of the first.
+
+    >>> import number_duels as nd
+    >>> batch = Batch(nd.load("number-bid", numbers=4))
+    >>> _, shown = jax.eval_shape(lambda key: batch.init(key, games=3), jax.random.key(7))
+    >>> shown.observations.shape, shown.masks.shape  # numbers and actions of two seats
+    ((10, 3), (8, 3))
     """
 
+    #: What the seats see: numbers by games.
     observations: jax.Array
+    #: What they may do: actions by games.
     masks: jax.Array
     #: Player 1's result of the games that have ended in this step; otherwise 0.
     results: jax.Array
+    #: Which games have ended in this step.
     done: jax.Array
     #: Which seats have acted illegally, and lost: 1, 2, or 3 for both.
     faults: jax.Array

@@ -23,13 +23,23 @@ class State:
 
     Where both choose at once `observation` and `legal_action_mask` have a row for each seat, and
     `current_player` is 0.
+
+    >>> state = jax.eval_shape(make("number-bid", numbers=4).init, jax.random.key(7))
+    >>> state.legal_action_mask.shape, state.rewards.shape
+    ((2, 4), (2,))
     """
 
+    #: Who decides: 0 or 1.
     current_player: jax.Array
+    #: What is seen.
     observation: jax.Array
+    #: Each seat's result, where the game has ended in this step.
     rewards: jax.Array
+    #: Whether it is over.
     terminated: jax.Array
+    #: Never: every game ends by itself.
     truncated: jax.Array
+    #: Which actions are legal.
     legal_action_mask: jax.Array
     _step_count: jax.Array
     #: The state itself, and what its random numbers are made of.
@@ -42,7 +52,12 @@ class State:
 
 
 class Env:
-    """A game with its settings."""
+    """A game with its settings.
+
+    >>> env = make("number-bid", numbers=4)
+    >>> env.id, env.num_players, env.num_actions, env.observation_shape
+    ('number-bid', 2, 4, (5,))
+    """
 
     def __init__(self, game: SomeGame) -> None:
         self.game = game
@@ -51,14 +66,17 @@ class Env:
 
     @property
     def id(self) -> str:
+        """The name of the game."""
         return self.game.name
 
     @property
     def num_players(self) -> int:
+        """Two."""
         return 2
 
     @property
     def num_actions(self) -> int:
+        """How many actions there are, legal or not."""
         return self.rules.packed.actions
 
     @property

@@ -23,6 +23,8 @@ from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.open_spiel.state import DuelGame, DuelState, describe
 from number_duels.games import load, names
 
+__all__ = ["register"]
+
 
 def register() -> tuple[str, ...]:
     """Make every game known to OpenSpiel and give their names there; again changes nothing."""

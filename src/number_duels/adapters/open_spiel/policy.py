@@ -48,6 +48,12 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
     OpenSpiel's algorithms ask about every state there is, so all strategies are laid out as
     arrays where they can be: in seconds, once and for all.
+
+    >>> from number_duels.adapters.open_spiel import register
+    >>> names = register()
+    >>> game = pyspiel.load_game("python_number_bid(numbers=3)")
+    >>> perfect_policy(game).action_probabilities(game.new_initial_state(), player_id=0)
+    {0: 0.0, 1: 0.0, 2: 1.0}
     """
     solution = solve(own_state(game.new_initial_state()).encoding.game)
     solution.open_arrays()

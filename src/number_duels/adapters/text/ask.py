@@ -14,8 +14,15 @@ from number_duels.players.model_options import THINKING
 
 @dataclass(frozen=True)
 class Ask:
-    """What a seat is to answer now: rules, view, history and open moves, and nothing else."""
+    """What a seat is to answer now: rules, view, history and open moves, and nothing else.
 
+    >>> from number_duels.adapters.text import TextEnv
+    >>> asked = TextEnv("number-bid", numbers=3).reset(seed=7)[Seat.ONE]
+    >>> asked.moves, asked.text[:31]
+    (('1', '2', '3'), 'You play Number Bid, a game for')
+    """
+
+    #: Who is asked.
     seat: Seat
     #: The conversation so far: the prompt, then each refused answer with its reason.
     messages: tuple[Message, ...]

@@ -70,6 +70,7 @@ class TextBatch:
 
     @property
     def done(self) -> bool:
+        """Whether all games are over."""
         return all(env.done for env in self.envs)
 
     def step(self, answers: Sequence[str]) -> list[TextStep]:

@@ -26,15 +26,24 @@ RETRIES = 2
 
 @dataclass(frozen=True)
 class TextStep:
-    """What became of some answers, for both seats."""
+    """What became of some answers, for both seats.
+
+    >>> env = TextEnv("number-knot")
+    >>> asked = env.reset(seed=7)
+    >>> step = env.step({Seat.ONE: '{"move": "S5"}'})
+    >>> list(step.asked), step.losses[Seat.ONE], step.done
+    ([Seat.TWO], 0.0, False)
+    """
 
     #: Who is asked next, and what; nobody when the game is over.
     asked: Mapping[Seat, Ask]
+    #: What each seat is rewarded with.
     rewards: Mapping[Seat, float]
     #: What was decided in this step cost, whatever the rewards are.
     losses: Mapping[Seat, float]
     #: Why answers were not taken.
     refused: Mapping[Seat, str]
+    #: Whether the game is over.
     done: bool
     #: Which game of a batch it belongs to.
     game: int = 0
@@ -126,6 +135,7 @@ class TextEnv:
 
     @property
     def done(self) -> bool:
+        """Whether the game is over."""
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str]) -> TextStep:

@@ -30,8 +30,13 @@ Losses: TypeAlias = dict[Seat, float]
 
 @dataclass(frozen=True)
 class Score:
-    """One seat's figures in one game."""
+    """One seat's figures in one game.
 
+    >>> Score(result=1.0, corrected=0.5, loss=0.25, decisions=5, accuracy=90.0).loss_per_decision
+    0.05
+    """
+
+    #: 1 for a win, 0 for a draw, -1 for a loss.
     result: float
     #: The result less luck.
     corrected: float
@@ -46,6 +51,7 @@ class Score:
 
     @property
     def loss_per_decision(self) -> float:
+        """The mean loss of a decision; 0 if nothing was decided."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 

@@ -26,7 +26,15 @@ from number_duels.players.llm.retry_budget import RetryBudget
 
 
 class ModelPlayer(ExternalPlayer):
-    """Plays what a language model answers; `calls` has every request since `begin`."""
+    """Plays what a language model answers; `calls` has every request since `begin`.
+
+    Nothing is sent before the first choice:
+
+    >>> player = ModelPlayer("MODEL", Limits(seconds=60, url="http://localhost:8000/v1"))
+    >>> player.calls
+    []
+    >>> player.close()
+    """
 
     def __init__(self, model: str, limits: Limits, chat: Chat | None = None) -> None:
         super().__init__(limits)
