@@ -26,6 +26,7 @@ extensions = [
     "short_signatures",
 ]
 exclude_patterns = ["_build"]
+smartquotes_action = "qe"  # two hyphens are an option, not a dash
 
 # Markdown
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]

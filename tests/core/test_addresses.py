@@ -49,3 +49,9 @@ def test_without_an_address_it_goes_to_whom_one_knows(install: Install) -> None:
 def test_sources_that_were_never_installed_have_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.path", [])
     assert address("Issues") is None
+
+
+def test_where_the_mistake_is_is_told() -> None:
+    with pytest.raises(ZeroDivisionError) as raised:
+        raise ZeroDivisionError("no luck")
+    assert "(ZeroDivisionError: no luck, in test_addresses.py, line " in unforeseen(raised.value)

@@ -17,6 +17,7 @@ from number_duels.core.runner import play_match
 from number_duels.core.text import in_force, rules_text
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
+from tests.documented import DOCUMENTED
 from tests.players.bots import Recorder
 from tests.players.model_players import knot
 
@@ -126,7 +127,7 @@ def test_the_page_shows_the_prompt_as_it_is() -> None:
     assert f"```text\n{text(knot('S5 A3 S2'))}\n```" in PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_the_page_has_the_length_of_every_games_prompts(name: str) -> None:
     game = nd.load(name)
     games = [

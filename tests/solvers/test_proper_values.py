@@ -19,7 +19,9 @@ from tests.solvers.test_proper import Program, matrix_of
 def states_of_random_games(game: AnyGame, count: int) -> list[Hashable]:
     rng = Random(4)
     found: dict[Hashable, Hashable] = {}
-    while len(found) < count:
+    for _ in range(10 * count):  # a small game may not have so many
+        if len(found) >= count:
+            break
         state = game.start()
         while not isinstance(turn := game.turn(state), nd.Outcome):
             found[game.key(state)] = state

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.documented import DOCUMENTED
 from tests.web.people import GAME, Guest, Json, both_choose, pair, until_asked
 
 
@@ -33,7 +34,7 @@ def is_number(text: str) -> bool:
     return text.isdecimal()
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", DOCUMENTED)
 def test_every_number_lies_on_the_board(http: httpx.Client, game: str) -> None:
     rng, guests = Random(game), pair(http, game)
     asked = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 ORIGIN = "where you got Number Duels"
 
 
@@ -36,4 +38,11 @@ def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".splitlines()[0]
+    """What an error says, and where it came up: whoever writes a game looks there first."""
+    from traceback import extract_tb
+
+    said = f"{type(error).__name__}: {error}".splitlines()[0]
+    frames = extract_tb(error.__traceback__)
+    return (
+        f"{said}, in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else said
+    )

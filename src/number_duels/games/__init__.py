@@ -109,6 +109,13 @@ def find(name: str) -> type[AnyGame]:
         and not isabstract(thing)
         and getattr(thing, "name", None) == name
     ]
+    lacking = [
+        f"{thing.__name__} lacks {', '.join(sorted(thing.__abstractmethods__))}"
+        for thing in vars(module).values()
+        if isabstract(thing) and vars(thing).get("name") == name
+    ]
+    if lacking:
+        raise ValueError(f"{module_name}: {lacking[0]}.")
     if len(found) != 1:
         raise ValueError(f"{module_name} must define one game whose name is {name!r}.")
     # A caller that finds a game by name knows its states and moves only as hashable values.
