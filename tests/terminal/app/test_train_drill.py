@@ -9,17 +9,19 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.puzzles import PuzzleTasks
-from number_duels.terminal.train.tasks import CardTasks, spot_of
+from number_duels.terminal.train.tasks import CardTasks, DrillTasks, spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard
+from number_duels.trainer.learner import Learner
 from number_duels.trainer.puzzles import puzzles
 from tests.terminal.app.drill_driver import app_with, awaited, drilling, sitting_at
 from tests.terminal.app.page_driver import press, settle
@@ -108,6 +110,15 @@ async def test_a_card_is_asked_again_and_a_puzzle_is_not() -> None:
             await press(pilot, *mistake(screen.current), "@")
             assert screen.stage is Stage.TOLD
             assert ("Again" in footer(screen)) is can_repeat
+
+
+def test_a_die_is_rolled_anew_for_the_same_position() -> None:
+    tasks = DrillTasks(CARDS, Scope(form="die"), Learner(), 3, 1)
+    task = tasks.draw(solve(CARDS))
+    again = [tasks.again(task) for _ in range(5)]
+    assert {one.spot.id for one in again} == {task.spot.id}
+    assert len({one.exercise.roll for one in again}) > 1
+    assert all(f"the die shows {one.exercise.roll} " in one.prompt for one in again)
 
 
 def footer(screen: DrillScreen) -> set[str]:
