@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.record import Person, Record
+from number_duels.games import names
 from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.main import run
+from number_duels.terminal.parser import build_parser
 from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, best_run
+from number_duels.terminal.train.tasks import spot_of
+from number_duels.terminal.train.words import again_command
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
@@ -21,6 +26,7 @@ from number_duels.trainer.events import AddCard, AnswerGiven
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import puzzles
 from number_duels.trainer.run import start_run
+from number_duels.trainer.spot import Spot
 from tests.terminal.desk import Desk
 from tests.terminal.training import KNOT, book_of, drills, loaded, mistake
 
@@ -80,8 +86,30 @@ def test_what_is_due_is_asked(desk: Desk) -> None:
     assert done.status == DONE
     assert "Number Knot, 1 of 1, from an analysis, new" in done.out
     assert "In your book; it comes back tomorrow." in done.out
+    assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     assert book_of(desk).answers[0].kind == "book"
     assert desk.run("train", "--book").out == "Nothing is due; the next position: tomorrow.\n"
+
+
+def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
+    unusual = loaded("number-knot", life=9, first=2)
+    own = Spot(unusual.name, unusual.settings, None, "S2", nd.Seat.ONE)
+    for spot in (own, *(one.spot for name in names() for one in puzzles(name)[:5])):
+        args = build_parser().parse_args(shlex.split(again_command(spot))[1:])
+        train.check(args)
+        found = spot_of(train.chosen_game(args), args.deal, args.moves, int(args.seat))
+        assert found.id == spot.open().id
+
+
+def test_when_nothing_is_due_the_next_position_can_be_tried(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    BookFile().append(AddCard.of(task.spot, tomorrow, source="drill", cost=0.5))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert run(["train", "--book"]) == DONE
+    assert f"Try it now: {again_command(task.spot.spot)}\n" in capsys.readouterr().err
 
 
 def test_an_empty_book_says_what_fills_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,12 +95,17 @@ def mistakes(
     """
     grader = grader or Grader(LARGE_CACHE_BYTES)
     losses = grader.grade(record, progress).losses[seat]
-    history, now = record.match().history, datetime.now(UTC)
+    history = record.match().history
     places = [place for place, step in enumerate(history.steps) if seat in step.moves]
     found = []
     for place, (loss, _) in zip(places, losses, strict=True):
         if loss >= LEAST_COST:
             before = replace(history, steps=history.steps[:place])
-            spot, played = OpenSpot(history.game, before, seat), record.started[:10]
-            found.append(AddCard.of(spot, now, source="game", cost=loss, played=played))
+            found.append(mistake_card(record, OpenSpot(history.game, before, seat), loss))
     return tuple(found)
+
+
+def mistake_card(record: Record, spot: OpenSpot, cost: float) -> AddCard:
+    """The card of a mistake that was made in a game."""
+    now, played = datetime.now(UTC), record.started[:10]
+    return AddCard.of(spot, now, source="game", cost=cost, played=played)

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from number_duels.core.game import AnyGame
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.train.sitting import Tasks
 from number_duels.terminal.train.tasks import DrillTasks
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.learner import Learner
@@ -44,7 +45,20 @@ async def drilling(
     game: AnyGame, scope: Scope | None = None, count: int = 3
 ) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
     """The trainer's table, with the first drill on it."""
-    app = app_with(game, scope, count)
+    async with opened_app(app_with(game, scope, count)) as found:
+        yield found
+
+
+@asynccontextmanager
+async def sitting_at(tasks: Tasks) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
+    """The trainer's table, with the first of some tasks on it."""
+    app = DuelsApp(calm=True, opens=lambda: [DrillScreen(tasks)])
+    async with opened_app(app) as found:
+        yield found
+
+
+@asynccontextmanager
+async def opened_app(app: DuelsApp) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, DrillScreen)

@@ -42,6 +42,19 @@ def test_a_number_that_may_go_on_waits_for_enter_or_a_second_digit() -> None:
     at(table, doing)
 
 
+@pytest.mark.parametrize(("keys", "move"), [(["down"], "S4"), (["up"], "S4"), (["down"] * 2, "A4")])
+def test_down_and_up_go_along_answers_that_stand_in_one_row(keys: list[str], move: str) -> None:
+    table = new_table(load("number-knot"))
+
+    async def doing(driver: Driver) -> None:
+        await driver.press("4")
+        assert len({row for row, _, _ in driver.choices.places}) == 1
+        await driver.press(*keys, "enter")
+        assert str(table.match.history) == move
+
+    at(table, doing)
+
+
 def test_escape_takes_back_what_was_typed_then_a_step_then_leaves() -> None:
     table = new_table(load("number-drop"))
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.terminal.app.train.stage import Stage
-from number_duels.terminal.train.tasks import spot_of
+from number_duels.terminal.train.puzzles import PuzzleTasks
+from number_duels.terminal.train.tasks import CardTasks, DrillTasks, spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
-from tests.terminal.app.drill_driver import app_with, awaited, drilling
+from number_duels.trainer.events import AddCard
+from number_duels.trainer.learner import Learner
+from number_duels.trainer.puzzles import puzzles
+from tests.terminal.app.drill_driver import app_with, awaited, drilling, sitting_at
 from tests.terminal.app.page_driver import press, settle
 from tests.terminal.training import CARDS, KNOT, drills, mistake
 
@@ -70,6 +76,54 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         assert board.parts == task.spot.board
         await press(pilot, "enter", "@")
         assert "0 of 1 right" in str(screen.query_one(Notice).content)
+
+
+@awaited
+async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        assert "Again" not in footer(screen)
+        await press(pilot, *mistake(task), "@")
+        assert "Again" in footer(screen)
+        assert "To my book" not in footer(screen)  # it is there already
+        await press(pilot, "w", "a")
+        assert (screen.stage, screen.verdict) == (Stage.ASKED, None)
+        assert screen.query_one(BoardView).parts == task.spot.board
+        await press(pilot, *task.exercise.best[0], "@")
+        assert "Again" not in footer(screen)  # what was right is not asked again
+        await press(pilot, "a", "enter", "@")
+        assert "1 of 2 right" in str(screen.query_one(Notice).content)
+    assert [(one.kind, one.right) for one in book().answers] == [("drill", False), ("drill", True)]
+    (card,) = book().cards
+    assert (card.tries, card.misses) == (2, 1)
+
+
+@awaited
+async def test_a_card_is_asked_again_and_a_puzzle_is_not() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    card = AddCard.of(task.spot, datetime.now(UTC), source="drill", cost=0.5)
+    cards = CardTasks(Book((card,)), datetime.now(UTC))
+    asked = PuzzleTasks([puzzles("number-knot")[0]], Book(), 3, 1)
+    for tasks, can_repeat in ((cards, True), (asked, False)):
+        async with sitting_at(tasks) as (screen, pilot):
+            assert screen.current
+            await press(pilot, *mistake(screen.current), "@")
+            assert screen.stage is Stage.TOLD
+            assert ("Again" in footer(screen)) is can_repeat
+
+
+def test_a_die_is_rolled_anew_for_the_same_position() -> None:
+    tasks = DrillTasks(CARDS, Scope(form="die"), Learner(), 3, 1)
+    task = tasks.draw(solve(CARDS))
+    again = [tasks.again(task) for _ in range(5)]
+    assert {one.spot.id for one in again} == {task.spot.id}
+    assert len({one.exercise.roll for one in again}) > 1
+    assert all(f"the die shows {one.exercise.roll} " in one.prompt for one in again)
+
+
+def footer(screen: DrillScreen) -> set[str]:
+    """What the keys that are shown do."""
+    return {one.binding.description for one in screen.active_bindings.values() if one.binding.show}
 
 
 @pytest.mark.parametrize("by", ["sliders", "typing"])
@@ -149,6 +203,7 @@ async def test_the_die_is_shown_and_the_series_told() -> None:
         assert "the die shows" in words(screen)
         await press(pilot, "5", "@", "enter", "@", "5", "@")
         assert "2 answers:" in words(screen)
+        assert "Again" not in footer(screen)  # Enter asks it again
 
 
 @pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])

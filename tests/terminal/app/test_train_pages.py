@@ -9,6 +9,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
+from number_duels.core.game import Seat
+from number_duels.core.record import Record
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train import page as train_page
@@ -20,13 +22,16 @@ from number_duels.terminal.train.puzzles import PuzzleTask
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.events import AddCard, RemoveCard
+from number_duels.trainer.own_mistakes import mistakes
 from tests.terminal.app.drill_driver import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
 from tests.terminal.app.samples import save_samples
 from tests.terminal.training import KNOT, drills
 
 MONDAY = date(2026, 11, 16)
+#: From the first screen to the review of the oldest game, and there to its first mistake.
+TO_OLDEST_MISTAKE = ["s", "end", "r", "@", "m"]
 
 
 def book() -> Book:
@@ -184,6 +189,33 @@ async def test_one_key_puts_a_reviewed_position_into_the_book() -> None:
         assert "Nobody decides here" in app.notices[-2]
     (card,) = book().cards
     assert (card.spot.game, card.spot.moves, card.spot.seat) == ("number-knot", "S5", 1)
+    assert (card.source, card.cost, card.played) == ("analysis", 0.0, "")  # the computer's mistake
+
+
+def oldest_mistake() -> AddCard:
+    """The one mistake of a person in the oldest saved game."""
+    record = Record.from_json(save_samples()[0].read_text())
+    (card,) = mistakes(record, Seat.ONE)
+    return card
+
+
+@awaited
+async def test_a_mistake_of_ones_own_is_the_card_that_the_book_makes_of_it() -> None:
+    own = oldest_mistake()
+    async with opened([*TO_OLDEST_MISTAKE, "f3", "q", "q", "l", "@"]):
+        (card,) = book().cards
+    assert len(book().events) == 1
+    assert (card.source, card.cost, card.played) == ("game", own.cost, "2026-03-01")
+    assert (card.id, card.spot) == (own.card, own.spot)
+
+
+@awaited
+async def test_a_removed_mistake_comes_back_to_who_asks_for_it() -> None:
+    own = oldest_mistake()
+    BookFile().append(own, RemoveCard.of(own.card, datetime.now(UTC)))
+    async with opened([*TO_OLDEST_MISTAKE, "f3"]):
+        (card,) = book().cards
+    assert (card.id, card.cost) == (own.card, own.cost)
 
 
 @pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])

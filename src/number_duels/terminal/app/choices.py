@@ -168,15 +168,15 @@ class Choices(Widget):
         self.move_mark(-1)
 
     def mark_below(self) -> None:
-        self.move_mark(self.columns())
+        self.move_mark(self.row_step())
 
     def mark_above(self) -> None:
-        self.move_mark(-self.columns())
+        self.move_mark(-self.row_step())
 
-    def columns(self) -> int:
-        """How many answers stand in the first row."""
+    def row_step(self) -> int:
+        """How far the answer below is; from a single row, which has none below, the next one."""
         rows = [row for row, _, _ in self.places]
-        return max(1, rows.count(rows[0])) if rows else 1
+        return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)

@@ -25,6 +25,7 @@ from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train.card import CardPage
+from number_duels.trainer.events import AddCard
 from number_duels.trainer.spot import OpenSpot
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
@@ -168,6 +169,15 @@ class ReviewScreen(CardPage):
             return None
         before = replace(history, steps=history.steps[: self.step_of(grade)], concession=None)
         return OpenSpot(history.game, before, grade.seat)
+
+    def card_here(self) -> AddCard | None:
+        """A person's mistake becomes the card that the book makes of it by itself."""
+        from number_duels.trainer.own_mistakes import mistake_card
+
+        grade, spot = self.grade, self.spot_here()
+        if grade and spot and grade.loss and self._record.players[grade.seat].who == "human":
+            return mistake_card(self._record, spot, grade.loss)
+        return super().card_here()
 
     def step_of(self, grade: Grade) -> int:
         """Which step of the history a decision was."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from number_duels.core.game import AnyGame
@@ -22,6 +23,7 @@ from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, RunTask
 from number_duels.terminal.train.sitting import Sitting, Tasks
 from number_duels.terminal.train.status import counted, local_day, today
 from number_duels.terminal.train.tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
+from number_duels.terminal.train.words import again_command
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
@@ -179,6 +181,9 @@ def repeat(args: Namespace) -> int:
     said = today(book)
     Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
     if sys.stderr.isatty():
+        if book.cards:
+            with suppress(ValueError):  # a book from elsewhere may have games that are not here
+                note(f"Try it now: {again_command(book.cards[0].spot)}")
         note(f"Find new ones: {command('train')}")
     return DONE
 

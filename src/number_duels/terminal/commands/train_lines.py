@@ -12,7 +12,7 @@ from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
 from number_duels.terminal.train.sitting import Remark, Sitting, Task, Verdict
-from number_duels.terminal.train.words import line_told, place_of, verdict_lines
+from number_duels.terminal.train.words import again_command, line_told, place_of, verdict_lines
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console, thinking
 from number_duels.terminal.ui.progress import progress_bar
@@ -108,7 +108,11 @@ class LineTrainer:
         if sitting.tasks.hurried:
             self.console.say([""])
             return
-        self.console.say([*verdict_lines(verdict), f"{sitting.standing} so far.", ""])
+        self.console.say(verdict_lines(verdict))
+        if task.kind == "book" and not verdict.right:
+            # Drawn, not said: a command that is to be copied stays in one piece.
+            self.console.draw([f"Try it again: {again_command(spot.spot)}"])
+        self.console.say([f"{sitting.standing} so far.", ""])
         if self.console.keyboard and sitting.tasks.game is not None:
             self.wait(GO_ON, task)
 

@@ -50,7 +50,9 @@ def add_scope(train: ArgumentParser) -> None:
     )
     train.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
     train.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-    train.add_argument("--count", type=whole_number, metavar="N", help="how many (10)")
+    train.add_argument(
+        "--count", type=whole_number, metavar="N", help="how many (10; with --moves 20)"
+    )
     train.add_argument(
         "--seed", type=whole_number, metavar="N", help="the same seed brings the same positions"
     )

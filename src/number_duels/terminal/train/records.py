@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.own_mistakes import NewCards, new_cards
-from number_duels.trainer.spot import OpenSpot
 
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
@@ -40,12 +40,15 @@ def records_of(paths: Iterable[str]) -> list[Record]:
     return [saved.record for path in paths for saved in read_records(Path(path))]
 
 
-def add_position(file: BookFile, spot: OpenSpot) -> str:
+def add_position(file: BookFile, card: AddCard) -> str:
     """Put a position into the book because somebody wants it there; what became of it."""
-    now = datetime.now(UTC)
-    known = file.read().card(spot.id)
+    book = file.read()
+    known = book.card(card.card)
     if known:
-        when = known.comes_back(now)
+        when = known.comes_back(datetime.now(UTC))
         return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
-    file.append(AddCard.of(spot, now, source="analysis", cost=0.0))
-    return f"{spot.seat}'s decision here is in your book; it comes back today."
+    if card.card in book.ever_added:
+        # It was removed, and a game by itself does not bring a removed card back.
+        card = replace(card, source="analysis")
+    file.append(card)
+    return f"{card.spot.seat}'s decision here is in your book; it comes back today."

@@ -93,6 +93,8 @@ class Tasks(ABC):
     #: Whether the next task follows an answer at once.
     hurried = False
     can_skip = True
+    #: Whether a position that was missed can be asked once more, at once.
+    can_repeat = False
 
     @property
     @abstractmethod
@@ -102,6 +104,10 @@ class Tasks(ABC):
     @abstractmethod
     def draw(self, solution: AnySolution) -> Task | Remark:
         """The next task, or something that is said first; a ValueError: why there is none."""
+
+    def again(self, task: Task) -> Task:
+        """The same position once more."""
+        return task
 
     def note(self, task: Task) -> str:
         """What the book says of an answer that is given now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 
@@ -11,7 +12,7 @@ from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
 from number_duels.terminal.train.sitting import Task, Tasks
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.answers import MIXTURE, MOVE, SIDES
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
@@ -30,6 +31,7 @@ class DrillTasks(Tasks):
     ) -> None:
         self._game, self._scope, self._learner = game, scope, learner
         self.one_spot = scope.spot is not None
+        self.can_repeat = not self.one_spot
         self.count = count or (SPOT_COUNT if self.one_spot else USUAL_COUNT)
         self._rng: Random = stream(seed, "drills")
         self._drills: Drills | None = None
@@ -47,9 +49,18 @@ class DrillTasks(Tasks):
         facts = (exercise.phase, exercise.level)
         return Task(exercise, "drill", exercise.prompt, tuple(filter(None, facts)))
 
+    def again(self, task: Task) -> Task:
+        """The same position; where a die decides, it is rolled anew."""
+        if task.exercise.roll is None:
+            return task
+        exercise = replace(task.exercise, roll=self._rng.randint(1, SIDES))
+        return replace(task, exercise=exercise, prompt=exercise.prompt)
+
 
 class CardTasks(Tasks):
     """The cards of today, longest overdue first."""
+
+    can_repeat = True
 
     def __init__(self, book: Book, now: datetime, game: str = "", count: int | None = None) -> None:
         found = []

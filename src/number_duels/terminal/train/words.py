@@ -8,17 +8,33 @@ from typing import NamedTuple
 
 from number_duels.core.history import History
 from number_duels.core.text import kind_of
+from number_duels.games import load
 from number_duels.review.text import BAR_WIDTH, MAX_NAMED, bar, share
 from number_duels.review.words import percent
 from number_duels.terminal.train.sitting import Task, Verdict
+from number_duels.terminal.ui.console import command
 from number_duels.trainer.feedback import Feedback, Group
 from number_duels.trainer.series import series_lines
+from number_duels.trainer.spot import Spot
 
 
 def place_of(task: Task) -> str:
     """Where in its game a task stands."""
     moves = task.spot.history.moves(task.spot.seat)
     return f"after {moves}" if moves else "at the start"
+
+
+def again_command(spot: Spot) -> str:
+    """The command that asks a spot again and again."""
+    usual = load(spot.game).settings
+    chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
+    first = chosen.pop("first", None)
+    words = ["train", spot.game]
+    words += [] if first is None else ["--first", str(first)]
+    for name, value in chosen.items():
+        words += ["--set", f"{name}={value}"]
+    words += [] if spot.deal is None else ["--deal", spot.deal]
+    return command(*words, "--moves", spot.moves, "--seat", str(spot.seat + 1))
 
 
 def verdict_lines(verdict: Verdict) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from number_duels.terminal.app.page import Page
+from number_duels.trainer.events import AddCard
 from number_duels.trainer.spot import OpenSpot
 
 
@@ -21,16 +23,23 @@ class CardPage(Page):
         """The position, for the seat that decides; None where nobody does."""
         raise NotImplementedError
 
+    def card_here(self) -> AddCard | None:
+        """The card that the key adds; None where nobody decides."""
+        spot = self.spot_here()
+        if spot is None:
+            return None
+        return AddCard.of(spot, datetime.now(UTC), source="analysis", cost=0.0)
+
     def action_add_card(self) -> None:
         from number_duels.terminal.train.records import add_position
         from number_duels.trainer.book_file import BookFile
 
-        spot = self.spot_here()
-        if spot is None:
+        card = self.card_here()
+        if card is None:
             self.notify("Nobody decides here: mark a move, or go to a position.")
             return
         try:
-            said = add_position(BookFile(), spot)
+            said = add_position(BookFile(), card)
         except ValueError as error:
             self.notify(str(error), severity="error", markup=False)
         else:

@@ -38,6 +38,7 @@ class DrillScreen(DrillLayout):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "Go on"),
+        Binding("a", "again", "Again"),
         Binding("w", "line", "Why"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
@@ -225,12 +226,16 @@ class DrillScreen(DrillLayout):
         told = self.stage in (Stage.TOLD, Stage.LINE)
         if action == "next":
             return told or self.stage in (Stage.SAID, Stage.OVER)
+        if action == "again":
+            missed = self.verdict and not self.verdict.right
+            return told and bool(missed and self.sitting.tasks.can_repeat)
         if action == "line":
             return told and bool(self.verdict and self.verdict.feedback.line)
         if action == "skip":
             return self.stage is Stage.ASKED and self.sitting.tasks.can_skip
         if action == "add":
-            return told or self.stage is Stage.ASKED
+            in_book = self.verdict and self.verdict.comes_back
+            return self.stage is Stage.ASKED or (told and not in_book)
         return True
 
     def action_next(self) -> None:
@@ -238,6 +243,11 @@ class DrillScreen(DrillLayout):
             self.dismiss()
         elif self.stage in (Stage.SAID, Stage.TOLD, Stage.LINE):
             self.next_task()
+
+    def action_again(self) -> None:
+        """The position that was missed, at once; the book has both answers."""
+        if self.current:
+            self.put(self.sitting.tasks.again(self.current))
 
     def action_skip(self) -> None:
         self.stop_asking()
