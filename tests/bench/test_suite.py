@@ -23,6 +23,7 @@ from number_duels.players.external import Limits
 from number_duels.players.model_options import ModelOptions
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
+from tests.documented import DOCUMENTED
 
 #: Another digest is another suite, and needs another name.
 DIGEST = "4b2c8dc2753cde5204dd4a2f6d84bd52edb16d3c8e4e9014b4b371e997f54b60"
@@ -35,7 +36,7 @@ def test_the_suite_of_a_name_never_changes() -> None:
 
 def test_its_games_are_all_games_and_its_ladder_all_built_in_players() -> None:
     suite = core_1()
-    assert tuple(game.name for game in suite.games) == nd.games()
+    assert tuple(game.name for game in suite.games) == DOCUMENTED
     assert suite.ladder == ("random", *(f"level:{n}" for n in range(1, 6)), "perfect")
 
 
@@ -95,7 +96,7 @@ def test_a_seed_of_ones_own_has_a_secret_salt(tmp_path: Path) -> None:
     public.file.close()
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_variants_are_near_the_usual_settings_and_never_them(name: str) -> None:
     game = nd.load(name)
     found = [near(game, seed) for seed in range(8)]

@@ -224,5 +224,14 @@ def test_it_keeps_the_laws_and_breaks_no_test_that_knows_the_other_games(tmp_pat
     assert done.returncode == 0, done.stdout[-3000:]
 
 
+@pytest.mark.slow
+def test_no_test_of_the_library_asks_more_of_it(tmp_path: Path) -> None:
+    folders = ["core", "players", "solvers", "review", "trainer", "bench"]
+    home = Home(ROOT, str(in_the_games_folder(tmp_path)))
+    chosen = ["-k", "take-away or two-prizes", *(f"tests/{folder}" for folder in folders)]
+    done = home.python("-m", "pytest", "-q", "-p", "no:xdist", *chosen)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
 def lines(typed: tuple[str, ...]) -> str:
     return "".join(f"{line}\n" for line in typed)

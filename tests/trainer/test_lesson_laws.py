@@ -12,6 +12,7 @@ from number_duels import Chance, Decision, Seat
 from number_duels.games import number_stack_showdown as stack
 from number_duels.review.position import AnySolution
 from number_duels.trainer.lessons import lesson
+from tests.documented import DOCUMENTED
 from tests.trainer.game_laws import LAWS
 from tests.trainer.laws import SHARES, decisions, sampled_decisions
 
@@ -25,7 +26,7 @@ def stated(game: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", DOCUMENTED)
 def test_lessons_state_the_laws_that_are_checked_and_no_others(game: str) -> None:
     assert stated(game) == set(LAWS[game])
 
@@ -44,14 +45,14 @@ def check(game: str, found: Iterator[tuple[Hashable, Seat]], solution: AnySoluti
     return applied
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", DOCUMENTED)
 def test_laws_hold_in_sampled_games(game: str) -> None:
     solution = nd.solve(nd.load(game))
     assert check(game, sampled_decisions(solution, 4), solution)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", DOCUMENTED)
 def test_laws_hold_everywhere(game: str) -> None:
     solution = nd.solve(nd.load(game))
     solution.open_arrays()

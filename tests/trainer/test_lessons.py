@@ -14,6 +14,7 @@ from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import MIXTURE, Answer, read_answer
 from number_duels.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, figures
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
+from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
 
 #: Figures that are chances, as texts write them: `21 games of 100`, `28%`.
@@ -21,7 +22,7 @@ CHANCES = re.compile(r"(\d+)%|(\d+) (?:more )?games? of 100")
 OF_CHANCES = ("share", "cost", "often", "sure", "taken")
 
 
-@pytest.fixture(scope="module", params=nd.games())
+@pytest.fixture(scope="module", params=DOCUMENTED)
 def taught(request: pytest.FixtureRequest) -> tuple[Lesson, AnySolution]:
     game = nd.load(request.param)
     return lesson(game), nd.solve(game)
