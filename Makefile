@@ -94,7 +94,7 @@ test-lowest: .venv/ready
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --no-deps --no-build-isolation --editable .
 	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -W default $(LOWEST)
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
-	tests/web --ignore tests/web/browser tests/terminal/app
+	tests/web --ignore tests/web/browser tests/terminal/app tests/test_code_blocks.py
 
 # The recipes of docs/recipes with the real libraries, each in an environment of its own: gigabytes, and
 # not part of `make test`. What came out is kept in docs/data/integrations.txt; LIBRARY=sb3 runs one.

@@ -186,6 +186,7 @@ def test_a_game_that_lacks_a_method_says_which(
 ) -> None:
     (tmp_path / "half_game.py").write_text(HALF, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("number_duels.games.names", lambda: ("half-game",))
     monkeypatch.setattr("number_duels.games._places", lambda: {"half-game": "half_game"})
     with pytest.raises(ValueError, match=r"half_game: HalfGame lacks key, parse\."):
         nd.load("half-game")

@@ -22,7 +22,6 @@ from number_duels.players.bot.protocol import shown as shown_line
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
 from number_duels.players.registry import player
-from tests.documented import DOCUMENTED
 from tests.players.bots import PATIENT, Recorder, duel, write_bot
 
 VERSION = nd.__version__
@@ -294,15 +293,3 @@ def test_the_page_has_every_message_as_it_is_sent() -> None:
     view = as_json(match.view(seat))
     reason = match.turn.reason
     assert end == {"type": "end", "result": match.result, "reason": reason, "view": view}
-
-
-ROWS = re.findall(r"^\| (.+) \| `(.+)` \| `(\{.+\})` \|$", PAGE, re.M)
-
-
-@pytest.mark.parametrize(("title", "moves", "view"), ROWS)
-def test_the_page_shows_the_view_of_every_game(title: str, moves: str, view: str) -> None:
-    assert len(ROWS) == len(DOCUMENTED)
-    deal = "294753618 672159834" if "grids" in view else None
-    game = nd.load(title.lower().replace(" ", "-"))
-    *_, last = read(game, nd.Match(game, 7, deal).state, moves)
-    assert as_json(game.view(last.after, nd.Seat.ONE)) == json.loads(view)
