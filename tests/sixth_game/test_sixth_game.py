@@ -218,7 +218,7 @@ def test_it_keeps_the_laws_and_breaks_no_test_that_knows_the_other_games(tmp_pat
     ]
     documents = ["test_documents.py", "test_solutions_page.py"]
     files = [f"tests/{file}" for file in (*laws, *tables, *documents)]
-    chosen = "take-away or two-prizes or documents or solutions or tables_are or every_game_of"
+    chosen = "take-away or two-prizes or documents or page_is_what or tables_are or every_game_of"
     home = Home(ROOT, str(in_the_games_folder(tmp_path)))
     done = home.python("-m", "pytest", "-q", "-p", "no:xdist", "-k", chosen, *files)
     assert done.returncode == 0, done.stdout[-3000:]
