@@ -101,21 +101,17 @@ def find(name: str) -> type[AnyGame]:
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
     module = import_module(module_name)
-    found = [
+    named = [
         thing
         for thing in vars(module).values()
         if isinstance(thing, type)
         and issubclass(thing, Game)
-        and not isabstract(thing)
         and getattr(thing, "name", None) == name
     ]
-    lacking = [
-        f"{thing.__name__} lacks {', '.join(sorted(thing.__abstractmethods__))}"
-        for thing in vars(module).values()
-        if isabstract(thing) and vars(thing).get("name") == name
-    ]
-    if lacking:
-        raise ValueError(f"{module_name}: {lacking[0]}.")
+    found = [thing for thing in named if not isabstract(thing)]
+    if named and not found:
+        missing = ", ".join(sorted(named[0].__abstractmethods__))
+        raise ValueError(f"{module_name}: {named[0].__name__} lacks {missing}.")
     if len(found) != 1:
         raise ValueError(f"{module_name} must define one game whose name is {name!r}.")
     # A caller that finds a game by name knows its states and moves only as hashable values.
