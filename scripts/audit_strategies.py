@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -239,10 +239,10 @@ def mean_luck(name: str, who: str) -> float:
 
 
 def main() -> None:
-    known: Audit = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
+    known: Audit = json.loads(PATH.read_text(encoding="utf-8"))
     if "--play" in sys.argv:
         known["games"] = {name: play(name, "level:2", GAMES) for name in NAMES}
-    when = "before" if "--before" in sys.argv else "now"
+    when: Literal["before", "now"] = "before" if "--before" in sys.argv else "now"
     known[when] = {name: audit(name, known["games"][name]) for name in NAMES}
     if when == "now":
         who = ("perfect", "level:5", "level:4", "level:3", "level:2", "level:1", "random")

@@ -14,6 +14,16 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from number_duels.adapters.tables.layered import option_actions
+from number_duels.core.game import Seat
+from number_duels.review.position import TOLERANCE, AnySolution
+from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
+from number_duels.solvers.layered import ENDS
+from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.layered_proper import Chunk
+from number_duels.solvers.protocols import silent
+from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
 from played_cards import (
     DECISIONS,
     DRAWS,
@@ -29,16 +39,6 @@ from played_cards import (
     play_cards,
     useful_cards,
 )
-
-from number_duels.adapters.tables.layered import option_actions
-from number_duels.core.game import Seat
-from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
-from number_duels.solvers.layered import ENDS
-from number_duels.solvers.layered_policies import PolicyKernel
-from number_duels.solvers.layered_proper import Chunk
-from number_duels.solvers.protocols import silent
-from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
 
 Floats: TypeAlias = NDArray[np.float64]
 AnyArrays: TypeAlias = StrategyArrays[Hashable]

@@ -19,14 +19,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypedDict
 
-from equal_players import best_nowhere, equal_play
-from strength_ladder import ladder
-
 import number_duels as nd
+from equal_players import best_nowhere, equal_play
 from number_duels.games import find
 from number_duels.players.builtin import slip
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
+from strength_ladder import ladder
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "house_rules.json"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from audit_strategies import GAMES, Audit
 from measure_proper import Figures
-
 from number_duels.games import find
 
 WHO = ("random", "level:1", "level:2", "level:3", "level:4", "level:5")

@@ -21,10 +21,10 @@ from statistics import NormalDist
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
-from measure_house_rules import DATA, LEVEL, TRIED, Document, Figures
 from numpy.typing import NDArray
 
 import number_duels as nd
+from measure_house_rules import DATA, LEVEL, TRIED, Document, Figures
 from number_duels.arena.grading import Grader
 from number_duels.players.builtin import slip
 from number_duels.review.position import AnySolution, drop_rounding_error

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from measure_house_rules import DATA, LEVEL, Document, Figures, Settings
-from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
-
 from number_duels.core.text import NO_BREAK
 from number_duels.games import find
 from number_duels.players.builtin import slip
+from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,15 +16,14 @@ from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import TypedDict
 
+import number_duels as nd
 from audit_strategies import Audit
 from measure_proper import Figures
-from perfect_play_chapter import WHO, perfect_play_chapter
-
-import number_duels as nd
 from number_duels.games import find
 from number_duels.review import examine
 from number_duels.review.position import AnySolution, snap_to_integer
 from number_duels.solvers import Unsolvable, solve
+from perfect_play_chapter import WHO, perfect_play_chapter
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "solutions.json"

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
+import write_commands
+import write_rules
 from number_duels.games import find
 from number_duels.terminal.completion import subcommands
 from number_duels.terminal.parser import build_parser
 from tests.documented import DOCUMENTED, PAGES, ROOT
-
-sys.path.insert(0, str(ROOT / "scripts"))
-try:
-    import write_commands  # type: ignore[import-not-found]  # a script, not a package
-    import write_rules  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(ROOT / "scripts"))
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = subcommands(build_parser(limits=False))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from itertools import product
 from math import comb, prod
 from pathlib import Path
@@ -12,19 +11,13 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
+import write_game_pages
 from number_duels.core.history import History
 from number_duels.games import number_stack_showdown as stack
 from tests.documented import DOCUMENTED
 from tests.trainer.game_laws import LAWS
 
-SCRIPTS = Path(__file__).parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-try:
-    import write_game_pages  # type: ignore[import-not-found]  # a script, not a package
-
-    MODULES = {name: write_game_pages.module(name) for name in write_game_pages.NAMES}
-finally:
-    sys.path.remove(str(SCRIPTS))
+MODULES = {name: write_game_pages.module(name) for name in write_game_pages.NAMES}
 
 KNOWN = json.loads(write_game_pages.DATA.read_text(encoding="utf-8"))
 #: One game in the short tests, all in the long ones.
@@ -136,7 +129,7 @@ def ways_to_lie(game: stack.NumberStackShowdown, *totals: int) -> dict[stack.Sta
 
 @pytest.mark.slow
 def test_the_map_counts_every_way_in_which_cards_can_lie() -> None:
-    from game_pages.stack_totals import totals  # type: ignore[import-not-found]  # a script
+    from game_pages.stack_totals import totals
 
     game = stack.NumberStackShowdown(target=33, highest=4, copies=4)
     solution, card, own, other = nd.solve(game), stack.Card(3), 10, 12

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import pairwise, product
 from math import prod, sqrt
-from pathlib import Path
 
 import pytest
 
+import equal_players
+import measure_house_rules
 import number_duels as nd
+import played_cards
+import simulate_house_rules
+import strength_ladder
+import write_house_rules
 from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers.evaluation import expected_with_errors
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 from number_duels.solvers.protocols import silent
 from number_duels.terminal.arguments import make_game
 from number_duels.terminal.parser import build_parser
-
-SCRIPTS = Path(__file__).parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-try:
-    import equal_players  # type: ignore[import-not-found]  # a script, not a package
-    import measure_house_rules  # type: ignore[import-not-found]  # a script, not a package
-    import played_cards  # type: ignore[import-not-found]  # a script, not a package
-    import simulate_house_rules  # type: ignore[import-not-found]  # a script, not a package
-    import strength_ladder  # type: ignore[import-not-found]  # a script, not a package
-    import write_house_rules  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(SCRIPTS))
 
 DOCUMENT = json.loads(measure_house_rules.DATA.read_text(encoding="utf-8"))
 PLAYED = json.loads(simulate_house_rules.SIMULATED.read_text(encoding="utf-8"))
@@ -73,7 +65,7 @@ def test_the_page_is_what_its_figures_say() -> None:
 )
 def test_the_figures_are_what_the_solver_says(name: str, settings: dict[str, int | str]) -> None:
     (known,) = (f for f in DOCUMENT["games"][name] if f["settings"] == settings)
-    found = measure_house_rules.measured(name, settings)
+    found: Mapping[str, object] = measure_house_rules.measured(name, settings)
     words = ("settings", "best_nowhere")
     assert {word: found[word] for word in words} == {word: known[word] for word in words}
     for figure in set(known) - set(words):

@@ -13,6 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import number_duels as nd
+import release_notes
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -34,13 +35,7 @@ Newest first.
 
 
 def notes(tag: str, changelog: str = CHANGELOG) -> str:
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import release_notes  # type: ignore[import-not-found]  # a script, not a package
-    finally:
-        sys.path.pop(0)
-    text: str = release_notes.notes(tag, CODE, changelog)
-    return text
+    return release_notes.notes(tag, CODE, changelog)
 
 
 def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:

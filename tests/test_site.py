@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from check_site import MADE, broken
 from tests.conftest import require
 from tests.documented import ROOT
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
@@ -19,14 +20,6 @@ from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
-sys.path.insert(0, str(ROOT / "scripts"))
-try:
-    from check_site import (  # type: ignore[import-not-found]  # a script, not a package
-        MADE,
-        broken,
-    )
-finally:
-    sys.path.pop(0)
 
 PHONE = {"width": 390, "height": 844}
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"

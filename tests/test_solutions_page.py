@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-try:
-    import audit_strategies  # type: ignore[import-not-found]  # a script, not a package
-    import measure_proper  # type: ignore[import-not-found]  # a script, not a package
-    import write_solutions  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(SCRIPTS))
+import audit_strategies
+import measure_proper
+import write_solutions
 
 PROPER = json.loads(write_solutions.PROPER.read_text(encoding="utf-8"))
 AUDIT = json.loads(write_solutions.AUDIT.read_text(encoding="utf-8"))
@@ -33,7 +26,7 @@ def test_the_page_is_what_its_figures_say() -> None:
     "names", [{"number-bid", "number-knot"}, pytest.param(set(KNOWN), marks=pytest.mark.slow)]
 )
 def test_positions_are_played_as_the_page_says(names: set[str]) -> None:
-    chosen = {
+    chosen: measure_proper.Figures = {
         "won": [won for won in PROPER["won"] if won["game"] in names],
         "lost": [lost for lost in PROPER["lost"] if lost["game"] in names],
         "ties": PROPER["ties"],

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import number_duels as nd
+import write_encodings
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-try:
-    import write_encodings  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(ROOT / "scripts"))
 
 
 def test_the_tables_are_those_of_the_games_on_the_page() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from itertools import pairwise
 from pathlib import Path
@@ -11,16 +10,9 @@ from typing import Any
 
 import pytest
 
+from write_notebooks import NOTEBOOKS, kept, run
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-try:
-    from write_notebooks import (  # type: ignore[import-not-found]  # a script, not a package
-        NOTEBOOKS,
-        kept,
-        run,
-    )
-finally:
-    sys.path.pop(0)
 
 Notebook = Any  # nbformat's nodes have no types of their own
 

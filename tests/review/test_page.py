@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-try:
-    import write_reviews  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(SCRIPTS))
+import write_reviews
 
 COMMAND = "run: python scripts/write_reviews.py"
 

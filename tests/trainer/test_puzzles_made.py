@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
+import make_puzzles
 import number_duels as nd
+from number_duels.games import find
 from number_duels.trainer.puzzles import DATA, GRADES
 from number_duels.trainer.themes import THEMES
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-try:
-    import make_puzzles  # type: ignore[import-not-found]  # a script, not a package
-finally:
-    sys.path.remove(str(SCRIPTS))
-
 
 @pytest.mark.slow
 def test_the_script_makes_what_is_shipped() -> None:
-    made = make_puzzles.written(make_puzzles.found(nd.load("number-knot")))
+    made = make_puzzles.written(make_puzzles.found(find("number-knot")()))
     shipped = (DATA / "number-knot.jsonl").read_text(encoding="utf-8")
     assert made == shipped, "run: python scripts/make_puzzles.py, if no release has the puzzles yet"
 
