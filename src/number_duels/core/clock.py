@@ -1,0 +1,58 @@
+"""Time, passed in: the program never reads a clock that a test cannot set."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+
+class Clock(Protocol):
+    """What the program asks about time."""
+
+    def now(self) -> datetime:
+        """Return the date and time in UTC; it may jump when somebody sets the machine's clock."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds since some moment in the past; it never goes back."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after this many seconds."""
+        ...
+
+    def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
+        """Return a context that raises TimeoutError after this many seconds; None: never."""
+        ...
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> datetime:
+        """Return the date and time in UTC."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds since the machine started."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Let other tasks run for this many seconds."""
+        import asyncio
+
+        await asyncio.sleep(seconds)
+
+    def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
+        """Cancel what runs inside after this many seconds."""
+        import asyncio
+
+        return asyncio.timeout(seconds)
+
+
+#: The clock of everything that was not given another one.
+SYSTEM_CLOCK = SystemClock()

@@ -1,0 +1,108 @@
+"""A clock that stands still until a test advances it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from threading import Condition
+
+START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
+#: How long a test waits for the program to come to the point where it waits for the clock.
+PATIENCE_S = 60.0
+
+
+@dataclass(eq=False)
+class Alarm:
+    """A sleeper or a timeout that waits for a time of the clock."""
+
+    at: float
+    loop: asyncio.AbstractEventLoop
+    rung: asyncio.Event | None = None
+    timeout: asyncio.Timeout | None = None
+
+    def ring(self) -> None:
+        """Wake who waits; runs in its own loop."""
+        if self.rung is not None:
+            self.rung.set()
+        elif self.timeout is not None:
+            self.timeout.reschedule(self.loop.time())
+
+
+@dataclass
+class ManualClock:
+    """A `Clock` that a test sets; safe to advance from another thread than the program's."""
+
+    start: datetime = START
+    passed: float = 0.0
+    _alarms: list[Alarm] = field(default_factory=list)
+    _changed: Condition = field(default_factory=Condition)
+
+    def now(self) -> datetime:
+        return self.start + timedelta(seconds=self.passed)
+
+    def monotonic(self) -> float:
+        return 1000.0 + self.passed
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        alarm = Alarm(self.monotonic() + seconds, asyncio.get_running_loop(), asyncio.Event())
+        self.set_alarm(alarm)
+        try:
+            assert alarm.rung is not None
+            await alarm.rung.wait()
+        finally:
+            self.forget(alarm)
+
+    @asynccontextmanager
+    async def timeout(self, seconds: float | None) -> AsyncIterator[None]:
+        async with asyncio.timeout(None) as limit:
+            if seconds is None:
+                yield
+                return
+            loop = asyncio.get_running_loop()
+            alarm = self.set_alarm(Alarm(self.monotonic() + seconds, loop, timeout=limit))
+            try:
+                yield
+            finally:
+                self.forget(alarm)
+
+    def set_alarm(self, alarm: Alarm) -> Alarm:
+        with self._changed:
+            self._alarms.append(alarm)
+            self._changed.notify_all()
+        return alarm
+
+    def forget(self, alarm: Alarm) -> None:
+        with self._changed:
+            if alarm in self._alarms:
+                self._alarms.remove(alarm)
+            self._changed.notify_all()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass, and wake whoever waited for it."""
+        with self._changed:
+            self.passed += seconds
+            due = [alarm for alarm in self._alarms if alarm.at <= self.monotonic()]
+            self._alarms = [alarm for alarm in self._alarms if alarm not in due]
+            for alarm in due:
+                alarm.loop.call_soon_threadsafe(alarm.ring)
+
+    @property
+    def waiting(self) -> list[float]:
+        """In how many seconds each alarm rings, the next first."""
+        with self._changed:
+            return sorted(alarm.at - self.monotonic() for alarm in self._alarms)
+
+    def until_waiting(self, within: float, count: int = 1) -> None:
+        """Wait, in another thread than the program's, until so many alarms ring this soon."""
+
+        def enough() -> bool:
+            return sum(alarm.at - self.monotonic() <= within for alarm in self._alarms) >= count
+
+        with self._changed:
+            assert self._changed.wait_for(enough, PATIENCE_S), "nobody waits for the clock"
