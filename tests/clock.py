@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Condition
@@ -28,7 +28,8 @@ class Alarm:
         if self.rung is not None:
             self.rung.set()
         elif self.timeout is not None:
-            self.timeout.reschedule(self.loop.time())
+            with suppress(RuntimeError):  # its block was left in the meantime
+                self.timeout.reschedule(self.loop.time())
 
 
 @dataclass

@@ -28,22 +28,15 @@ settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
 settings.register_profile("long", COMMON, max_examples=200)
 settings.load_profile("long" if SLOW else "default")
 
-#: Folders of tests with real processes, terminals, servers and browsers.
-WITH_PROCESSES = {"arena", "terminal", "web"}
-
-
 #: Folders whose tests share browsers, servers and databases, the slowest first.
 WITH_SHARED_PROCESSES = ("tests/web/browser/", "tests/web/", "tests/terminal/")
 
 
 @pytest.hookimpl(trylast=True)  # pytest itself brings tests with the same fixtures together
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Try again where a machine may be too busy; leave the long versions to `make test-all`."""
+    """Leave the long versions to `make test-all`."""
     if hasattr(config, "workerinput"):
         items[:] = in_stretches(items, config.workerinput["workercount"])
-    for item in items:
-        if WITH_PROCESSES.intersection(item.path.parts):
-            item.add_marker(pytest.mark.flaky(reruns=2))  # what was tried again is told at the end
     if SLOW:
         return
     for item in items:
