@@ -2,28 +2,37 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOUD_PIP := $(BIN)/python -m pip install --disable-pip-version-check
 PIP := $(LOUD_PIP) --quiet
-# The slowest forty are printed: a test that takes long must be worth it. Three at once on two
-# cores: much of the time of a test with a browser or a server is waiting.
-PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=40 --durations-min=0.5
+# The slowest twenty are printed: a test that takes long must be worth it.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20 --durations-min=1
+
+# $(call stage,NAME,MINUTES,COMMAND) runs a command, and prints how long it took and may take.
+stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
+	printf '%s took %d:%02d of at most %d:00 minutes.\n' '$(1)' $$((spent / 60)) $$((spent % 60)) $(2)
 
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-all test-lowest test-integrations attack docs dist check style types short-tests format lock clean
+.PHONY: play test test-system test-all test-lowest test-integrations attack docs dist check style types unit-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
 
 # Types are checked beside the tests, which leave a core waiting now and then.
-test: style
-	@$(MAKE) --no-print-directory --jobs=2 types short-tests
+test: .venv/ready-to-test
+	@$(call stage,make test,5,$(MAKE) --no-print-directory style && \
+	$(MAKE) --no-print-directory --jobs=2 types unit-tests)
 
-short-tests: .venv/ready-to-test
+unit-tests: .venv/ready-to-test
 	$(PYTEST)
 
-test-all: .venv/ready-to-test check
-	@started=$$(date +%s); NUMBER_DUELS_SLOW=1 $(PYTEST) && \
-	echo "All tests, with their long versions, took $$(( ($$(date +%s) - started + 59) / 60 )) minutes."
+# Tests of real processes, terminals, browsers and databases.
+test-system: .venv/ready-to-test
+	@$(call stage,make test-system,4,$(PYTEST) -m "system and not slow")
+
+# All tests, in their long versions.
+test-all: .venv/ready-to-test
+	@$(call stage,make test-all,40,$(MAKE) --no-print-directory check docs && \
+	NUMBER_DUELS_SLOW=1 $(PYTEST) -m "")
 
 # Programs that try to take the server away from its players, on both databases; some ten minutes.
 attack: .venv/ready-to-test

@@ -1,4 +1,4 @@
-"""For every test: long versions on request, seeded examples, folders of its own, one cache."""
+"""For every test: seeded examples, folders of its own, one cache."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import shutil
 import signal
 import tempfile
 import threading
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -27,40 +26,6 @@ COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthChe
 settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
 settings.register_profile("long", COMMON, max_examples=200)
 settings.load_profile("long" if SLOW else "default")
-
-#: Folders whose tests share browsers, servers and databases, the slowest first.
-WITH_SHARED_PROCESSES = ("tests/web/browser/", "tests/web/", "tests/terminal/")
-
-
-@pytest.hookimpl(trylast=True)  # pytest itself brings tests with the same fixtures together
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the long versions to `make test-all`."""
-    if hasattr(config, "workerinput"):
-        items[:] = in_stretches(items, config.workerinput["workercount"])
-    if SLOW:
-        return
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(pytest.mark.skip(reason="the long version: run `make test-all`"))
-
-
-def in_stretches(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """The tests in an order in which each worker begins with a folder that is slow.
-
-    `--dist worksteal` gives each worker a stretch of equal length, and who is done takes from the
-    end of another's: what a folder shares is started once, and nobody waits for a slow test at
-    the end.
-    """
-    stretches: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    others = items
-    for number, folder in enumerate(WITH_SHARED_PROCESSES):
-        stretches[number % workers] += [one for one in others if one.nodeid.startswith(folder)]
-        others = [one for one in others if not one.nodeid.startswith(folder)]
-    for stretch in stretches:
-        room = max(0, len(items) // workers - len(stretch))
-        stretch.extend(others[:room])
-        others = others[room:]
-    return [*chain.from_iterable(stretches), *others]
 
 
 def require(present: object, what: str, how: str) -> None:
