@@ -23,6 +23,8 @@ from number_duels.terminal.main import run
 from number_duels.terminal.parser import build_parser
 from tests.documented import PAGES, ROOT
 
+#: Pages whose Python compiles kernels; tests/adapters makes the same calls in every run.
+COMPILED = {"batch", "gymnasium", "jax"}
 QUICK = {"list", "rules", "analyze", "completion"}
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 PROGRAMS = [path.read_text(encoding="utf-8") for path in (ROOT / "examples" / "bots").iterdir()]
@@ -86,7 +88,11 @@ def test_every_block_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", sorted({block.page for block in those("python")}), ids=lambda p: p.name
+    "page",
+    [
+        pytest.param(page, id=page.name, marks=[pytest.mark.slow] * (page.stem in COMPILED))
+        for page in sorted({block.page for block in those("python")})
+    ],
 )
 def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 import number_duels as nd
@@ -44,11 +42,6 @@ def test_what_habits_are_worth() -> None:
     assert f"{best} against the 8 brings {replies[best]:+.3f}" in PAGE
     never_ten = nd.solve_locked(bid, ["2 never 10"])
     assert never_ten.value(bid.start()) == pytest.approx(1)
-
-
-def test_the_score_of_perfect_play_against_level_1() -> None:
-    levels = json.loads((ROOT / "docs" / "data" / "levels.json").read_text(encoding="utf-8"))
-    assert f"scores {(1 + levels[HIGH]['level:1']['loss']) / 2:.1%} against level 1" in PAGE
 
 
 def test_a_lucky_player_lost_by_the_last_card() -> None:

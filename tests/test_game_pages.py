@@ -20,9 +20,8 @@ from tests.trainer.game_laws import LAWS
 MODULES = {name: write_game_pages.module(name) for name in write_game_pages.NAMES}
 
 KNOWN = json.loads(write_game_pages.DATA.read_text(encoding="utf-8"))
-#: One game in the short tests, all in the long ones.
-QUICK_AND_ALL = ["number-bid", *(pytest.param(name, marks=pytest.mark.slow) for name in KNOWN)]
-PICTURE = re.compile(r"!\[(.+)\]\(\.\./pictures/(game-.+)\)")
+QUICK = "number-bid"
+PICTURE = re.compile(r"!\[.+\]\(\.\./pictures/(game-.+)\)")
 #: The colours and words of a drawing; other versions of Matplotlib place them a little differently.
 SHOWN = re.compile(r"fill: (#\w+)|>([^<>\n]+)</text>")
 RUN = "run: python scripts/write_game_pages.py"
@@ -43,17 +42,17 @@ def test_a_page_is_what_its_figures_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_every_picture_is_drawn_from_these_figures_and_shown_with_words(name: str) -> None:
-    shown = {file: words for words, file in PICTURE.findall(page(name))}
+def test_every_picture_is_drawn_from_these_figures_and_shown(name: str) -> None:
+    shown = set(PICTURE.findall(page(name)))
     drawn = {path.name: path for path in write_game_pages.PICTURES.glob(f"game-{name}-*.svg")}
-    assert set(shown) == set(drawn)
-    for file, path in drawn.items():
-        assert len(shown[file]) > 60, "say what is to be seen"
+    assert shown == set(drawn) != set()
+    for path in drawn.values():
         digest = write_game_pages.digest(name, KNOWN[name])
         assert digest in path.read_text(encoding="utf-8"), RUN
 
 
-@pytest.mark.parametrize("name", QUICK_AND_ALL)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KNOWN)
 def test_every_picture_shows_what_would_be_drawn_now(name: str, tmp_path: Path) -> None:
     write_game_pages.draw(name, KNOWN[name], tmp_path)
     for path in tmp_path.iterdir():
@@ -75,18 +74,12 @@ def test_the_game_that_is_told_is_a_game(name: str) -> None:
     assert History.read(game, game.start(), KNOWN[name]["worked"]["moves"]).outcome
 
 
-@pytest.mark.parametrize("name", QUICK_AND_ALL)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != QUICK)) for name in KNOWN]
+)
 def test_the_figures_are_what_the_solver_says(name: str) -> None:
     found = json.loads(json.dumps(write_game_pages.facts(name)))
     assert found == KNOWN[name], f"{RUN} --solve {name}"
-
-
-def test_what_the_prose_takes_from_the_page_of_all_games_is_so() -> None:
-    solved = json.loads(write_game_pages.SOLUTIONS.read_text(encoding="utf-8"))
-    showdown = solved["number-stack-showdown"]
-    assert round(50 + 50 * showdown["value"]) == 51  # "gets 51 percent of the points"
-    assert showdown["settings"]["copies"]["2"]["value"] < 0  # "is a burden"
-    assert showdown["settings"]["overflow"]["allowed"]["first"] == "With every card: g."
 
 
 # ---- house rules -----------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""docs/house_rules.md says what the solver says, and what comes out when it is played."""
+"""docs/house_rules.md says what the solver says."""
 
 from __future__ import annotations
 
@@ -72,18 +72,13 @@ def test_the_figures_are_what_the_solver_says(name: str, settings: dict[str, int
         assert found[figure] == pytest.approx(known[figure], abs=2e-6), figure
 
 
-# ---- what the documents' rules and ours are ------------------------------------
+# ---- what is recommended --------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", DOCUMENT["games"])
-def test_the_documents_rules_are_measured_first(name: str) -> None:
-    assert DOCUMENT["games"][name][0]["settings"] == {}
-
-
-@pytest.mark.parametrize("name", DOCUMENT["games"])
-def test_two_or_three_settings_are_recommended_and_can_be_played(name: str) -> None:
+def test_what_is_recommended_is_measured_and_can_be_played(name: str) -> None:
     recommended = DOCUMENT["recommended"][name]
-    assert 2 <= len(recommended) <= 3
+    assert recommended
     measured = [figures["settings"] for figures in DOCUMENT["games"][name]]
     for one in recommended:
         assert one["settings"] in measured
@@ -186,23 +181,3 @@ def test_each_rung_of_a_ladder_scores_60_percent() -> None:
     assert scores[-1] == pytest.approx(ladder.last_score)
     assert ladder.levels == pytest.approx(len(pairs) - 1 + (scores[-1] - 0.5) * 10)
     assert scores[-1] < 0.6
-
-
-# ---- what was played -----------------------------------------------------------
-
-
-def test_every_figure_that_was_played_is_inside_its_interval() -> None:
-    outside = [c for c in PLAYED if not simulate_house_rules.is_inside(c, len(PLAYED))]
-    assert not outside
-    assert {check["game"] for check in PLAYED} == set(DOCUMENT["games"])
-
-
-def test_what_was_played_is_compared_with_the_exact_figures() -> None:
-    for name, rules in DOCUMENT["games"].items():
-        checks = {c["figure"]: c for c in PLAYED if c["game"] == name}
-        settings = checks["luck"]["settings"]
-        (known,) = (figures for figures in rules if figures["settings"] == settings)
-        for label, word in simulate_house_rules.FIGURES.items():
-            assert checks[label]["exact"] == known[word], "run: scripts/simulate_house_rules.py"
-        rungs = [check for label, check in checks.items() if label.startswith("score of rung")]
-        assert [check["exact"] for check in rungs] == [0.6] * (len(known["ladder"]) - 1)

@@ -67,6 +67,7 @@ def build(source: Path, target: Path, *options: str) -> Path:
     return target
 
 
+@pytest.mark.system
 def test_wheel_and_sources_have_what_they_should_and_give_equal_wheels(tmp_path: Path) -> None:
     built = build(ROOT, tmp_path / "dist")
     (wheel,), (sources,) = built.glob("*.whl"), built.glob("*.tar.gz")
