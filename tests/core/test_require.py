@@ -1,11 +1,9 @@
-"""What all tests stand on: what a machine lacks is said, files are apart, and the order."""
+"""What all tests stand on: what a machine lacks is said, and files are apart."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -41,15 +39,3 @@ def test_solutions_are_shared_but_not_with_the_user(tmp_path: Path) -> None:
 def test_a_test_about_caching_has_a_cache_of_its_own(tmp_path: Path, own_cache: Path) -> None:
     assert own_cache.is_relative_to(tmp_path)
     assert os.environ["XDG_CACHE_HOME"] == str(own_cache)
-
-
-def test_each_worker_begins_with_a_folder_that_is_slow_and_no_test_is_lost() -> None:
-    folders = ("core", "terminal", "web", "web/browser")
-    names = [f"tests/{folder}/test_{n}.py" for folder in folders for n in range(30)]
-    tests = [cast("pytest.Item", SimpleNamespace(nodeid=name)) for name in names]
-    for workers in range(1, 5):
-        found = [test.nodeid for test in conftest.in_stretches(tests, workers)]
-        assert sorted(found) == sorted(names)
-        begun = [found[120 // workers * worker] for worker in range(workers)]
-        slow = ["web/browser", "web", "terminal", *["core"] * workers]
-        assert [name.removeprefix("tests/").rpartition("/")[0] for name in begun] == slow[:workers]

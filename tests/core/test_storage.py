@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.core.storage import BY_UMASK, append_file, check_replaceable, replace_file
+from number_duels.core.storage import (
+    BY_UMASK,
+    append_file,
+    append_whole,
+    check_replaceable,
+    replace_file,
+)
 
 
 def test_a_draft_follows_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,3 +64,17 @@ def test_only_a_file_with_our_mark_is_replaced(tmp_path: Path) -> None:
                 check_replaceable(path, b"mark", "ours")
     with pytest.raises(ValueError, match="is not ours"):
         check_replaceable(tmp_path, b"mark", "ours")
+
+
+def test_a_failed_addition_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full_disk(_: int) -> None:
+        raise OSError("No space left on device")
+
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\n")
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with append_file(path) as file, pytest.raises(OSError, match="No space"):
+        append_whole(file, b"two\n")
+    assert path.read_bytes() == b"one\n"
