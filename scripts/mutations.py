@@ -93,8 +93,7 @@ def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def first_failure(folder: Path, tests: list[str]) -> str | None:
     """Run tests up to the first that fails, and name it."""
-    words = ["-q", "-x", "-p", "no:xdist", "-m", "not system and not slow"]
-    run = python(folder, "-m", "pytest", *words, *tests)
+    run = python(folder, "-m", "pytest", "-q", "-x", "-p", "no:xdist", *tests)
     if run.returncode == 0:
         return None
     found = FAILED.search(run.stdout)
