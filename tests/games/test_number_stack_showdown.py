@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from number_duels import HIDDEN, Chance, Decision, Match, Outcome, Seat, load
+from number_duels import HIDDEN, Chance, Decision, Match, Outcome, Seat, load, states
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from tests.games.table import IllegalMove, outcome, played, told
 
@@ -220,6 +220,17 @@ def test_an_empty_deck_is_a_draw_at_once_and_announced() -> None:
         "The deck is empty and no stack is finished.",
         "The game is a draw.",
     ]
+
+
+@pytest.mark.parametrize(("copies", "draws"), [(4, True), (5, False)])
+def test_a_draw_is_possible_while_the_whole_deck_fits_below_two_targets(
+    copies: int, draws: bool
+) -> None:
+    game = NumberStackShowdown(target=3, highest=1, copies=copies)
+    ends = {
+        turn.winner for _, state in states(game) if isinstance(turn := game.turn(state), Outcome)
+    }
+    assert game.may_draw(game.start()) is draws is (None in ends)
 
 
 def test_a_last_card_that_makes_the_target_wins_and_does_not_draw() -> None:
