@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +36,6 @@ def test_every_notebook_runs_and_shows_what_is_kept(
     monkeypatch.setenv("MPLCONFIGDIR", str(fonts))
     for path, notebook in zip(NOTEBOOKS, run(NOTEBOOKS), strict=True):
         assert shown(notebook) == shown(kept(path)) != [], path.name
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_has_a_plot_and_a_word_before_every_cell(path: Path) -> None:
-    cells = kept(path).cells
-    assert any("image/png" in o.get("data", ()) for c in cells for o in c.get("outputs", ()))
-    kinds = [cell.cell_type for cell in cells]
-    assert ("code", "code") not in set(pairwise(kinds))
-    assert kinds[0] == "markdown"
 
 
 def test_the_list_of_notebooks_has_every_notebook() -> None:
