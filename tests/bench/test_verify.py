@@ -59,6 +59,16 @@ def test_a_result_that_was_made_up_is_found(results: Results) -> None:
     assert any(name in said and "1-0" in said for said in wrong(results))
 
 
+def test_whoever_gives_a_game_up_has_lost_it(results: Results) -> None:
+    verifier, game = Verifier(results, by_name()), next(iter(results.games.values()))
+    begun = game.record.moves.rpartition(" ")[0]
+    for forfeits, lost in ((("late", ""), "0-1"), (("", "late"), "1-0")):
+        for result in ("0-1", "1-0"):
+            record = replace(game.record, moves=begun, result=result)
+            said = list(verifier.game(replace(game, record=record, forfeits=forfeits)))
+            assert ("who gave it up did not lose it." in said) == (result != lost)
+
+
 def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
     name, game = next((n, g) for n, g in results.games.items() if g.sides[0].cost.loss)
     assert game.figures is not None

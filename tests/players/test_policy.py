@@ -88,6 +88,7 @@ def test_a_policy_can_be_an_array_over_states(tmp_path: Path) -> None:
     [
         (lambda x: x[1:], "does not fit Number Knot"),
         (lambda x: 2 * x, "add up to 1"),
+        (lambda x: x / 2, "add up to 1"),
         (lambda x: x * np.nan, "add up to 1"),
     ],
 )
