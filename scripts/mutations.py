@@ -5,9 +5,9 @@
     python scripts/mutations.py --jobs 2 ... # two at a time
 
 The mistakes are in `mutations.toml`. Each is made alone, in a copy of the checkout, and the tests
-of its package that `make test` runs are run until one fails. A test that also fails without the
-mistake has caught nothing. The exit status is 1 if a mistake survived, or if its text no longer
-occurs exactly once.
+of its package that `make test` runs are run until one fails. It has caught the mistake if it fails
+alone, too, and passes without the mistake. The exit status is 1 if a mistake survived, or if its
+text no longer occurs exactly once.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ class Mistake:
     @property
     def tests(self) -> list[str]:
         laws = ["tests/test_every_game.py"] if self.package in WITH_LAWS else []
-        return [str(PACKAGE / self.package), f"tests/{self.package}", *laws]
+        others = [name for name in INNER_PACKAGES if name.startswith(f"{self.package}/")]
+        ignored = [f"--ignore={top}/{name}" for name in others for top in (PACKAGE, "tests")]
+        return [str(PACKAGE / self.package), f"tests/{self.package}", *laws, *ignored]
 
     def __str__(self) -> str:
         return f"{self.file}: {self.what}"
@@ -111,18 +113,21 @@ def write(path: Path, text: str) -> None:
 def verdict(mistake: Mistake, folder: Path) -> tuple[bool, str]:
     """Make a mistake, run the tests, and mend it; whether it was caught, and by what."""
     path = folder / PACKAGE / mistake.file
-    right = path.read_text(encoding="utf-8")
+    right = path.read_text(encoding="utf-8") if path.exists() else ""
     if right.count(mistake.old) != 1:
         return False, f"its text occurs {right.count(mistake.old)} times"
     write(path, right.replace(mistake.old, mistake.new))
     try:
         test = first_failure(folder, mistake.tests)
+        again = test and first_failure(folder, [test])
     except subprocess.TimeoutExpired:
         return False, f"no verdict in {MAX_SECONDS // 60} minutes"
     finally:
         write(path, right)
     if test is None:
         return False, "all tests pass"
+    if not again:
+        return False, f"{test} failed, but passes alone"
     if first_failure(folder, [test]):
         return False, f"{test} fails without it, too"
     return True, test
