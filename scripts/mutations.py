@@ -35,7 +35,7 @@ INNER_PACKAGES = ("terminal/app",)
 #: The laws of every game are tests of these packages, too.
 WITH_LAWS = ("core", "games")
 MAX_SECONDS = 1800
-FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.M)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.+)$", re.M)
 #: Python and Numba know a changed file by its time in whole seconds, so no two times are equal.
 TIMES = count(int(time.time()))
 
@@ -94,7 +94,7 @@ def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def first_failure(folder: Path, tests: list[str]) -> str | None:
-    """Run tests up to the first that fails, and name it."""
+    """Run tests up to the first that fails; pytest's line about it has its name and the reason."""
     run = python(folder, "-m", "pytest", "-q", "-x", "-p", "no:xdist", *tests)
     if run.returncode == 0:
         return None
@@ -118,18 +118,19 @@ def verdict(mistake: Mistake, folder: Path) -> tuple[bool, str]:
         return False, f"its text occurs {right.count(mistake.old)} times"
     write(path, right.replace(mistake.old, mistake.new))
     try:
-        test = first_failure(folder, mistake.tests)
+        failure = first_failure(folder, mistake.tests)
+        test = (failure or "").partition(" - ")[0]
         again = test and first_failure(folder, [test])
     except subprocess.TimeoutExpired:
         return False, f"no verdict in {MAX_SECONDS // 60} minutes"
     finally:
         write(path, right)
-    if test is None:
+    if not test:
         return False, "all tests pass"
     if not again:
-        return False, f"{test} failed, but passes alone"
-    if first_failure(folder, [test]):
-        return False, f"{test} fails without it, too"
+        return False, f"unsteady: {failure}"
+    if failure := first_failure(folder, [test]):
+        return False, f"fails without it, too: {failure}"
     return True, test
 
 
