@@ -86,6 +86,11 @@ def pytest_configure(config: pytest.Config) -> None:
     cache = tempfile.mkdtemp(prefix="number-duels-cache-")
     config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
     os.environ["XDG_CACHE_HOME"] = cache
+    # Compiled code is kept by its content, so it can outlast a run and serve every checkout.
+    compiled = Path(tempfile.gettempdir()) / f"number-duels-compiled-{os.getuid()}"
+    compiled.mkdir(mode=0o700, exist_ok=True)
+    if compiled.stat().st_uid == os.getuid():
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled))
 
 
 @pytest.fixture(autouse=True)
