@@ -20,16 +20,18 @@ def first_legal(state: State) -> jax.Array:
 def test_one_game_and_many_are_the_same_games() -> None:
     env = make("number-knot", numbers=4)
     keys = jax.random.split(jax.random.key(5), 3)
-    many = jax.jit(jax.vmap(env.init))(keys)
-    init = jax.jit(env.init)
-    for _ in range(3):
-        many = jax.jit(jax.vmap(env.step))(many, first_legal(many))
-    for index, key in enumerate(keys):
-        one = init(key)
+
+    def played(key: jax.Array) -> State:
+        state = env.init(key)
         for _ in range(3):
-            one = jax.jit(env.step)(one, first_legal(one))
-        alike = jax.tree.map(lambda a, b, n=index: bool((a == b[n]).all()), one, many)
-        assert all(jax.tree.leaves(alike))
+            state = env.step(state, first_legal(state))
+        return state
+
+    alone, many = jax.jit(played), jax.tree.map(np.asarray, jax.jit(jax.vmap(played))(keys))
+    for index, key in enumerate(keys):
+        one = jax.tree.leaves(jax.tree.map(np.asarray, alone(key)))
+        pairs = zip(one, jax.tree.leaves(many), strict=True)
+        assert all((mine == theirs[index]).all() for mine, theirs in pairs)
 
 
 def test_a_scan_of_steps_begins_new_games() -> None:
@@ -39,8 +41,10 @@ def test_a_scan_of_steps_begins_new_games() -> None:
         after = env.auto_step(state, first_legal(state))
         return after, (after.terminated, after.rewards)
 
-    state = env.init(jax.random.key(1))
-    state, (ended, rewards) = jax.lax.scan(turn, state, None, 9)
+    def played(key: jax.Array) -> tuple[State, tuple[jax.Array, jax.Array]]:
+        return jax.lax.scan(turn, env.init(key), None, 9)
+
+    state, (ended, rewards) = jax.jit(played)(jax.random.key(1))
     assert int(ended.sum()) == 2  # all bid the lowest number: four rounds a game
     assert int(state._step_count) == 1
     assert not rewards.any()
@@ -74,13 +78,13 @@ def test_cards_depend_on_the_key_alone() -> None:
 def test_a_batch_plays_given_actions_and_any_legal_ones() -> None:
     games = Batch(nd.load("number-bid", numbers=6))
     carry, shown = jax.jit(games.init, static_argnums=1)(jax.random.key(1), 50)
-    rows = shown.masks.reshape(2, 6, 50).argmax(axis=1)
-    carry, shown = jax.jit(games.step)(carry, rows)
+    rows = np.asarray(shown.masks).reshape(2, 6, 50).argmax(axis=1)
+    step = jax.jit(games.step)
+    carry, shown = step(carry, rows)
     assert (np.asarray(shown.observations)[:6].sum(axis=0) == 5).all()  # both bid 1: one is gone
-    at_random = jax.jit(games.step)
     for _ in range(5):
-        carry, shown = at_random(carry)
-    assert not np.asarray(shown.faults).any()
+        carry, shown = step(carry)
+        assert not np.asarray(shown.faults).any()
 
 
 @pytest.mark.parametrize("name", ["number-knot", "number-stack-showdown"])
