@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -265,18 +263,3 @@ def test_actions_of_the_wrong_kind_are_refused_in_a_sentence() -> None:
         batch.step(np.zeros((3, 2)))
     with pytest.raises(ValueError, match=r"A batch has at least 1 game, not 0."):
         Batch(load("number-bid"), 0)
-
-
-def test_without_numba_it_says_what_to_do_and_plain_python_plays() -> None:
-    script = (
-        "import sys; sys.modules['numba'] = None\n"
-        "from number_duels import load\n"
-        "from number_duels.adapters.batch import Batch\n"
-        "Batch(load('number-bid'), 2, compiled=False)\n"
-        "try: Batch(load('number-bid'), 2)\n"
-        "except ModuleNotFoundError as problem: print(problem)"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == (
-        "Compiled games need Numba: install number-duels[solve], or say compiled=False.\n"
-    )
