@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+SOURCE = Path(__file__).parents[1] / "src"
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
 
@@ -63,6 +64,15 @@ def in_stretches(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     return [*chain.from_iterable(stretches), *others]
 
 
+class ModulesWithExamples:
+    """Imports only those modules of the package that have examples: others have nothing to run."""
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        if collection_path.suffix != ".py" or SOURCE not in collection_path.parents:
+            return None
+        return b">>> " not in collection_path.read_bytes() or None
+
+
 def require(present: object, what: str, how: str) -> None:
     """Skip a test on a machine that lacks something, saying how to get it.
 
@@ -81,6 +91,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     It is an environment variable, so workers and the programs that tests start inherit it.
     """
+    config.pluginmanager.register(ModulesWithExamples())
     if hasattr(config, "workerinput"):
         return
     cache = tempfile.mkdtemp(prefix="number-duels-cache-")

@@ -18,14 +18,6 @@ from tests.adapters.positions import Flags, Numbers, Positions, Turns
 
 EnvStep = Callable[[State, jax.Array], State]
 BatchStep = Callable[[Carry, jax.Array], tuple[Carry, Shown]]
-#: Small settings of every game, each of which is compiled for seconds.
-SMALL: list[tuple[str, dict[str, int | str]]] = [
-    ("number-bid", {"numbers": 7}),
-    ("high-low-battle", {"cards": 4, "rounds": 2}),
-    ("number-knot", {"life": 4, "numbers": 5, "exhausted": "higher-life", "first": 2}),
-    ("number-drop", {"side": 2, "first": 2}),
-    ("number-stack-showdown", {"target": 12, "highest": 3}),
-]
 
 
 def agree_everywhere(game: AnyGame) -> int:

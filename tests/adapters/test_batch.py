@@ -10,7 +10,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 import pytest
-from scipy.stats import chi2_contingency, chisquare  # type: ignore[import-untyped]  # it has no types
 
 from number_duels import Seat, load
 from number_duels.adapters.batch import Batch, compiled, playouts
@@ -19,8 +18,10 @@ from number_duels.core.game import AnyGame, Decision, Outcome, SomeGame
 from number_duels.games.number_bid import NumberBid
 from tests.adapters.tables import every_small_table, every_table, every_way_to_copy
 from tests.core.playing import Table
+from tests.lazy import Lazy
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
+stats = Lazy("scipy.stats")
 SHOWN = ("movers", "observations", "masks", "rewards", "done", "illegal", "final_observations")
 RIVALS = [None, Seat.ONE, Seat.TWO]
 
@@ -162,13 +163,13 @@ def test_the_first_cards_are_equally_likely_and_know_nothing_of_each_other() -> 
     second = batch.observations[:, 0, hand].argmax(axis=1)
     batch.step(np.full(batch.size, -1))  # the next games
     later = batch.observations[:, 0, hand].argmax(axis=1)
-    assert chisquare(np.bincount(first, minlength=10)).pvalue > 0.001
-    assert chisquare(np.bincount(later, minlength=10)).pvalue > 0.001
-    assert chi2_contingency(pairs(first, later)).pvalue > 0.001
-    assert chi2_contingency(pairs(first[:-1], first[1:])).pvalue > 0.001
+    assert stats.chisquare(np.bincount(first, minlength=10)).pvalue > 0.001
+    assert stats.chisquare(np.bincount(later, minlength=10)).pvalue > 0.001
+    assert stats.chi2_contingency(pairs(first, later)).pvalue > 0.001
+    assert stats.chi2_contingency(pairs(first[:-1], first[1:])).pvalue > 0.001
     # Three of a card are left once one of the four has been drawn.
     odds = (4 - np.eye(10)) / 390
-    assert chisquare(pairs(first, second).ravel(), odds.ravel() * batch.size).pvalue > 0.001
+    assert stats.chisquare(pairs(first, second).ravel(), odds.ravel() * batch.size).pvalue > 0.001
 
 
 def pairs(one: npt.NDArray[np.int64], two: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -178,7 +179,7 @@ def pairs(one: npt.NDArray[np.int64], two: npt.NDArray[np.int64]) -> npt.NDArray
 def test_a_random_rival_makes_every_move_equally_often() -> None:
     batch = Batch(load("number-knot"), 90_000, 6, rival=Seat.ONE)
     gone = (batch.observations[:, 0, :9] == 0).sum(axis=0)
-    assert chisquare(gone).pvalue > 0.001
+    assert stats.chisquare(gone).pvalue > 0.001
     assert batch.observations[:, 0, 9].min() == 1
     assert 0.49 < (batch.observations[:, 0, 9] == 10).mean() < 0.51  # half of them add
 
@@ -197,7 +198,7 @@ def test_playouts_end_as_often_as_the_odds_say(game: AnyGame) -> None:
     tally = playouts(game, count, 9)
     odds = random_odds(game)
     expected = [odds[winner] * count for winner in (Seat.ONE, None, Seat.TWO)]
-    assert chisquare(tally[:3], expected).pvalue > 0.001
+    assert stats.chisquare(tally[:3], expected).pvalue > 0.001
 
 
 def random_odds(game: AnyGame) -> dict[Seat | None, float]:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("numba")
-from number_duels.solvers import numba_cache
-from number_duels.solvers.numba_cache import KEPT_SECONDS, compiled, description, source_digest
+from tests.lazy import Lazy
+
+CACHE = "number_duels.solvers.numba_cache"
+numba_cache = Lazy(CACHE)
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ def add(number: int) -> Any:
         return to + number
 
     added.__module__ = "number_duels.adapters"
-    return compiled(added)
+    return numba_cache.compiled(added)
 
 
 def hits(function: Any) -> int:
@@ -52,7 +53,7 @@ def test_each_enclosed_value_and_each_signature_is_compiled_for_itself(folder: P
 def test_another_source_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert add(1)(1) == 2
     for name, value in (("IMPORTED", "another"), ("source_digest", lambda: "another")):
-        monkeypatch.setattr(numba_cache, name, value)
+        monkeypatch.setattr(f"{CACHE}.{name}", value)
     function = add(1)
     assert function(1) == 2
     assert hits(function) == 0
@@ -61,7 +62,7 @@ def test_another_source_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> No
 def test_nothing_is_kept_when_a_file_was_edited_meanwhile(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(numba_cache, "source_digest", lambda: "another")
+    monkeypatch.setattr(f"{CACHE}.source_digest", lambda: "another")
     assert add(1)(1) == 2
     assert not folder.exists()
 
@@ -73,10 +74,10 @@ def test_a_digest_knows_content_and_names_and_neither_place_nor_time(tmp_path: P
         for folder in numba_cache.SOURCES:
             (place / folder / "inner").mkdir(parents=True, exist_ok=True)
             (place / folder / "inner" / "file.py").write_text("A = 1\n" + edit, encoding="utf-8")
-        digests.append(source_digest(place))
+        digests.append(numba_cache.source_digest(place))
     for folder in numba_cache.SOURCES:  # each folder counts, and so does a name
         shutil.move(other / folder / "inner", other / folder / "moved")
-        digests.append(source_digest(other))
+        digests.append(numba_cache.source_digest(other))
     assert digests[0] == digests[1]
     assert len(set(digests)) == len(digests) - 1
 
@@ -102,8 +103,8 @@ def test_functions_that_no_digest_covers_are_not_kept(folder: Path) -> None:
     def outside(number: int) -> int:
         return number + 1
 
-    assert description(outside) is None
-    assert compiled(outside)(1) == 2
+    assert numba_cache.description(outside) is None
+    assert numba_cache.compiled(outside)(1) == 2
     assert not folder.exists()
 
 
@@ -111,10 +112,10 @@ def test_what_was_not_used_for_long_is_dropped(folder: Path) -> None:
     add(1)(1)
     [old] = folder.iterdir()
     now = old.stat().st_mtime
-    os.utime(old, (now, now - KEPT_SECONDS + 100))
+    os.utime(old, (now, now - numba_cache.KEPT_SECONDS + 100))
     add(2)(1)
     assert old.exists()
-    os.utime(old, (now, now - KEPT_SECONDS - 100))
+    os.utime(old, (now, now - numba_cache.KEPT_SECONDS - 100))
     add(3)(1)
     assert not old.exists()
     assert len(list(folder.iterdir())) == 2
@@ -151,4 +152,8 @@ def nested(number: int) -> Callable[[], Callable[[], int]]:
 
 
 def test_a_description_reaches_what_enclosed_functions_enclose() -> None:
-    assert description(nested(1)) == description(nested(1)) != description(nested(2))
+    assert (
+        numba_cache.description(nested(1))
+        == numba_cache.description(nested(1))
+        != numba_cache.description(nested(2))
+    )
