@@ -16,14 +16,16 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 import pytest
 from absl import flags
-from open_spiel.integration_tests import api_test  # type: ignore[import-untyped]  # idem
-from open_spiel.python.algorithms import generate_playthrough  # type: ignore[import-untyped]
 from open_spiel.python.observation import make_observation  # type: ignore[import-untyped]
-from open_spiel.python.tests import games_sim_test  # type: ignore[import-untyped]
 
 import number_duels as nd
 from number_duels.adapters.open_spiel import register
 from tests.adapters.spiel import GAMES, NAMES, SMALL, settings_of
+from tests.lazy import Lazy
+
+api_test = Lazy("open_spiel.integration_tests.api_test")
+games_sim_test = Lazy("open_spiel.python.tests.games_sim_test")
+generate_playthrough = Lazy("open_spiel.python.algorithms.generate_playthrough")
 
 PAGE = (Path(__file__).parents[2] / "docs" / "open_spiel.md").read_text(encoding="utf-8")
 #: These compare with figures that OpenSpiel keeps about its own games.
