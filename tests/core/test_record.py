@@ -205,3 +205,19 @@ def test_a_file_of_many_records_is_one_a_line() -> None:
     records = [nd.Match(nd.load(name), seed=seed).record for seed, name in enumerate(nd.games())]
     lines = "\n".join(record.to_json() for record in records)
     assert [Record.from_json(line) for line in lines.splitlines()] == records
+
+
+def test_before_the_end_a_viewers_record_tells_no_card_to_come() -> None:
+    match = nd.Match(nd.load("number-stack-showdown"), seed=1, deal="7,3,9")
+    match.draw()
+    for viewer in (None, *nd.Seat):
+        record = match.record_for(viewer)
+        assert (record.seed, record.deal) == (None, None)
+    match.concede(nd.Seat.ONE, "resigned.")
+    assert match.record_for(None).deal == match.record.deal == "7,3,9"
+
+
+def test_a_deal_that_everybody_sees_stays_in_a_viewers_record() -> None:
+    match = nd.Match(nd.load("number-drop"), seed=1)
+    assert match.record_for(None).deal == match.record.deal is not None
+    assert match.record_for(None).seed is None
