@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.core.storage import BY_UMASK, append_file, check_replaceable, replace_file
+from number_duels.core.storage import (
+    BY_UMASK,
+    append_file,
+    append_whole,
+    check_replaceable,
+    replace_file,
+)
 
 
 def test_a_draft_follows_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,3 +64,17 @@ def test_only_a_file_with_our_mark_is_replaced(tmp_path: Path) -> None:
                 check_replaceable(path, b"mark", "ours")
     with pytest.raises(ValueError, match="is not ours"):
         check_replaceable(tmp_path, b"mark", "ours")
+
+
+def test_what_cannot_be_added_whole_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError("No space left on device")
+
+    with append_file(tmp_path / "games") as file:
+        append_whole(file, b"one\n")
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            append_whole(file, b"two\n")
+    assert (tmp_path / "games").read_bytes() == b"one\n"
