@@ -27,6 +27,11 @@ from number_duels.core.storage import cache_folder, replace_file
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+# Numba has no types for these, or not for all of their options.
+njit: Any = numba.njit
+rebuild: Any = CompileResult._rebuild
+dump: Any = dumps
+
 PACKAGE = Path(__file__).parents[1]
 #: The folders of the package that compiled code is made from.
 SOURCES = ("adapters", "core", "games", "solvers")
@@ -36,7 +41,7 @@ KEPT_SECONDS = 30 * 24 * 3600
 
 def compiled(function: Function, **options: object) -> Function:
     """Compile a function with Numba, and keep the code on disk for the next process."""
-    dispatcher = numba.njit(**options)(function)
+    dispatcher = njit(**options)(function)
     made_from = description(function)
     if made_from is not None:
         dispatcher._cache = CodeCache(made_from)
@@ -81,7 +86,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
     return None if None in described else f"({', '.join(map(str, described))})"
 
 
-class CodeCache(_Cache):  # type: ignore[misc] -- Numba has no types
+class CodeCache(_Cache):
     """The code of one function, a file for each signature, as Numba asks for it."""
 
     def __init__(self, made_from: str) -> None:
@@ -107,7 +112,7 @@ class CodeCache(_Cache):  # type: ignore[misc] -- Numba has no types
             data = path.read_bytes()
             with suppress(OSError):  # a folder that others may only read
                 os.utime(path)
-            return CompileResult._rebuild(target_context, *pickle.loads(data))
+            return rebuild(target_context, *pickle.loads(data))
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
@@ -120,7 +125,7 @@ class CodeCache(_Cache):  # type: ignore[misc] -- Numba has no types
             path = self.file(sig, data.codegen)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with replace_file(path) as file:
-                file.write(dumps(data._reduce()))
+                file.write(dump(data._reduce()))
             newest = path.stat().st_mtime
             for other in path.parent.glob("*.nbc"):
                 if newest - other.stat().st_mtime > KEPT_SECONDS:
