@@ -118,7 +118,8 @@ def pgx_rate(count: int) -> float | None:
 
 def check() -> None:
     """Compare with the readable rules at every state of small settings, and at whole games."""
-    from tests.adapters.jax_everywhere import SMALL, agree_everywhere, batch_agrees_everywhere
+    from tests.adapters.jax_everywhere import agree_everywhere, batch_agrees_everywhere
+    from tests.adapters.positions import SMALL
 
     whole: list[tuple[str, dict[str, int | str]]] = [
         ("number-knot", {}),

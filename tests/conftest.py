@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 
+SOURCE = Path(__file__).parents[1] / "src"
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
 
@@ -26,6 +27,15 @@ COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthChe
 settings.register_profile("default", COMMON, max_examples=40, derandomize=True)
 settings.register_profile("long", COMMON, max_examples=200)
 settings.load_profile("long" if SLOW else "default")
+
+
+class ModulesWithExamples:
+    """Imports only those modules of the package that have examples: others have nothing to run."""
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        if collection_path.suffix != ".py" or SOURCE not in collection_path.parents:
+            return None
+        return b">>> " not in collection_path.read_bytes() or None
 
 
 def require(present: object, what: str, how: str) -> None:
@@ -46,11 +56,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
     It is an environment variable, so workers and the programs that tests start inherit it.
     """
+    config.pluginmanager.register(ModulesWithExamples())
     if hasattr(config, "workerinput"):
         return
     cache = tempfile.mkdtemp(prefix="number-duels-cache-")
     config.add_cleanup(lambda: shutil.rmtree(cache, ignore_errors=True))
     os.environ["XDG_CACHE_HOME"] = cache
+    # Compiled code is kept by its content, so it can outlast a run and serve every checkout.
+    compiled = Path(tempfile.gettempdir()) / f"number-duels-compiled-{os.getuid()}"
+    compiled.mkdir(mode=0o700, exist_ok=True)
+    if compiled.stat().st_uid == os.getuid():
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled))
 
 
 @pytest.fixture(autouse=True)

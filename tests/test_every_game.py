@@ -500,12 +500,12 @@ def test_a_choice_that_waits_for_the_other_is_nowhere_to_be_seen(table: Table) -
 
 @every_table_that_hides
 def test_a_hidden_card_is_in_nothing_that_others_get(table: Table) -> None:
-    match, rng = new_match(table), table.rng
-    while take_step(match, rng.choice):
-        if not isinstance(match.turn, nd.Chance):
-            continue
+    match, rng, hidden = new_match(table), table.rng, 0
+    going = True
+    while going:
+        drawn_from = match.turn.odds if isinstance(match.turn, nd.Chance) else ()
         told: dict[nd.Seat | None, set[Hashable]] = defaultdict(set)
-        for event in match.turn.odds:
+        for event in drawn_from:
             record = replace(match.record, moves=f"{match.record.moves} {event}".strip())
             drawn = nd.Match.from_record(match.game, record)
             for viewer in VIEWERS:
@@ -513,6 +513,9 @@ def test_a_hidden_card_is_in_nothing_that_others_get(table: Table) -> None:
                     told[viewer].add((drawn.moves(viewer), repr(drawn.steps(viewer))))
                     assert viewer is None or drawn.options(viewer) == ()
         assert all(len(different) == 1 for different in told.values())
+        hidden += len(told)
+        going = take_step(match, rng.choice)
+    assert hidden
 
 
 @every_table

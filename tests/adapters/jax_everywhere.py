@@ -14,54 +14,60 @@ import numpy as np
 from number_duels.adapters.jax import Batch, Carry, Env, Shown, State
 from number_duels.adapters.jax.gpu_kernel import BLOCK
 from number_duels.core.game import AnyGame, Chance
-from tests.adapters.positions import Numbers, Positions, Turns
+from tests.adapters.positions import Flags, Numbers, Positions, Turns
 
+EnvStep = Callable[[State, jax.Array], State]
 BatchStep = Callable[[Carry, jax.Array], tuple[Carry, Shown]]
-#: Small settings of every game, each of which is compiled for seconds.
-SMALL: list[tuple[str, dict[str, int | str]]] = [
-    ("number-bid", {"numbers": 7}),
-    ("high-low-battle", {"cards": 4, "rounds": 2}),
-    ("number-knot", {"life": 4, "numbers": 5, "exhausted": "higher-life", "first": 2}),
-    ("number-drop", {"side": 2, "first": 2}),
-    ("number-stack-showdown", {"target": 12, "highest": 3}),
-]
 
 
 def agree_everywhere(game: AnyGame) -> int:
     """Compare what JAX and the readable rules make of every position; how many turns that was."""
     env = Env(game)
     positions = Positions(game, env.rules.packed)
-    compare_beginning(env, positions)
+    where, actions, faults = positions.illegal_turns()
+    blocks = [*positions.legal_turns()]
+    # All in arrays of one size, so that one function is compiled.
+    size = max(len(where), *(len(turns.where) for turns in blocks))
+    fresh = compare_beginning(env, positions, size)
     step = jax.jit(env.step)
-    count = 0
-    for turns in positions.legal_turns():
-        compare_turns(env, positions, turns, step(*put(env, positions, turns.where, turns.actions)))
-        count += len(turns.where)
-    return count + compare_faults(env, positions)
+    for turns in blocks:
+        after = step(*put(env, positions, fresh, turns.where, turns.actions))
+        compare_turns(env, positions, turns, first(after, len(turns.where)))
+    compare_faults(step, put(env, positions, fresh, where, actions), faults)
+    return len(positions.turns.where) + len(where)
+
+
+def first(state: State, count: int) -> State:
+    """The first games of many."""
+    found: State = jax.tree.map(lambda array: np.asarray(array)[:count], state)
+    return found
 
 
 def put(
-    env: Env, positions: Positions, where: Numbers, actions: Numbers
+    env: Env, positions: Positions, fresh: State, where: Numbers, actions: Numbers
 ) -> tuple[State, jax.Array]:
-    """Games at some positions, each with its place as its stream, and the actions for them."""
-    rows = jnp.asarray(positions.rows[where], jnp.int32)
+    """New games set to some positions, each with its place as its stream, and the actions for them.
+
+    There are as many as new games; once all positions have come they come again.
+    """
+    count = len(np.asarray(fresh.terminated))
+    where, actions = np.resize(where, count), np.resize(actions, (count, actions.shape[1]))
+    rows = positions.rows[where].astype(np.int32)
     kind = type(env.rules.rules.begin(env.rules.settings))
-    streams = jnp.asarray(where, jnp.uint32), jnp.full(len(where), 7, jnp.uint32)
-    fresh: State = jax.tree.map(
-        lambda array: jnp.broadcast_to(array, (len(where), *array.shape)),
-        env.init(jax.random.key(1)),
-    )
-    state = fresh.replace(words=env.rules.join(kind(*rows.T)), stream=streams)
+    streams = jnp.asarray(where, jnp.uint32), jnp.full(count, 7, jnp.uint32)
+    words = jax.jit(env.rules.join)(kind(*rows.T))
+    state = fresh.replace(words=words, stream=streams)
     return state, jnp.asarray(actions if env.both else actions[:, 0], jnp.int32)
 
 
-def compare_beginning(env: Env, positions: Positions) -> None:
-    """Every key begins at a position that the rules begin at."""
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), 64))
-    rows = np.stack(env.rules.split(state.words), axis=1)
+def compare_beginning(env: Env, positions: Positions, size: int) -> State:
+    """Every key begins at a position that the rules begin at; so many new games."""
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), size))
+    rows = np.stack(env.rules.split(first(state, size).words), axis=1)
     starts = {tuple(row) for row in positions.rows[: first_positions(positions)].tolist()}
     assert {tuple(row) for row in rows.tolist()} <= starts
     assert not np.asarray(state.terminated).any()
+    return state
 
 
 def first_positions(positions: Positions) -> int:
@@ -123,10 +129,14 @@ def batch_agrees_everywhere(game: AnyGame, kernel: bool | None = None) -> int:
     batch = Batch(game, kernel)
     positions = Positions(game, batch.rules.packed)
     step = jax.jit(batch.step)
-    for turns in positions.legal_turns():
-        compare_batch(batch, positions, turns, step)
     where, actions, faults = positions.illegal_turns()
-    carry = lanes_at(batch, positions, where)
+    blocks = [*positions.legal_turns()]
+    # All in arrays of one size, so that one function is compiled; a kernel has whole blocks.
+    size = max(len(where), *(len(turns.where) for turns in blocks))
+    size = -(-size // BLOCK) * BLOCK
+    for turns in blocks:
+        compare_batch(batch, positions, turns, step, size)
+    carry = lanes_at(batch, positions, where, size)
     _, shown = step(carry, padded(columns(batch, actions), carry))
     blamed = faults[:, 0] + 2 * faults[:, 1]
     results = np.array([0, -1, 1, 0])[blamed]
@@ -136,15 +146,12 @@ def batch_agrees_everywhere(game: AnyGame, kernel: bool | None = None) -> int:
     return len(positions.turns.where) + len(where)
 
 
-def lanes_at(batch: Batch, positions: Positions, where: Numbers) -> Carry:
-    """Games at some positions; more than there are, so that a kernel has whole blocks."""
-    count = -(-len(where) // BLOCK) * BLOCK
-    rows = jnp.asarray(
-        np.resize(positions.rows[where], (count, positions.rows.shape[1])), jnp.int32
-    )
+def lanes_at(batch: Batch, positions: Positions, where: Numbers, size: int) -> Carry:
+    """So many games at some positions; once all have come they come again."""
+    rows = np.resize(positions.rows[where], (size, positions.rows.shape[1])).astype(np.int32)
     kind = type(batch.rules.rules.begin(batch.rules.settings))
     source = jnp.array([3, 5, 7], jnp.uint32)
-    return Carry(batch.rules.join(kind(*rows.T)), source)
+    return Carry(jax.jit(batch.rules.join)(kind(*rows.T)), source)
 
 
 def columns(batch: Batch, actions: Numbers) -> Numbers:
@@ -159,9 +166,11 @@ def padded(actions: Numbers, carry: Carry) -> jax.Array:
     return jnp.asarray(wide)
 
 
-def compare_batch(batch: Batch, positions: Positions, turns: Turns, step: BatchStep) -> None:
+def compare_batch(
+    batch: Batch, positions: Positions, turns: Turns, step: BatchStep, size: int
+) -> None:
     """The next position and what is seen of it, or the end and a new game."""
-    carry = lanes_at(batch, positions, turns.where)
+    carry = lanes_at(batch, positions, turns.where, size)
     after, shown = step(carry, padded(columns(batch, turns.actions), carry))
     count = len(turns.where)
     state = batch.rules.split(after.words)
@@ -184,16 +193,16 @@ def compare_batch(batch: Batch, positions: Positions, turns: Turns, step: BatchS
     assert {tuple(row) for row in rows[over].tolist()} <= starts
 
 
-def compare_faults(env: Env, positions: Positions) -> int:
+def compare_faults(step: EnvStep, given: tuple[State, jax.Array], faults: Flags) -> None:
     """Whoever acts illegally has lost, and nothing has moved."""
-    where, actions, faults = positions.illegal_turns()
-    state, given = put(env, positions, where, actions)
-    after = jax.jit(env.step)(state, given)
-    assert np.asarray(after.terminated).all()
-    assert (np.asarray(after.rewards) == np.where(faults, -1, 1)).all()
-    assert all((one == two).all() for one, two in zip(after.words, state.words, strict=True))
-    again = jax.jit(env.step)(after, given)  # after the end nothing changes
-    assert not np.asarray(again.rewards).any()
-    assert np.asarray(again.terminated).all()
-    assert all((one == two).all() for one, two in zip(again.words, state.words, strict=True))
-    return len(where)
+    state, actions = given
+    after = step(state, actions)
+    again = step(after, actions)  # after the end nothing changes
+    count = len(faults)
+    assert np.asarray(after.terminated)[:count].all()
+    assert (np.asarray(after.rewards)[:count] == np.where(faults, -1, 1)).all()
+    assert not np.asarray(again.rewards)[:count].any()
+    assert np.asarray(again.terminated)[:count].all()
+    for later in (after, again):
+        moved = zip(later.words, state.words, strict=True)
+        assert all((np.asarray(one) == np.asarray(two))[:count].all() for one, two in moved)

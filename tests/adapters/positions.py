@@ -20,6 +20,14 @@ Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 #: How many turns are looked at together.
 BLOCK = 200_000
+#: Small settings of every game, each of which JAX compiles for a second.
+SMALL: list[tuple[str, dict[str, int | str]]] = [
+    ("number-bid", {"numbers": 7}),
+    ("high-low-battle", {"cards": 4, "rounds": 2}),
+    ("number-knot", {"life": 4, "numbers": 5, "exhausted": "higher-life", "first": 2}),
+    ("number-drop", {"side": 2, "first": 2}),
+    ("number-stack-showdown", {"target": 12, "highest": 3}),
+]
 
 
 class Turns(NamedTuple):

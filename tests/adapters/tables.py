@@ -1,4 +1,7 @@
-"""Every game at its defaults and at a small setting, for the environments' tests."""
+"""Games at their defaults and at a small setting, for the environments' tests.
+
+Environments know no game: two games are tried in `make test`, and all of them in `make test-all`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import pytest
 
 from number_duels.adapters.encoding import Encoding
 from tests.core.playing import TABLES, Table, decisions
+from tests.some_games import CARDS, SECRET
 
 T = TypeVar("T")
 
@@ -21,7 +25,18 @@ BOTH_AT_ONCE = [table for table in CHOSEN if Encoding(table.game).simultaneous]
 
 
 def each(tables: Iterable[Table]) -> pytest.MarkDecorator:
-    """A test of each of some tables."""
+    """A test of each of some tables, those of most games in the long run only."""
+    return pytest.mark.parametrize(
+        "table", [pytest.param(table, id=table.label, marks=marks(table)) for table in tables]
+    )
+
+
+def marks(table: Table) -> tuple[pytest.MarkDecorator, ...]:
+    return () if table.game.name in (SECRET, CARDS) else (pytest.mark.slow,)
+
+
+def each_of_all(tables: Iterable[Table]) -> pytest.MarkDecorator:
+    """A test of each table: for copies of the rules, of which every game has its own."""
     return pytest.mark.parametrize("table", list(tables), ids=lambda table: table.label)
 
 

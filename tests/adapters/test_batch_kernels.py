@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
-from numba import njit
 
 from number_duels import load
 from number_duels.adapters.batch import Batch, compiled
-from number_duels.adapters.batch.compiled.driver import BatchKernel
-from number_duels.adapters.batch.compiled.turns import make_choices
 from number_duels.adapters.packed.rules import Rules
 from tests.adapters.positions import Numbers, Positions, Turns, put
 from tests.core.playing import Settings, every
+from tests.lazy import Lazy
+
+if TYPE_CHECKING:
+    from number_duels.adapters.batch.compiled.driver import BatchKernel
+numba, turns_in_code = Lazy("numba"), Lazy("number_duels.adapters.batch.compiled.turns")
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 OVERFLOW = ("forbidden", "allowed")
@@ -114,7 +116,7 @@ def check_choices(positions: Positions, kernel: BatchKernel) -> None:
 @cache
 def choosing(rules: Rules) -> Callable[[object, Numbers, Numbers, Numbers], None]:
     """Lists the choices of every position."""
-    load_row, (choices, choose) = rules.load, make_choices(rules)
+    load_row, (choices, choose) = rules.load, turns_in_code.make_choices(rules)
 
     def listed(settings: object, rows: Numbers, seats: Numbers, found: Numbers) -> None:
         for index in range(len(rows)):
@@ -122,7 +124,7 @@ def choosing(rules: Rules) -> Callable[[object, Numbers, Numbers, Numbers], None
             for choice in range(choices(settings, state, seats[index])):
                 found[index, choice] = choose(settings, state, seats[index], choice)
 
-    return cast("Callable[[object, Numbers, Numbers, Numbers], None]", njit(listed))
+    return cast("Callable[[object, Numbers, Numbers, Numbers], None]", numba.njit(listed))
 
 
 @pytest.mark.parametrize(("name", "settings"), SMALL)

@@ -12,7 +12,7 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.adapters.batch import Batch, playouts
 from number_duels.core.game import SomeGame
-from tests.adapters.tables import every_small_table, every_table
+from tests.adapters.tables import CHOSEN, each_of_all, every_small_table
 from tests.adapters.test_batch import SHOWN, show_the_same, some_actions
 from tests.core.playing import Table
 
@@ -154,7 +154,7 @@ def test_there_is_at_least_one_thread(threads: int) -> None:
         Batch(nd.load("number-bid"), 3, threads=threads)
 
 
-@every_table
+@each_of_all(CHOSEN)
 def test_playouts_are_counted_by_result_and_length(table: Table) -> None:
     counts, tally = playouts(table.game, 300, 4, histogram=True), playouts(table.game, 300, 4)
     plain = playouts(table.game, 300, 4, histogram=True, compiled=False)

@@ -157,9 +157,10 @@ def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
 
 
 def test_a_policy_of_another_game_is_no_table() -> None:
-    other = ArrayPolicy.perfect(nd.solve(nd.load("number-bid", numbers=5)))
-    batch = Batch(nd.load("number-bid", numbers=4), 2, rival=Seat.TWO, policy=other)
-    assert isinstance(batch._engine, PythonEngine)
+    solution = nd.solve(nd.load("number-bid", numbers=5))
+    for other in (ArrayPolicy.perfect(solution), solution.strategy):
+        batch = Batch(nd.load("number-bid", numbers=4), 2, rival=Seat.TWO, policy=other)
+        assert isinstance(batch._engine, PythonEngine)
 
 
 def test_random_is_a_word_for_a_rival_at_random() -> None:

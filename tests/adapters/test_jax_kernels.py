@@ -5,17 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from jax.experimental import pallas
 
 from number_duels import load
 from tests.adapters import test_batch_kernels
-from tests.adapters.jax_everywhere import SMALL, agree_everywhere, batch_agrees_everywhere
+from tests.adapters.positions import SMALL
 from tests.core.playing import Settings
+from tests.lazy import Lazy
+
+jax_everywhere, pallas = Lazy("tests.adapters.jax_everywhere"), Lazy("jax.experimental.pallas")
 
 
 @pytest.mark.parametrize(("name", "settings"), SMALL)
 def test_jax_follows_the_rules_of_small_games(name: str, settings: Settings) -> None:
-    assert agree_everywhere(load(name, **settings)) > 100
+    assert jax_everywhere.agree_everywhere(load(name, **settings)) > 100
 
 
 @pytest.mark.parametrize(
@@ -23,7 +25,7 @@ def test_jax_follows_the_rules_of_small_games(name: str, settings: Settings) -> 
     [*SMALL[:1], *(pytest.param(*game, marks=pytest.mark.slow) for game in SMALL[1:])],
 )
 def test_a_batch_on_a_device_follows_them_too(name: str, settings: Settings) -> None:
-    assert batch_agrees_everywhere(load(name, **settings)) > 100
+    assert jax_everywhere.batch_agrees_everywhere(load(name, **settings)) > 100
 
 
 @pytest.mark.parametrize(("name", "settings"), SMALL[2:3])
@@ -31,8 +33,8 @@ def test_one_kernel_a_step_makes_the_same_steps(
     name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     call = partial(pallas.pallas_call, interpret=True)  # what a GPU would do, done on the CPU
-    monkeypatch.setattr(pallas, "pallas_call", call)
-    assert batch_agrees_everywhere(load(name, **settings), kernel=True) > 100
+    monkeypatch.setattr("jax.experimental.pallas.pallas_call", call)
+    assert jax_everywhere.batch_agrees_everywhere(load(name, **settings), kernel=True) > 100
 
 
 @pytest.mark.slow
@@ -40,4 +42,4 @@ def test_one_kernel_a_step_makes_the_same_steps(
     ("name", "settings"), [*test_batch_kernels.SMALL, *test_batch_kernels.LARGE]
 )
 def test_jax_follows_the_rules_at_many_settings(name: str, settings: Settings) -> None:
-    agree_everywhere(load(name, **settings))
+    jax_everywhere.agree_everywhere(load(name, **settings))

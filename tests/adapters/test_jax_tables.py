@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
 import number_duels as nd
 from number_duels.adapters.encoding import Encoding
-from number_duels.adapters.jax import Env, Tables
 from number_duels.adapters.packed.rules import State
 from number_duels.players.registry import policy_of
 from tests.core.playing import Settings
+from tests.lazy import Lazy
+
+if TYPE_CHECKING:
+    import jax
+    import jax.numpy as jnp
+
+    from number_duels.adapters import jax as jax_games
+else:
+    jax, jnp, jax_games = Lazy("jax"), Lazy("jax.numpy"), Lazy("number_duels.adapters.jax")
 
 SMALL: list[tuple[str, Settings]] = [
     ("number-bid", {"numbers": 5}),
@@ -43,7 +50,7 @@ def decisions(game: nd.AnyGame) -> tuple[list[Hashable], list[list[nd.Seat]]]:
     return states, seats
 
 
-def packed_states(tables: Tables, states: list[Hashable]) -> State:
+def packed_states(tables: jax_games.Tables, states: list[Hashable]) -> State:
     rows = np.array([tables.rules.packed.pack(state) for state in states], np.int32)
     return type(tables.rules.rules.begin(tables.rules.settings))(*jnp.asarray(rows).T)
 
@@ -51,7 +58,7 @@ def packed_states(tables: Tables, states: list[Hashable]) -> State:
 @every_small_game
 def test_values_and_losses_are_those_of_the_solution(name: str, settings: Settings) -> None:
     game = nd.load(name, **settings)
-    solution, tables, encoding = nd.solve(game), Tables(game), Encoding(game)
+    solution, tables, encoding = nd.solve(game), jax_games.Tables(game), Encoding(game)
     states, deciding = decisions(game)
     here = packed_states(tables, states)
     expected = [solution.value(state) for state in states]
@@ -71,7 +78,7 @@ def test_values_and_losses_are_those_of_the_solution(name: str, settings: Settin
 @every_small_game
 def test_a_table_chooses_as_its_policy_mixes(name: str, settings: Settings, policy: str) -> None:
     game = nd.load(name, **settings)
-    tables, encoding = Tables(game, policy), Encoding(game)
+    tables, encoding = jax_games.Tables(game, policy), Encoding(game)
     strategy = policy_of(policy, game)
     states, deciding = decisions(game)
     states, deciding = states[:40], deciding[:40]
@@ -93,7 +100,7 @@ def test_a_table_chooses_as_its_policy_mixes(name: str, settings: Settings, poli
 
 def test_perfect_play_against_itself_brings_the_value() -> None:
     game = nd.load("number-knot")
-    env, perfect = Env(game), Tables(game)
+    env, perfect = jax_games.Env(game), jax_games.Tables(game)
     state = jax.vmap(env.init)(jax.random.split(jax.random.key(1), 3))
     step = jax.jit(lambda state: env.step(state, perfect.actions(state)))
     total = np.zeros(3)
@@ -105,6 +112,6 @@ def test_perfect_play_against_itself_brings_the_value() -> None:
 
 def test_what_is_no_table_is_refused() -> None:
     game = nd.load("number-knot", numbers=3)
-    env = Env(game)
+    env = jax_games.Env(game)
     with pytest.raises(ValueError, match="is no table"):
-        Tables(game, "random").actions(env.init(jax.random.key(1)))
+        jax_games.Tables(game, "random").actions(env.init(jax.random.key(1)))

@@ -7,17 +7,6 @@ from importlib.util import find_spec
 import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 import pytest
-from open_spiel.python.algorithms import (  # type: ignore[import-untyped]  # idem
-    cfr,
-    exploitability,
-    ismcts,
-    mcts,
-    minimax,
-    minimax_solver,
-)
-from open_spiel.python.algorithms.expected_game_score import (  # type: ignore[import-untyped]
-    policy_value,
-)
 from open_spiel.python.policy import UniformRandomPolicy  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
@@ -25,6 +14,13 @@ from number_duels.adapters.open_spiel.policy import DuelPolicy, perfect_policy
 from number_duels.solvers.policies import UniformPolicy
 from tests.adapters.spiel import GAMES, SMALL
 from tests.conftest import require
+from tests.lazy import Lazy
+
+ALGORITHMS = "open_spiel.python.algorithms"
+cfr, exploitability = Lazy(f"{ALGORITHMS}.cfr"), Lazy(f"{ALGORITHMS}.exploitability")
+ismcts, mcts = Lazy(f"{ALGORITHMS}.ismcts"), Lazy(f"{ALGORITHMS}.mcts")
+minimax, minimax_solver = Lazy(f"{ALGORITHMS}.minimax"), Lazy(f"{ALGORITHMS}.minimax_solver")
+expected_game_score = Lazy(f"{ALGORITHMS}.expected_game_score")
 
 
 def our_value(text: str) -> float:
@@ -155,7 +151,7 @@ def test_cfr_approaches_our_value() -> None:
         solver.evaluate_and_update_policy()
     found = solver.average_policy()
     assert exploitability.nash_conv(game, found) < 0.02
-    value = policy_value(game.new_initial_state(), [found, found])[0]
+    value = expected_game_score.policy_value(game.new_initial_state(), [found, found])[0]
     assert value == pytest.approx(our_value(text), abs=0.02)
 
 

@@ -30,7 +30,8 @@ WITHOUT_EXTRA = [
     ("inspect_ai", "inspect_ai", ("Inspect", "inspect-ai")),
     ("verifiers", "verifiers", ("verifiers", "verifiers")),
 ]
-#: Imports modules without a library each, one after the other, forgetting ours in between.
+#: Imports modules without a library each, one after the other, forgetting ours in between; then
+#: plays without Numba.
 SCRIPT = """
 import sys, importlib
 for case in sys.argv[1:]:
@@ -48,6 +49,16 @@ for case in sys.argv[1:]:
         print(problem.name.split(".")[0], "|", problem)
     del sys.modules[library]
     sys.modules.update(loaded)
+for name in [name for name in sys.modules if name.split(".")[0] == "number_duels"]:
+    del sys.modules[name]
+sys.modules["numba"] = None
+from number_duels import load
+from number_duels.adapters.batch import Batch
+Batch(load("number-bid"), 2, compiled=False)
+try:
+    Batch(load("number-bid"), 2)
+except ModuleNotFoundError as problem:
+    print(problem)
 """
 
 
@@ -65,13 +76,17 @@ def expected_without_extra(module: str, library: str, told: tuple[str, str]) -> 
     return f"{library} | {needs}: pip install number-duels {package}"
 
 
-def test_a_missing_library_is_named() -> None:
+def test_a_missing_library_is_named_and_plain_python_plays_without_numba() -> None:
     cases = [f"{module}/{library}" for module, library, _ in [*MISSING, *WITHOUT_EXTRA]]
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT, *cases], capture_output=True, text=True, check=True
     )
     named = starmap(expected, MISSING), starmap(expected_without_extra, WITHOUT_EXTRA)
-    assert run.stdout.splitlines() == list(chain(*named))
+    *told, without_numba = run.stdout.splitlines()
+    assert told == list(chain(*named))
+    assert without_numba == (
+        "Compiled games need Numba: install number-duels[solve], or say compiled=False."
+    )
 
 
 def test_what_is_there_is_not_missed_and_other_errors_stay_themselves() -> None:

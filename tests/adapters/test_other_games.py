@@ -11,8 +11,6 @@ import numpy as np
 import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 import pytest
 from gymnasium.utils.env_checker import check_env
-from open_spiel.integration_tests import api_test as spiel_api_test  # type: ignore[import-untyped]
-from open_spiel.python.algorithms import exploitability  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
 from number_duels.adapters.batch import Batch, playouts
@@ -22,9 +20,14 @@ from number_duels.adapters.gymnasium import register as register_with_gymnasium
 from number_duels.adapters.open_spiel import register
 from number_duels.adapters.open_spiel.policy import perfect_policy
 from number_duels.adapters.pettingzoo import env, parallel_env
+from number_duels.adapters.text import TextBatch
 from tests.adapters.pettingzoo_envs import api_test, dictionaries, zeros
 from tests.adapters.test_batch import some_actions
 from tests.adapters.test_open_spiel import run_all
+from tests.lazy import Lazy
+
+spiel_api_test = Lazy("open_spiel.integration_tests.api_test")
+exploitability = Lazy("open_spiel.python.algorithms.exploitability")
 
 #: `take-away` has rules alone. In `blind-bet` a card is drawn, both bet in secret, Player 2 draws
 #: a second card that Player 1 does not see, and moves alone; a last card may decide.
@@ -190,6 +193,15 @@ def test_a_vector_environment_is_one_seat_of_them(name: str) -> None:
             assert "illegal" not in infos
             ends += int(ended.sum())
         assert ends > 20
+
+
+def test_they_are_played_in_words(name: str) -> None:
+    batch = TextBatch(name, 4, opponent="perfect", seat="random")
+    asks = batch.reset(seeds=range(4))
+    while asks:
+        batch.step([f'{{"move": "{ask.moves[0]}"}}' for ask in asks])
+        asks = batch.asked
+    assert all(one.score(seat).decisions for one in batch.envs for seat in one.agents)
 
 
 def test_openspiel_plays_them_and_agrees_on_their_values(name: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from functools import partial
 
 import numpy as np
@@ -182,14 +180,3 @@ def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == "".join(f"{text}\n\n" for text in texts)
     assert all(texts)
     assert asked.unwrapped._single_game.match.record.reason in texts[-1]
-
-
-def test_the_package_alone_loads_none_of_the_libraries() -> None:
-    script = (
-        "import sys, number_duels as nd\n"
-        "nd.Match(nd.load('number-bid'), seed=1)\n"
-        "import number_duels.adapters\n"
-        "print({'numpy', 'gymnasium', 'pettingzoo', 'pyspiel', 'open_spiel'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "set()"

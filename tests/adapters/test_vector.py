@@ -11,13 +11,14 @@ import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from number_duels import Decision, Seat, games, load
+from number_duels import Decision, Seat, load
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import env_id
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.core.game import SomeGame
 from tests.adapters.tables import every_table, every_way_to_copy, plain
 from tests.core.playing import Table
+from tests.some_games import SOME_GAMES
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 
@@ -27,7 +28,7 @@ def legal_actions(masks: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.
     return found
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_gymnasium_makes_it_by_name(name: str) -> None:
     envs = gymnasium.make_vec(
         env_id(name),

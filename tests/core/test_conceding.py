@@ -8,8 +8,9 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
+from tests.some_games import SOME_GAMES
 
-GAMES = pytest.mark.parametrize("name", nd.games())
+GAMES = pytest.mark.parametrize("name", SOME_GAMES)
 
 
 def begun(name: str) -> AnyMatch:

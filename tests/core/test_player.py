@@ -72,3 +72,26 @@ def test_what_is_hidden_is_not_even_carried_along() -> None:
     seat = nd.Seat.TWO  # the card is in the other's hand
     assert not match.hides_nothing_from(seat)
     assert vars(situation(match, seat))["history"] == ""
+
+
+def test_players_get_the_seeds_that_are_given_to_them() -> None:
+    class Listener:
+        """Remembers its seed, and takes the first option."""
+
+        seed = -1
+
+        def begin(self, game: object, seat: nd.Seat, seed: int) -> None:
+            self.seed = seed
+
+        def choose(self, asked: nd.Situation) -> object:
+            return asked.options[0]
+
+        def end(self, view: object, result: str, reason: str) -> None: ...
+
+    found = []
+    for own_seeds in ((5, 6), None):
+        players = {seat: Listener() for seat in nd.Seat}
+        nd.play_match(nd.Match(nd.load("number-knot"), seed=1), players, own_seeds=own_seeds)
+        found.append([player.seed for player in players.values()])
+    assert found[0] == [5, 6]
+    assert -1 not in found[1]

@@ -66,15 +66,15 @@ def test_only_a_file_with_our_mark_is_replaced(tmp_path: Path) -> None:
         check_replaceable(tmp_path, b"mark", "ours")
 
 
-def test_a_failed_addition_leaves_the_file_as_it_was(
+def test_what_cannot_be_added_whole_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full_disk(_: int) -> None:
+    def full(_: int) -> None:
         raise OSError("No space left on device")
 
-    path = tmp_path / "lines"
-    path.write_bytes(b"one\n")
-    monkeypatch.setattr(os, "fsync", full_disk)
-    with append_file(path) as file, pytest.raises(OSError, match="No space"):
-        append_whole(file, b"two\n")
-    assert path.read_bytes() == b"one\n"
+    with append_file(tmp_path / "games") as file:
+        append_whole(file, b"one\n")
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            append_whole(file, b"two\n")
+    assert (tmp_path / "games").read_bytes() == b"one\n"

@@ -91,3 +91,12 @@ def test_a_count_is_a_count(count: object) -> None:
     written = dict(nd.Record("number-knot", {"first": 1}, None, 7)) | {"takebacks": count}
     with pytest.raises(ValueError, match="takebacks must be a count"):
         nd.Record.from_json(json.dumps(written))
+
+
+def test_a_move_can_be_taken_back_after_giving_up_and_the_concession_with_it() -> None:
+    match = nd.Match(nd.load("number-knot"), seed=1)
+    for seat, move in zip(nd.Seat, ("S5", "A3"), strict=True):
+        match.submit(seat, move)
+    match.concede(nd.Seat.ONE, "resigned.")
+    match.take_back(nd.Seat.TWO)
+    assert (str(match.history), match.conceded, match.takebacks) == ("S5", False, 1)

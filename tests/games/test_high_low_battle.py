@@ -207,3 +207,28 @@ def test_it_has_no_first_player_and_takes_no_deal() -> None:
         load("high-low-battle", first=1)
     with pytest.raises(ValueError, match="takes no deal"):
         GAME.start(deal="")
+
+
+def may_end_level(game: HighLowBattle, state: State) -> bool:
+    turn = game.turn(state)
+    if isinstance(turn, Outcome):
+        return turn.winner is None
+    pairs = product(*(turn.options[seat] for seat in Seat))
+    return any(
+        may_end_level(game, game.resolve(state, dict(zip(Seat, p, strict=True)))) for p in pairs
+    )
+
+
+@pytest.mark.parametrize("level", ["sudden-death", "draw"])
+@pytest.mark.parametrize(("cards", "rounds"), [(3, 3), (3, 2), (2, 1)])
+def test_where_a_draw_is_ruled_out_none_is_possible(cards: int, rounds: int, level: str) -> None:
+    game = HighLowBattle(cards=cards, rounds=rounds, level=level)
+    waiting, level_ends = [game.start()], 0
+    for state in waiting:
+        assert game.may_draw(state) or not may_end_level(game, state)
+        level_ends += may_end_level(game, state)
+        turn = game.turn(state)
+        if isinstance(turn, Decision):
+            pairs = product(*(turn.options[seat] for seat in Seat))
+            waiting += [game.resolve(state, dict(zip(Seat, p, strict=True))) for p in pairs]
+    assert level_ends

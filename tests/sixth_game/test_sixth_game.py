@@ -5,6 +5,7 @@ Two toys, found in `games/` of a copy of the package, and installed as a package
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -12,13 +13,17 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import httpx
 import pytest
 
 import number_duels
+from number_duels import games
+from number_duels.terminal.main import run
 from tests.web.serving import Server
 
 HERE = Path(__file__).parent
@@ -43,9 +48,15 @@ TOYS = (TAKE_AWAY, TWO_PRIZES)
 every_toy = pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 
 
+class DuelsHere(Protocol):
+    """The command, run in this process; what it prints."""
+
+    def __call__(self, *arguments: str, typed: str = "", status: int = 0) -> str: ...
+
+
 @dataclass(frozen=True)
 class Home:
-    """A folder in which `duels` finds the toys."""
+    """A folder in which a new Python finds the toys."""
 
     folder: Path
     path: str
@@ -64,11 +75,6 @@ class Home:
             cwd=self.folder,
             env=self.surroundings,
         )
-
-    def duels(self, *arguments: str, typed: str = "", status: int = 0) -> str:
-        done = self.python("-m", "number_duels", *arguments, typed=typed)
-        assert done.returncode == status, done.stderr
-        return done.stdout
 
 
 def in_the_games_folder(folder: Path) -> Path:
@@ -98,81 +104,109 @@ def as_a_package(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture(
-    scope="module", params=[in_the_games_folder, as_a_package], ids=lambda f: f.__name__
-)
-def each_home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Home:
-    folder = tmp_path_factory.mktemp("home")
-    return Home(folder, str(request.param(folder / "path")))
-
-
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Once a game is found and listed, nothing knows where it came from."""
-    folder = tmp_path_factory.mktemp("home")
-    return Home(folder, str(as_a_package(folder / "path")))
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of packages in which the toys are installed."""
+    return as_a_package(tmp_path_factory.mktemp("home") / "path")
 
 
-def test_it_is_listed_beside_the_others(each_home: Home) -> None:
-    listed = {game["name"]: game for game in json.loads(each_home.duels("list", "--json"))}
-    assert listed.keys() == {*number_duels.games(), "take-away", "two-prizes"}
-    assert listed["take-away"]["settings"] == {}
-    assert each_home.duels("list").count("take-away ") == 1
+@pytest.fixture
+def duels(
+    installed: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[DuelsHere]:
+    """The command, in this process, which finds the installed toys until the test ends."""
+    monkeypatch.syspath_prepend(installed)
+    monkeypatch.chdir(tmp_path)
+    forget_games()
+
+    def run_here(*arguments: str, typed: str = "", status: int = 0) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        done, printed = run([*arguments]), capsys.readouterr()
+        assert done == status, printed.err
+        return printed.out
+
+    yield run_here
+    forget_games()
 
 
-def test_it_is_found_without_what_is_slow_to_import(each_home: Home) -> None:
+def forget_games() -> None:
+    games.names.cache_clear()
+    games._places.cache_clear()
+    for toy in FILES:
+        sys.modules.pop(toy.stem, None)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("place", [in_the_games_folder, as_a_package], ids=lambda p: p.__name__)
+def test_it_is_found_wherever_it_lies_without_what_is_slow_to_import(
+    place: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    home = Home(tmp_path, str(place(tmp_path / "path")))
     code = "import sys, number_duels as nd; print(nd.load('prizes').name, *sys.modules)"
-    name, *modules = each_home.python("-c", code).stdout.split()
+    name, *modules = home.python("-c", code).stdout.split()
     assert name == "two-prizes"
     assert "importlib.metadata" not in modules
+    for toy in TOYS:
+        played = home.python("-m", "number_duels", "play", toy.name, typed=lines(toy.typed))
+        assert played.stdout.splitlines()[-1] == toy.last_line
+
+
+def test_it_is_listed_beside_the_others(duels: DuelsHere) -> None:
+    listed = {game["name"]: game for game in json.loads(duels("list", "--json"))}
+    assert listed.keys() == {*number_duels.games(), "take-away", "two-prizes"}
+    assert listed["take-away"]["settings"] == {}
+    assert duels("list").count("take-away ") == 1
 
 
 @every_toy
-def test_it_has_a_page_of_rules(home: Home, toy: Toy) -> None:
-    page = home.duels("rules", toy.name).splitlines()
+def test_it_has_a_page_of_rules(duels: DuelsHere, toy: Toy) -> None:
+    page = duels("rules", toy.name).splitlines()
     assert page[0] == toy.name.replace("-", " ").title()
     assert "AT THE KEYBOARD" in page
     assert not any(line.startswith("SETTINGS") for line in page)  # it has none
 
 
 @every_toy
-def test_it_is_played_resumed_and_reviewed(each_home: Home, toy: Toy) -> None:
-    home = each_home
-    save = str(home.folder / f"{toy.name}.json")
+def test_it_is_played_resumed_and_reviewed(duels: DuelsHere, toy: Toy, tmp_path: Path) -> None:
+    save = str(tmp_path / f"{toy.name}.json")
     cut = len(toy.typed) - 1
-    home.duels("play", toy.name, "--save", save, typed=lines(toy.typed[:cut]), status=130)
-    finished = home.duels("resume", save, typed=lines(toy.typed[cut - cut % 2 :]))
+    duels("play", toy.name, "--save", save, typed=lines(toy.typed[:cut]), status=130)
+    finished = duels("resume", save, typed=lines(toy.typed[cut - cut % 2 :]))
     assert finished.splitlines()[-1] == toy.last_line
-    assert home.duels("play", toy.name, typed=lines(toy.typed)).splitlines()[-1] == toy.last_line
-    assert toy.last_line in home.duels("replay", save)
-    review = json.loads(home.duels("review", save, "--json"))
+    assert duels("play", toy.name, typed=lines(toy.typed)).splitlines()[-1] == toy.last_line
+    assert toy.last_line in duels("replay", save)
+    review = json.loads(duels("review", save, "--json"))
     assert review["game"] == toy.name
     assert len(review["turns"]) >= 3
     moves = json.loads(Path(save).read_text(encoding="utf-8"))["moves"]
-    analysis = json.loads(home.duels("analyze", toy.name, "--moves", moves, "--json"))
+    analysis = json.loads(duels("analyze", toy.name, "--moves", moves, "--json"))
     assert analysis["result"] == review["result"] != "*"
 
 
-def test_it_is_solved(home: Home) -> None:
-    solved = json.loads(home.duels("solve", *(toy.name for toy in TOYS), "--json"))
+def test_it_is_solved(duels: DuelsHere) -> None:
+    solved = json.loads(duels("solve", *(toy.name for toy in TOYS), "--json"))
     assert {row["game"]: row["value"] for row in solved} == {toy.name: toy.value for toy in TOYS}
 
 
-def test_it_is_measured(home: Home) -> None:
+def test_it_is_measured(duels: DuelsHere) -> None:
     players = ("--players", "random", "perfect", "level:2")
     games = ("--games", *(toy.name for toy in TOYS))
-    assert (
-        json.loads(home.duels("arena", *players, *games, "--pairs", "1", "--json"))["games"] == 12
-    )
+    assert json.loads(duels("arena", *players, *games, "--pairs", "1", "--json"))["games"] == 12
 
 
-def test_a_bot_is_checked_at_it(home: Home) -> None:
+@pytest.mark.system
+def test_a_bot_is_checked_at_it(duels: DuelsHere) -> None:
     bot = shlex.join([sys.executable, str(ROOT / "examples" / "bots" / "any_move.py")])
-    checked = home.duels("bot", "check", bot)
+    checked = duels("bot", "check", bot)
     assert all(re.search(rf"{toy.name} +fine +8 games", checked) for toy in TOYS)
 
 
-def test_it_is_served(home: Home) -> None:
+@pytest.mark.system
+def test_it_is_served(installed: Path, tmp_path: Path) -> None:
+    home = Home(tmp_path, str(installed))
     server = Server(home.folder, f"sqlite:///{home.folder}/games.sqlite3", home.surroundings)
     server.start()
     try:
@@ -203,12 +237,7 @@ def played_over_http(http: httpx.Client, name: str) -> str:
     raise AssertionError("the game did not end")
 
 
-def test_it_is_there_where_learners_work(home: Home) -> None:
-    done = home.python(str(HERE / "tour.py"))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("was played everywhere") == 2
-
-
+@pytest.mark.system
 def test_it_keeps_the_laws_and_breaks_no_test_that_knows_the_other_games(tmp_path: Path) -> None:
     laws = ["test_every_game.py", "core/test_questions.py"]
     tables = [
@@ -225,6 +254,7 @@ def test_it_keeps_the_laws_and_breaks_no_test_that_knows_the_other_games(tmp_pat
 
 
 @pytest.mark.slow
+@pytest.mark.system
 def test_no_test_of_the_library_asks_more_of_it(tmp_path: Path) -> None:
     folders = ["core", "players", "solvers", "review", "trainer", "bench"]
     home = Home(ROOT, str(in_the_games_folder(tmp_path)))

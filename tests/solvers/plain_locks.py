@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import pytest
-from scipy.optimize import linprog  # type: ignore[import-untyped]  # it has no type hints
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
@@ -14,7 +13,10 @@ from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution
 from number_duels.solvers.proper import proper_corners
 from number_duels.solvers.solution import Solution
+from tests.lazy import Lazy
 from tests.solvers.helpers import every_state
+
+optimize = Lazy("scipy.optimize")
 
 ONE, TWO = nd.Seat
 AnySolution = Solution[Hashable, Hashable, Hashable]
@@ -99,7 +101,7 @@ def matrix_value(matrix: Sequence[Sequence[float]]) -> float:
     height = len(matrix)
     if height == 1 or len(matrix[0]) == 1:
         return max(min(row) for row in matrix)
-    found = linprog(
+    found = optimize.linprog(
         [0.0] * height + [-1.0],
         A_ub=[[-row[j] for row in matrix] + [1.0] for j in range(len(matrix[0]))],
         b_ub=[0.0] * len(matrix[0]),

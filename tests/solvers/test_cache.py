@@ -240,6 +240,7 @@ def run(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.system
 def test_processes_that_solve_at_once_do_not_hurt_each_other() -> None:
     code = (
         "from number_duels import load; from number_duels.solvers import solve\n"

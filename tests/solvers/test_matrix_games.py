@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog  # type: ignore[import-untyped]  # it has no type hints
 
 from number_duels.solvers import batch_simplex
 from number_duels.solvers.matrix_games import CERTIFIED_GAP, equilibrium
+from tests.lazy import Lazy
+
+optimize = Lazy("scipy.optimize")
 
 sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 results = st.sampled_from([-1.0, -0.5, 0.0, 1 / 3, 1.0])
@@ -46,7 +48,7 @@ def test_a_library_finds_the_same_values() -> None:
     rng = np.random.default_rng(7)
     for height, width in ((2, 2), (3, 5), (9, 9), (10, 4)):
         for matrix in rng.integers(-3, 4, (5, height, width)) / 3:
-            program = linprog(
+            program = optimize.linprog(
                 [*np.zeros(height), -1],
                 A_ub=np.hstack((-matrix.T, np.ones((width, 1)))),
                 b_ub=np.zeros(width),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import nashpy  # type: ignore[import-untyped]  # it has no type hints
 import numpy as np
 import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers.payoff_matrix import PayoffMatrix
+from tests.lazy import Lazy
 from tests.solvers.helpers import Settings, every_state
+
+nashpy = Lazy("nashpy")
 
 ONE, TWO = nd.Seat
 GAMES: list[tuple[str, Settings]] = [

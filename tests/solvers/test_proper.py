@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from numpy.typing import NDArray
-from scipy.optimize import linprog  # type: ignore[import-untyped]  # it has no type hints
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
@@ -23,8 +22,11 @@ from number_duels.solvers.evaluation import expected
 from number_duels.solvers.policies import UniformPolicy
 from number_duels.solvers.proper import Tableau, fraction, proper_corners
 from tests.conftest import SLOW
+from tests.lazy import Lazy
 from tests.solvers import toys
 from tests.solvers.test_matrix_games import matrices, results
+
+optimize = Lazy("scipy.optimize")
 
 Floats = NDArray[np.float64]
 BOTH_CHOOSE = ["high-low-battle", "number-bid"]
@@ -64,7 +66,7 @@ class Program:
         return float(self.solve(np.append(np.zeros(self.height), -1.0), bounds)[-1])
 
     def solve(self, costs: Floats, bounds: list[tuple[Floats, float]]) -> Floats:
-        found = linprog(
+        found = optimize.linprog(
             costs,
             A_ub=np.array([row for row, _ in bounds]),
             b_ub=[most for _, most in bounds],

@@ -123,3 +123,14 @@ def test_the_largest_game_can_be_answered_from_samples() -> None:
             match.submit(seat, options[-1])
     found = best_response_to_samples(solution, seen)
     assert all(gain > 0 for gain in found.gains.values())
+
+
+def test_what_was_seen_after_one_card_is_known_before_the_draw() -> None:
+    game = nd.load("number-stack-showdown", target=3, highest=2, copies=1)
+    start = game.start()
+    turn = game.turn(start)
+    assert isinstance(turn, nd.Chance)
+    states = [game.drawn(start, event) for event in turn.odds]
+    assert len(states) == 2
+    model = ObservedPolicy(solve(game, cache=False), {(game.key(states[0]), nd.Seat.ONE): {}})
+    assert [model.known(state, nd.Seat.ONE) for state in (start, *states)] == [True, True, False]

@@ -19,7 +19,7 @@ import numpy as np
 
 from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order
 from number_duels.adapters.batch.compiled import operations  # noqa: F401 -- compiled code calls them
-from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
+from number_duels.adapters.batch.compiled.jit import compiled, inlined
 from number_duels.adapters.batch.compiled.known import (
     OTHER,
     Known,
@@ -112,7 +112,7 @@ def compile_step(
     # Where both choose, a table was asked before, and the rival's action is among the actions.
     acted = make_act(rules, chosen, answered, picked=lookup is not None)
     opened, close, present = make_begin(rules), make_close(rules), make_present(rules)
-    load, both, mover, source_version = rules.load, rules.both, rules.mover, SOURCE_VERSION
+    load, both, mover = rules.load, rules.both, rules.mover
     has_shape = make_shape_check(width, 2 if both else 1, known)
     has_settings = make_settings_check(known)
 
@@ -125,7 +125,6 @@ def compile_step(
         order: Order,
     ) -> None:
         """Play a turn of every game, begin them all, or show them as they are."""
-        source_version  # noqa: B018 -- see where it is made
         (
             rows, streams, played, rivals, movers, observations, masks,
             rewards, done, illegal, finals, _, _,

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeAlias
 
 from number_duels.adapters.batch.arrays import STEP, BatchArrays, Order
-from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
+from number_duels.adapters.batch.compiled.jit import compiled, inlined
 from number_duels.adapters.batch.compiled.turns import make_legal, make_table_choice
 from number_duels.adapters.batch.splitmix64 import mix
 from number_duels.adapters.packed.rules import ONGOING, Rows, Rules
@@ -24,12 +24,10 @@ Pass: TypeAlias = Callable[[object, BatchArrays, Rows, object, Order], None]
 def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
     """What the rival chooses, put among the actions: where both choose it is known before."""
     load, chosen = rules.load, make_table_choice(lookup.choose)
-    source_version = SOURCE_VERSION
 
     def pick(
         settings: object, arrays: BatchArrays, actions: Rows, table: object, order: Order
     ) -> None:
-        source_version  # noqa: B018 -- see where it is made
         rows, streams, rivals, done = arrays.rows, arrays.streams, arrays.rivals, arrays.done
         first, last, mode, next_step, _ = order
         for index in range(first, last):
@@ -46,12 +44,10 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
     """What the choices that are about to be played lose, those of the rival apart."""
     load, both, mover, result = rules.load, rules.both, rules.mover, rules.result
     legal, lost = make_legal(rules), inlined(lookup.loss)
-    source_version = SOURCE_VERSION
 
     def grade(
         settings: object, arrays: BatchArrays, actions: Rows, table: object, order: Order
     ) -> None:
-        source_version  # noqa: B018 -- see where it is made
         rows, rivals, values, losses = arrays.rows, arrays.rivals, arrays.values, arrays.losses
         first, last, mode, next_step, _ = order
         for index in range(first, last):
@@ -74,10 +70,8 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
 def compile_values(rules: Rules, lookup: Lookup) -> Pass:
     """What the positions that are shown are worth to Player 1; of ended games, their result."""
     load, result, worth = rules.load, rules.result, inlined(lookup.value)
-    source_version = SOURCE_VERSION
 
     def value(settings: object, arrays: BatchArrays, _: Rows, table: object, order: Order) -> None:
-        source_version  # noqa: B018 -- see where it is made
         rows, done, rewards, values = arrays.rows, arrays.done, arrays.rewards, arrays.values
         first, last, next_step = order[0], order[1], order[3]
         for index in range(first, last):

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.compiled.jit import SOURCE_VERSION, compiled, inlined
+from number_duels.adapters.batch.compiled.jit import compiled, inlined
 from number_duels.adapters.batch.compiled.known import OTHER, Known, make_settings_check
 from number_duels.adapters.batch.compiled.turns import first_stream, make_choices, make_deal
 from number_duels.adapters.batch.splitmix64 import Word, mix, next_stream, pick_lower, pick_upper
@@ -23,11 +23,9 @@ Playouts: TypeAlias = Callable[[object, np.uint64, int, int, Counts], None]
 def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
     """Whole games by random moves, with nothing written down but how they end."""
     begin, turn, has_settings = rules.begin, make_random_turn(rules), make_settings_check(known)
-    source_version = SOURCE_VERSION
 
     def playouts(settings: object, seed: np.uint64, here: int, last: int, counts: Counts) -> None:
         """Count the games from one to another, by Player 1's result and how many turns they had."""
-        source_version  # noqa: B018 -- see where it is made
         if not has_settings(settings):
             raise ValueError(OTHER)
         # Two games side by side: the processor works on one while it waits for the other.

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
-from numba import njit
 
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,
@@ -16,13 +12,7 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     Starts,
     Values,
 )
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def compiled(function: Function) -> Function:
-    """A function compiled by Numba, with the type that it has in plain Python."""
-    return cast("Function", njit(function))
+from number_duels.solvers.numba_cache import compiled
 
 
 @compiled
