@@ -19,9 +19,8 @@ from number_duels.players.external import Fault, Limits
 #: Every process that a bot starts inherits this, whatever else it does.
 MARK = "NUMBER_DUELS_TEST_MARK"
 #: Nobody in a test is late who does not mean to be; nobody waits for who does.
-PATIENT = Limits(seconds=20, starting=30)
-HASTY = Limits(seconds=0.25, starting=30)
-HASTY_AT_HELLO = Limits(seconds=20, starting=0.25)
+PATIENT = Limits(seconds=600, starting=600)
+HASTY = Limits(seconds=0.1, starting=600)
 
 #: What a bot in a test can say; it ends by itself when its input is closed.
 WORDS = """
@@ -48,6 +47,10 @@ def hello():
 def move(message):
     say(type="move", move=message["options"][0])
 
+def hang():
+    while True:
+        signal.pause()
+
 def play():
     while True:
         move(hear("turn"))
@@ -65,7 +68,7 @@ if not middle:
     if not os.fork():
         for pipe in (0, 1, 2):
             os.close(pipe)
-        time.sleep(600)
+        hang()
     os._exit(0)
 os.waitpid(middle, 0)
 """
@@ -75,7 +78,7 @@ if not os.fork():
     while not os.fork(): pass
     os._exit(0)
 """
-CHILD = "if not os.fork(): time.sleep(600)\n"
+CHILD = "if not os.fork(): hang()\n"
 
 
 @dataclass(frozen=True)
