@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -143,9 +143,14 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def nobody_is_left(mark: str, seconds: float = 60.0) -> bool:
-    """Whether all that was marked has ended, or does so in a while."""
+def wait_until(condition: Callable[[], object], seconds: float = 60.0) -> bool:
+    """Wait for something that other processes bring about; whether it came."""
     until = time.monotonic() + seconds
-    while marked(mark) and time.monotonic() < until:
+    while not condition() and time.monotonic() < until:
         time.sleep(0.01)
-    return not marked(mark)
+    return bool(condition())
+
+
+def nobody_is_left(mark: str) -> bool:
+    """Whether all that was marked has ended, or does so in a while."""
+    return wait_until(lambda: not marked(mark))
