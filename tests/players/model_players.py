@@ -42,17 +42,24 @@ class PatientClock(ManualClock):
 
 
 @pytest.fixture
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the user's."""
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
 def clock() -> PatientClock:
     return PatientClock()
 
 
 @pytest.fixture
 def seated(
-    fake: FakeEndpoint, clock: PatientClock, monkeypatch: pytest.MonkeyPatch
+    fake: FakeEndpoint,
+    clock: PatientClock,
+    no_keys: None,  # noqa: ARG001  # for what it does
 ) -> Iterator[Seated]:
     """Makes players at the endpoint, with a clock of the test's, and closes them at the end."""
-    for name in ENVIRONMENT:
-        monkeypatch.delenv(name, raising=False)
     with ExitStack() as stack:
 
         def seat(

@@ -16,10 +16,10 @@ from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.registry import player as make_player
 from tests.players.endpoint import Act, FakeEndpoint, error, play, say
 from tests.players.misbehaviour import no_choices
-from tests.players.model_players import Seated, clock, fake, knot, seated
+from tests.players.model_players import Seated, clock, fake, knot, no_keys, seated
 from tests.some_games import SOME_GAMES
 
-__all__ = ["clock", "fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 TOOL = {"index": 0, "id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 

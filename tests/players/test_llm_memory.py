@@ -20,9 +20,9 @@ from tests.players.endpoint import (
     raw,
 )
 from tests.players.misbehaviour import endless
-from tests.players.model_players import Seated, clock, fake, knot, seated
+from tests.players.model_players import Seated, clock, fake, knot, no_keys, seated
 
-__all__ = ["clock", "fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 
 #: Asks for a move, and tells what came of it and by how much the process grew, in KiB.
 ASKING = """

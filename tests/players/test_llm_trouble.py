@@ -19,9 +19,9 @@ from number_duels.players.external import LATE
 from number_duels.players.llm.errors import retry_after_s
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
-from tests.players.model_players import PatientClock, Seated, clock, fake, knot, seated
+from tests.players.model_players import PatientClock, Seated, clock, fake, knot, no_keys, seated
 
-__all__ = ["clock", "fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 KEY = "sk-very-secret-0123456789"
 RETRYABLE = {
     "rate limit": (error(429, "Slow down.", Retry_After="0.01"), "busy"),
