@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from number_duels import HIDDEN, Chance, Decision, Match, Outcome, Seat, load
+from number_duels import HIDDEN, Chance, Decision, Match, Outcome, Seat, load, states
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from tests.games.table import IllegalMove, outcome, played, told
 
@@ -43,6 +43,17 @@ def test_a_drawn_card_is_not_in_the_deck_any_more() -> None:
     turn = played(GAME, "7k 7k 7k 7k").turn
     assert isinstance(turn, Chance)
     assert Card(7) not in turn.odds
+
+
+@pytest.mark.parametrize(("highest", "copies"), [(3, 2), (2, 1), (4, 1)])
+@pytest.mark.parametrize("target", range(2, 9))
+def test_a_draw_may_come_if_the_whole_deck_fits_below_the_target(
+    highest: int, copies: int, target: int
+) -> None:
+    game = NumberStackShowdown(target=target, highest=highest, copies=copies)
+    ends = [game.turn(state) for _, state in states(game)]
+    drawn = any(isinstance(end, Outcome) and end.winner is None for end in ends)
+    assert game.may_draw(game.start()) == drawn
 
 
 def test_a_card_is_drawn_before_it_is_placed() -> None:

@@ -15,6 +15,7 @@ from number_duels.trainer import drills as drill_module
 from number_duels.trainer.drills import LEVELS, AnyHistory, Drills, Scope, play_out
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.spot import Spot
+from tests.clock import ManualClock
 from tests.trainer.exercises import some_exercises
 
 NEW = Learner()
@@ -149,13 +150,15 @@ def test_who_has_others_waiting_looks_no_longer_than_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games: list[AnyHistory] = []
+    clock = ManualClock()
 
     def counted(solution: AnySolution, rng: Random) -> AnyHistory:
+        clock.advance(1)
         games.append(play_out(solution, rng))
         return games[-1]
 
     monkeypatch.setattr(drill_module, "play_out", counted)
-    drills = Drills(solved("number-bid", numbers=6))
+    drills = Drills(solved("number-bid", numbers=6), clock)
     with pytest.raises(ValueError, match="ask for a move instead"):
-        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=0)
-    assert len(games) == 1
+        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=2)
+    assert len(games) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
@@ -84,12 +85,15 @@ def test_every_claim_about_a_position_holds(taught: tuple[Lesson, AnySolution]) 
     assert not wrong
 
 
-def test_every_chance_in_a_text_is_claimed(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
+def test_every_chance_in_a_text_is_claimed() -> None:
+    checked = 0
+    for step in chain.from_iterable(lesson(name).steps for name in DOCUMENTED):
         claimed = {claim.said for claim in step.claims if claim.kind in OF_CHANCES}
         for text in words(step):
             for one, other in CHANCES.findall(text):
                 assert int(one or other) in claimed, text
+                checked += 1
+    assert checked >= 20
 
 
 def test_every_number_in_a_text_is_of_its_position_or_claimed(
