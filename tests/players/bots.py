@@ -19,8 +19,8 @@ from number_duels.players.external import Fault, Limits
 #: Every process that a bot starts inherits this, whatever else it does.
 MARK = "NUMBER_DUELS_TEST_MARK"
 #: Nobody in a test is late who does not mean to be; nobody waits for who does.
-PATIENT = Limits(seconds=600, starting=600)
-HASTY = Limits(seconds=0.1, starting=600)
+PATIENT = Limits(seconds=60, starting=60)
+HASTY = Limits(seconds=0.1, starting=60)
 
 #: What a bot in a test can say; it ends by itself when its input is closed.
 WORDS = """

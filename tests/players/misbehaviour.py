@@ -31,7 +31,7 @@ def endless(start: bytes, kind: str, status: int = 200) -> Act:
     def act(connection: Connection, _: Body) -> None:
         connection.send(kind, status)
         connection.piece(start)
-        for _ in range(3000):  # more than anybody may take
+        for _sent in range(3000):  # more than anybody may take
             connection.piece(b"x" * 65536)
             connection.fake.endless_bytes += 65536
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.players.bot import process
 from number_duels.players.bot.player import BotPlayer
 from number_duels.players.bot.process import BotProcess
 from number_duels.players.external import Limits, Resources
@@ -92,7 +92,7 @@ def test_no_wait_is_so_long_that_a_signal_is_not_heard(monkeypatch: pytest.Monke
             return []
 
     program = Program(answering()(), ManualClock())
-    monkeypatch.setattr(process.select, "poll", Poll)
+    monkeypatch.setattr(select, "poll", Poll)
     for seconds in (0.0, 0.2, 600.0):
         BotProcess.poll(program, seconds)
     program.stop()

@@ -71,11 +71,11 @@ def test_an_answer_without_end_is_not_taken_to_its_end(
 @pytest.mark.system
 def test_an_answer_without_end_is_bounded_while_it_arrives() -> None:
     def after_one(connection: Connection, body: Body) -> None:
-        (endless(b"data: ", DATA) if len(fake.bodies) > 1 else obey)(connection, body)
+        (endless(b"data: ", DATA) if len(running.bodies) > 1 else obey)(connection, body)
 
-    with endpoint(FakeEndpoint(act=after_one)) as fake:
+    with endpoint(FakeEndpoint(act=after_one)) as running:
         done = subprocess.run(
-            [sys.executable, "-c", ASKING, fake.url],
+            [sys.executable, "-c", ASKING, running.url],
             capture_output=True,
             text=True,
             timeout=600,

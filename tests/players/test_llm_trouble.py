@@ -17,6 +17,7 @@ import pytest
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
 from number_duels.players.llm.errors import retry_after_s
+from number_duels.players.llm.gate import Gate
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
 from tests.players.model_players import PatientClock, Seated, clock, fake, knot, no_keys, seated
@@ -88,6 +89,28 @@ def test_an_endpoint_that_never_answered_has_less_patience(
     fake.script = [slam] * 1000
     with pytest.raises(Outage, match=r"patience ends \(45 seconds\)"):
         player.choose(knot())
+
+
+def test_patience_with_who_is_busy_begins_with_the_last_answer_to_anybody(
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated
+) -> None:
+    def busy_with_others(connection: Connection, body: Body) -> None:
+        clock.advance(2.5)
+        player.chat.gate.answered()
+        error(429, "Slow down.")(connection, body)
+
+    fake.script = [busy_with_others] * 3 + [play("S9")]
+    player = seated(retry_budget_s=6.0)
+    assert str(player.choose(knot())) == "S9"
+    assert clock.passed > 6.0
+
+
+def test_a_shorter_pause_does_not_end_a_longer_one(clock: PatientClock) -> None:
+    gate = Gate("here", clock)
+    gate.hold(10)
+    gate.hold(1)
+    asyncio.run(gate.passed())
+    assert 10 <= clock.passed <= 10.25
 
 
 def test_pauses_grow(fake: FakeEndpoint, clock: PatientClock, seated: Seated) -> None:
@@ -194,7 +217,8 @@ def test_who_shows_no_sign_of_life_is_not_late_but_out_of_reach(
     def deaf() -> None:
         """Takes each connection, and lets the time pass once the request is there."""
         with suppress(OSError):
-            while taken.append(server.accept()[0]) is None:
+            while True:
+                taken.append(server.accept()[0])
                 taken[-1].recv(65536)
                 clock.advance(20)
 

@@ -36,15 +36,14 @@ def words(step: Step) -> Iterator[str]:
 # ---- the shape -----------------------------------------------------------------
 
 
-def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
+def test_a_lesson_goes_from_rules_to_principles_to_a_test(
     taught: tuple[Lesson, AnySolution],
 ) -> None:
     found, _ = taught
     parts = [part_of(step) for step in found.steps]
     assert parts == sorted(parts, key=["rules", "principles", "test"].index)
-    assert 14 <= len(found.steps) <= 18
-    assert 3 <= len(found.principles) <= 5
-    assert 3 <= parts.count("test") <= 5
+    assert found.principles
+    assert set(parts) == {"rules", "principles", "test"}
     for step in found.steps:
         assert bool(step.principle) == (part_of(step) == "principles"), step.text
     assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
@@ -52,11 +51,6 @@ def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
 
 def part_of(step: Step) -> str:
     return "rules" if step.rules else "test" if step.kind == TEST else "principles"
-
-
-def test_what_is_said_is_short(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
-        assert all(len(text) <= 200 for text in words(step)), step.text
 
 
 def test_steps_about_the_rules_claim_nothing_else(taught: tuple[Lesson, AnySolution]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import uniform
 from typing import Final
 
@@ -35,7 +34,10 @@ class Gate:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
 
-@cache
+#: The gates of this process.
+GATES: Final[dict[tuple[str, Clock], Gate]] = {}
+
+
 def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
     """The gate of an endpoint, one for the whole process."""
-    return Gate(place, clock)
+    return GATES.setdefault((place, clock), Gate(place, clock))
