@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection
 from concurrent.futures import ALL_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures._base import DoneAndNotDoneFutures
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
@@ -117,6 +118,27 @@ def test_an_outage_ends_the_run_and_the_next_one_plays_the_rest(
     assert len(found) == 12
     assert not any(kind for result in found for kind in result.forfeits)
     assert {result.fixture for result in before} <= {result.fixture for result in found}
+
+
+def test_an_outage_ends_the_games_that_are_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[bool] = []
+
+    def noted(
+        games: Collection[Future[FinishedGame]], return_when: str = ALL_COMPLETED
+    ) -> DoneAndNotDoneFutures[FinishedGame]:
+        if return_when == ALL_COMPLETED:
+            ended.extend(game.cancelled() for game in games)
+        return wait(games, return_when=return_when)
+
+    monkeypatch.setattr(in_flight, "wait", noted)
+    behaviours = Behaviours()
+    with endpoint(behaviours.endpoint) as fake, closing(ResultsFile(tmp_path / "a")) as file:
+        what = schedule("llm:slow", "llm:wrong-key", games=KNOT, pairs=1)
+        with pytest.raises(Outage, match="Incorrect API key"):
+            Tournament(what, file).run(InFlight(2, Limits(seconds=60, url=fake.url)), print)
+    assert ended == [True]
 
 
 def test_programs_and_functions_play_beside_models(

@@ -188,18 +188,19 @@ def test_two_tournaments_cannot_write_one_file(tmp_path: Path) -> None:
 
 
 class Workers(Executor):
-    """An executor in this process; its worker is lost with the batch of this number."""
+    """An executor in this process; at the batch of this number it is lost, with all that follow."""
 
-    def __init__(self, lost_at: int = -1) -> None:
-        self.left = lost_at
+    def __init__(self, lost_at: int | None = None) -> None:
+        self.lost_at = lost_at
+        self.count = 0
 
     def submit(self, work: Callable[..., T], /, *batch: Any, **_: Any) -> Future[T]:
         done: Future[T] = Future()
-        self.left -= 1
-        if self.left == -1:
-            done.set_exception(BrokenProcessPool("a worker was lost"))
-        else:
+        if self.lost_at is None or self.count < self.lost_at:
             done.set_result(work(*batch))
+        elif self.count == self.lost_at:
+            done.set_exception(BrokenProcessPool("a worker was lost"))
+        self.count += 1
         return done
 
 
