@@ -28,6 +28,7 @@ from tests.players.bots import (
 from tests.players.in_process_bot import Program, answering
 
 TOP = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("mark")
 
 
 def told(folder: Path, what: str, limits: Limits):  # type: ignore[no-untyped-def]  # JSON
@@ -43,7 +44,7 @@ def told(folder: Path, what: str, limits: Limits):  # type: ignore[no-untyped-de
 def test_a_bot_gets_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "DUELS_DATABASE", "AWS_SECRET_ACCESS_KEY", "LC_TIME", "MY_BOT"):
         monkeypatch.setenv(name, "C")
-    limits = Limits(seconds=600, starting=600, pass_env=("MY_BOT",))
+    limits = Limits(seconds=60, starting=60, pass_env=("MY_BOT",))
     found = told(tmp_path, "dict(os.environ)", limits)
     assert {"PATH", "LC_TIME", "MY_BOT"} <= found.keys()
     assert not {"OPENAI_API_KEY", "DUELS_DATABASE", "AWS_SECRET_ACCESS_KEY"} & found.keys()
@@ -52,11 +53,11 @@ def test_a_bot_gets_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_bot_has_limits(tmp_path: Path) -> None:
     names = "RLIMIT_DATA", "RLIMIT_NOFILE", "RLIMIT_CORE", "RLIMIT_NPROC"
     what = f"[resource.getrlimit(getattr(resource, name))[0] for name in {names}]"
-    some = Limits(seconds=600, starting=600, resources=Resources(512, 50, 64))
+    some = Limits(seconds=60, starting=60, resources=Resources(512, 50, 64))
     memory, files, core, processes = told(tmp_path, what, some)
     assert (memory, files, core) == (512 * 1024 * 1024, 64, 0)
     assert processes > 50  # those that the user has already count
-    none = Limits(seconds=600, starting=600, resources=Resources(0, 0, 0))
+    none = Limits(seconds=60, starting=60, resources=Resources(0, 0, 0))
     memory, files, core, processes = told(tmp_path, what, none)
     assert files > 64
 
@@ -69,7 +70,7 @@ def test_a_bot_has_limits(tmp_path: Path) -> None:
     ],
 )
 def test_a_bot_that_wants_more_crashes(tmp_path: Path, greed: str, reason: str) -> None:
-    limits = Limits(seconds=600, starting=600, resources=Resources(memory_mib=256))
+    limits = Limits(seconds=60, starting=60, resources=Resources(memory_mib=256))
     bot = BotPlayer(write_bot(tmp_path, f"{greed}\nhello(); play()"), limits)
     ending = duel(bot)
     bot.close()
