@@ -68,7 +68,7 @@ def test_a_level_is_a_third_of_what_a_game_asks(drills: Drills, level: str) -> N
 
 def test_harder_is_a_smaller_gap_or_a_greater_temptation(drills: Drills) -> None:
     by_level = {
-        level: [drills.draw(Scope(level=level), NEW, Random(seed)) for seed in range(6)]
+        level: [drills.draw(Scope(level=level), NEW, Random(seed)) for seed in range(4)]
         for level in LEVELS
     }
     gaps = [sum(one.gap for one in by_level[level]) for level in LEVELS]
@@ -83,7 +83,7 @@ def test_what_is_missed_comes_up(drills: Drills) -> None:
 def test_more_at_stake_comes_up_more_often(solution: AnySolution) -> None:
     """Drawn ones have more at stake than those that are merely reached."""
     drills = Drills(solution)
-    drawn = [drills.draw(Scope(), NEW, Random(seed)).stake for seed in range(30)]
+    drawn = [drills.draw(Scope(), NEW, Random(seed)).stake for seed in range(20)]
     reached = [one.stake for one in some_exercises(solution) if one.stake > 0]
     assert sum(drawn) / len(drawn) > sum(reached) / len(reached) - 0.1
 
@@ -99,7 +99,7 @@ def test_more_often_reached_comes_up_more_often() -> None:
 
 def test_what_was_seen_does_not_come_again(drills: Drills) -> None:
     seen: set[str] = set()
-    for seed in range(12):
+    for seed in range(6):
         exercise = drills.draw(Scope(level="easy"), NEW, Random(seed % 2), seen)
         assert exercise.spot.id not in seen
         seen.add(exercise.spot.id)
