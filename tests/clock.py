@@ -32,7 +32,7 @@ class Alarm:
                 self.timeout.reschedule(self.loop.time())
 
 
-@dataclass
+@dataclass(eq=False)  # hashable, as a key of caches
 class ManualClock:
     """A `Clock` that a test sets; safe to advance from another thread than the program's."""
 

@@ -23,6 +23,9 @@ def begins_with_a_card(name: str) -> bool:
     return isinstance(game.turn(game.start()), nd.Chance)
 
 
+#: Games in which both choose at once, for tests of mixtures.
+BOTH_CHOOSE = [name for name in nd.games() if both_choose(name)]
+
 #: A game with secret choices, and one with cards.
 SECRET = next(name for name in nd.games() if both_choose(name))
 CARDS = next(name for name in nd.games() if begins_with_a_card(name))

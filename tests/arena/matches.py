@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import number_duels as nd
 from number_duels.arena.game_result import GameResult
 from number_duels.arena.game_runner import play_fixture
@@ -15,6 +17,7 @@ from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
 from number_duels.arena.workers import Engine, Task
 from number_duels.players.external import Limits
+from tests.some_games import CARDS, SECRET
 
 #: Games that are small enough to be solved in a moment.
 SMALL: dict[str, dict[str, int | str]] = {
@@ -25,7 +28,12 @@ SMALL: dict[str, dict[str, int | str]] = {
     "number-stack-showdown": {"target": 9, "highest": 4, "copies": 2},
 }
 GAMES = tuple(nd.load(name, **settings) for name, settings in SMALL.items())
-LIMITS = Limits(seconds=5)
+#: For tests of what knows no game: two of them, and all in the long run.
+SOME_SMALL_GAMES = [
+    pytest.param(game, id=game.name, marks=() if game.name in (SECRET, CARDS) else pytest.mark.slow)
+    for game in GAMES
+]
+LIMITS = Limits(seconds=600)
 #: Players and solutions that all tests of one process share.
 ROSTER = Roster(LIMITS)
 

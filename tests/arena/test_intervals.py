@@ -73,7 +73,7 @@ def simulated_coverage(
     return covered / times
 
 
-@pytest.mark.parametrize("times", [400, pytest.param(4000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [150, pytest.param(4000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("count", [20, 200])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_many_units_cover_the_truth(shape: str, count: int, times: int) -> None:
@@ -115,6 +115,18 @@ def test_few_pairs_or_equal_ones_have_the_plain_interval() -> None:
     assert (found.low, found.high) == (estimate(rare).low, estimate(rare).high)
 
 
+def test_corrected_results_that_do_not_vary_are_not_certain() -> None:
+    """Four virtual units among them vary as the plain ones do."""
+    plain, without = [1.0, -1.0] * 50, [0.25] * 100
+    found = estimate_corrected(plain, without)
+    error = (4 / 100 * float(stats.tvar(plain)) / 100) ** 0.5
+    assert (found.high - found.mean) / error == pytest.approx(stats.t.ppf(0.975, 99))
+    # With 6% of the variance gone the correction does not count.
+    assert width(estimate_corrected(plain, [0.97 * unit for unit in plain])) == width(
+        estimate(plain)
+    )
+
+
 def test_no_score_is_above_all_or_below_nothing() -> None:
     plain, without = [1.0, 0.5] * 40, [1.3, 1.2] * 40
     found = estimate_corrected(plain, without)
@@ -151,6 +163,9 @@ def test_who_lost_nothing_yet_may_still_lose_something() -> None:
     assert (found.mean, found.low) == (0.0, 0.0)
     # A mistake that costs 1 and comes once in 14 pairs stays away for 50 pairs one time in 40.
     assert 1 / 14 / 10 < found.high < 2 / 14 / 10
+    # Eight virtual pairs, each off by one mistake.
+    error = (8 / 50 * (1 / 10) ** 2 / 50) ** 0.5
+    assert found.high / error == pytest.approx(stats.t.ppf(0.975, 49))
 
 
 def test_means_are_combined_with_equal_weight_however_many_units_they_have() -> None:

@@ -90,7 +90,7 @@ def coverage(field: str, maker: Maker, times: int) -> dict[str, float]:
 @pytest.mark.parametrize(("field", "maker"), list(zip([*FIELDS, *FIELDS], MAKERS, strict=False)))
 def test_intervals_cover_the_truth(field: str, maker: Maker) -> None:
     """Every field and every maker once; the long version below takes all of them together."""
-    times = 100
+    times = 50
     covered = coverage(field, maker, times)
     assert min(covered.values()) > 0.945 - 3 * sqrt(0.05 * 0.95 / times), covered
 

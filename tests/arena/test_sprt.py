@@ -111,6 +111,12 @@ def test_the_bounds_are_walds() -> None:
     assert high == pytest.approx(log(0.8 / 0.01))
 
 
+def test_without_luck_the_bounds_keep_half_of_the_errors_in_reserve() -> None:
+    low, high = Sprt(0, 50, alpha=0.01, beta=0.2, corrected=True).bounds
+    assert low == pytest.approx(log(0.1 / 0.995))
+    assert high == pytest.approx(log(0.9 / 0.005))
+
+
 def growing(unit: float) -> Iterator[list[float]]:
     return ([unit] * length for length in count(1))
 

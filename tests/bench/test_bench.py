@@ -21,8 +21,12 @@ from tests.bench.benches import GAMES, by_name, opened, run, small, solutions
 BATTLE = GAMES[1]
 
 
+ASKED: list[object] = []
+
+
 def choose(_: object, options: tuple[object, ...], __: str) -> object:
     """A function to be measured: it takes the last option."""
+    ASKED.append(options)
     return options[-1]
 
 
@@ -102,6 +106,13 @@ def test_a_bench_that_was_interrupted_goes_on_and_ends_the_same(tmp_path: Path) 
     ]
     assert again.answers == whole.answers
     assert figures_of(again) == figures_of(whole)
+
+
+def test_a_bench_that_is_finished_asks_nothing_again(tmp_path: Path) -> None:
+    run(small(), ME, tmp_path / "a.jsonl")
+    before = len(ASKED)
+    run(small(), ME, tmp_path / "a.jsonl")
+    assert len(ASKED) == before > 0
 
 
 def test_a_file_of_another_bench_is_not_mixed_in(tmp_path: Path) -> None:

@@ -21,11 +21,14 @@ from number_duels.players.llm.parsing import Reply
 from number_duels.players.registry import make_external
 from number_duels.trainer.spot import Spot
 from tests.bench.benches import opened, small, solutions
+from tests.clock import ManualClock
+from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint
+from tests.players.misbehaviour import silence
 
 pytest.importorskip("openai")
 
 import bench_recovery
-from synthetic_models import MODELS, endpoint
+from synthetic_models import MODELS
 
 BATTLE = Spot("high-low-battle", {"cards": 4, "rounds": 3}, None, "", Seat.ONE)
 
@@ -72,10 +75,8 @@ def test_the_interval_holds_the_exact_loss(model: str, tmp_path: Path) -> None:
     assert loss.high - loss.low < 0.5
 
 
-def test_an_endpoint_that_is_not_there_costs_nothing(
-    tmp_path: Path,
-) -> None:
-    limits = Limits(seconds=1, url="http://127.0.0.1:9/v1", send_key=False, patience=0.0)
+def test_an_endpoint_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
+    limits = Limits(seconds=60, url="http://127.0.0.1:9/v1", send_key=False, patience=0.0)
     path = tmp_path / "a.jsonl"
     for positions in (2, 0):
         engine = bench_recovery.OneProcess(Roster(limits))
@@ -89,10 +90,16 @@ def test_an_endpoint_that_is_not_there_costs_nothing(
 
 
 def test_an_answer_that_does_not_come_is_told() -> None:
-    with endpoint(1) as url:
-        limits = Limits(seconds=1e-4, url=url, send_key=False)
-        player = make_external("llm:even", limits, BATTLE.open().game)
-        answer = ask(Question(BATTLE, "move", 1), "llm:even", player)
+    clock = ManualClock()
+
+    def late(connection: Connection, body: Body) -> None:
+        clock.advance(10)
+        silence(connection, body)
+
+    with endpoint(FakeEndpoint(act=late)) as fake:
+        limits = Limits(seconds=10, url=fake.url, send_key=False)
+        player = make_external("llm:tiny", limits, BATTLE.open().game, clock)
+        answer = ask(Question(BATTLE, "move", 1), "llm:tiny", player)
         player.close()
     assert not answer.weights
     assert [fault.kind for fault in answer.faults] == ["late"]

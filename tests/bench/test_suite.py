@@ -23,6 +23,7 @@ from number_duels.players.external import Limits
 from number_duels.players.model_options import ModelOptions
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
+from tests.clock import ManualClock
 from tests.documented import DOCUMENTED
 
 #: Another digest is another suite, and needs another name.
@@ -41,7 +42,8 @@ def test_its_games_are_all_games_and_its_ladder_all_built_in_players() -> None:
 
 
 def test_the_head_of_its_results_can_be_read_again() -> None:
-    header = header_of(core_1("small"), "llm:a", Limits(), "duels bench llm:a")
+    header = header_of(core_1("small"), "llm:a", Limits(), "duels bench llm:a", ManualClock())
+    assert header.started == "2026-01-05T12:00:00+00:00"
     again = Header.from_object(json.loads(header.to_json()))
     assert again == header
     assert again.to_suite() == core_1("small")

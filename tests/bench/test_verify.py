@@ -16,16 +16,20 @@ from number_duels.bench.verify import Verifier
 from tests.bench.benches import by_name, run, small
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return run(small(), "level:1", tmp_path_factory.mktemp("bench") / "a.jsonl")
+
+
 @pytest.fixture
-def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
-    """Results of a suite that this program knows."""
-    suite = small()
+def results(played: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
+    """Results of a suite that this program knows, for a test to change."""
 
     def known(*_: object, **__: object) -> Suite:
-        return suite
+        return small()
 
     monkeypatch.setattr("number_duels.bench.header.core_1", known)
-    return run(suite, "level:1", tmp_path / "a.jsonl")
+    return replace(played, games=dict(played.games), answers=dict(played.answers))
 
 
 def wrong(results: Results, kept: object = None) -> list[str]:

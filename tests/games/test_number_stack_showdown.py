@@ -45,6 +45,17 @@ def test_a_drawn_card_is_not_in_the_deck_any_more() -> None:
     assert Card(7) not in turn.odds
 
 
+@pytest.mark.parametrize(("highest", "copies"), [(3, 2), (2, 1), (4, 1)])
+@pytest.mark.parametrize("target", range(2, 9))
+def test_a_draw_may_come_if_the_whole_deck_fits_below_the_target(
+    highest: int, copies: int, target: int
+) -> None:
+    game = NumberStackShowdown(target=target, highest=highest, copies=copies)
+    ends = [game.turn(state) for _, state in states(game)]
+    drawn = any(isinstance(end, Outcome) and end.winner is None for end in ends)
+    assert game.may_draw(game.start()) == drawn
+
+
 def test_a_card_is_drawn_before_it_is_placed() -> None:
     match = played(GAME)
     with pytest.raises(IllegalMove, match="before the card is drawn"):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from threading import Lock
 
+from number_duels.core.clock import SYSTEM_CLOCK
+from tests.clock import ManualClock
 from tests.players.endpoint import (
     Act,
     Body,
@@ -22,12 +23,15 @@ from tests.players.misbehaviour import cut
 
 #: What the rate-limited endpoint takes in a window of this length, and where it says to wait.
 WINDOW_S, MAX_IN_WINDOW = 0.3, 4
+#: Longer than anybody waits.
+LONG_S = 1e6
 
 
 class Behaviours:
     """An endpoint that behaves as the model's name says; `up` ends the outage of `down`."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: ManualClock | None = None) -> None:
+        self.clock = clock or SYSTEM_CLOCK
         self.up = False
         self.counts: Counter[str] = Counter()
         self.lock = Lock()
@@ -40,7 +44,7 @@ class Behaviours:
             "thinking": thinking,
             "illegal": play("S0"),
             "empty": say(""),
-            "slow": slow,
+            "slow": self.slow,
             "flaky": self.flaky,
             "rate-limited": self.rate_limited,
             "cut-off": say('{"move": "S', "length"),
@@ -61,7 +65,7 @@ class Behaviours:
 
     def rate_limited(self, connection: Connection, body: Body) -> None:
         """A few answers in a window; whoever comes too soon is told when to come back."""
-        now = time.monotonic()
+        now = self.clock.monotonic()
         with self.lock:
             self.arrivals.append(now)
             first = [at for at in self.arrivals if at > now - WINDOW_S]
@@ -69,6 +73,13 @@ class Behaviours:
             if busy:
                 self.refusals.append(now)
         (error(429, "Slow down.", Retry_After=str(WINDOW_S)) if busy else obey)(connection, body)
+
+    def slow(self, connection: Connection, _: Body) -> None:
+        """No answer while anybody waits for one."""
+        if isinstance(self.clock, ManualClock):
+            self.clock.advance(LONG_S)
+        connection.fake.closing.wait()
+        connection.close_connection = True
 
     def down(self, connection: Connection, body: Body) -> None:
         (obey if self.up else error(503, "Back soon."))(connection, body)
@@ -82,9 +93,3 @@ def chatty(connection: Connection, body: Body) -> None:
 def thinking(connection: Connection, body: Body) -> None:
     answer = f'<think>{{"move": "S0"}}? No.</think>{json.dumps({"move": first_move(body)})}'
     say(answer, reasoning_content="Hm, hm.")(connection, body)
-
-
-def slow(connection: Connection, _: Body) -> None:
-    """No answer while anybody waits for one."""
-    connection.fake.closing.wait()
-    connection.close_connection = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,9 +19,8 @@ from number_duels.players.external import Fault, Limits
 #: Every process that a bot starts inherits this, whatever else it does.
 MARK = "NUMBER_DUELS_TEST_MARK"
 #: Nobody in a test is late who does not mean to be; nobody waits for who does.
-PATIENT = Limits(seconds=20, starting=30)
-HASTY = Limits(seconds=0.25, starting=30)
-HASTY_AT_HELLO = Limits(seconds=20, starting=0.25)
+PATIENT = Limits(seconds=60, starting=60)
+HASTY = Limits(seconds=0.1, starting=60)
 
 #: What a bot in a test can say; it ends by itself when its input is closed.
 WORDS = """
@@ -48,6 +47,10 @@ def hello():
 def move(message):
     say(type="move", move=message["options"][0])
 
+def hang():
+    while True:
+        signal.pause()
+
 def play():
     while True:
         move(hear("turn"))
@@ -65,7 +68,7 @@ if not middle:
     if not os.fork():
         for pipe in (0, 1, 2):
             os.close(pipe)
-        time.sleep(600)
+        hang()
     os._exit(0)
 os.waitpid(middle, 0)
 """
@@ -75,7 +78,7 @@ if not os.fork():
     while not os.fork(): pass
     os._exit(0)
 """
-CHILD = "if not os.fork(): time.sleep(600)\n"
+CHILD = "if not os.fork(): hang()\n"
 
 
 @dataclass(frozen=True)
@@ -140,9 +143,14 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def nobody_is_left(mark: str, seconds: float = 60.0) -> bool:
-    """Whether all that was marked has ended, or does so in a while."""
+def wait_until(condition: Callable[[], object], seconds: float = 60.0) -> bool:
+    """Wait for something that other processes bring about; whether it came."""
     until = time.monotonic() + seconds
-    while marked(mark) and time.monotonic() < until:
+    while not condition() and time.monotonic() < until:
         time.sleep(0.01)
-    return not marked(mark)
+    return bool(condition())
+
+
+def nobody_is_left(mark: str) -> bool:
+    """Whether all that was marked has ended, or does so in a while."""
+    return wait_until(lambda: not marked(mark))

@@ -55,6 +55,8 @@ class FakeEndpoint:
     reasoning_tokens: int | None = None
     bodies: list[Body] = field(default_factory=list)
     headers: list[Message] = field(default_factory=list)
+    #: How much of an endless answer has gone out.
+    endless_bytes: int = 0
     closing: Event = field(default_factory=Event)
     url: str = ""
 

@@ -26,13 +26,14 @@ def dripping_head(connection: Connection, _: Body) -> None:
 
 
 def endless(start: bytes, kind: str, status: int = 200) -> Act:
-    """A response whose first line never ends, as fast as it is taken."""
+    """A response whose first line never ends, as fast as it is taken: 200 MB."""
 
     def act(connection: Connection, _: Body) -> None:
         connection.send(kind, status)
         connection.piece(start)
-        while not connection.fake.closing.is_set():
+        for _sent in range(3000):  # more than anybody may take
             connection.piece(b"x" * 65536)
+            connection.fake.endless_bytes += 65536
 
     return act
 

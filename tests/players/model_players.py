@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -11,9 +13,9 @@ import number_duels as nd
 from number_duels.core.game import E, M, S
 from number_duels.core.player import Situation, situation
 from number_duels.players.external import Limits
-from number_duels.players.llm import retry_budget
 from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.model_options import USUAL_MODEL, ModelOptions
+from tests.clock import ManualClock
 from tests.players.endpoint import FakeEndpoint, endpoint
 
 Seated = Callable[..., ModelPlayer]
@@ -27,12 +29,37 @@ def fake() -> Iterator[FakeEndpoint]:
         yield running
 
 
+@dataclass(eq=False)
+class PatientClock(ManualClock):
+    """A clock that is ahead at once by what somebody sleeps; it keeps how long that was."""
+
+    slept: list[float] = field(default_factory=list)
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.advance(seconds)
+        await asyncio.sleep(0)
+
+
 @pytest.fixture
-def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seated]:
-    """Makes players at the endpoint, with short pauses, and closes them at the end."""
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the user's."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(retry_budget, "FIRST_PAUSE_S", 0.01)
+
+
+@pytest.fixture
+def clock() -> PatientClock:
+    return PatientClock()
+
+
+@pytest.fixture
+def seated(
+    fake: FakeEndpoint,
+    clock: PatientClock,
+    no_keys: None,  # noqa: ARG001  # for what it does
+) -> Iterator[Seated]:
+    """Makes players at the endpoint, with a clock of the test's, and closes them at the end."""
     with ExitStack() as stack:
 
         def seat(
@@ -46,7 +73,7 @@ def seated(fake: FakeEndpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat
                 model=model_options,
                 **{"url": fake.url, "seconds": 20.0, **limits},  # type: ignore[arg-type]  # by name
             )
-            player = ModelPlayer(model, granted)
+            player = ModelPlayer(model, granted, clock=clock)
             stack.callback(player.close)
             return player
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,14 +22,14 @@ from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
 from number_duels.players.registry import player
 from tests.players.bots import PATIENT, Recorder, duel, write_bot
+from tests.players.in_process_bot import HELLO, InProcessBot, Message, Script, hear, move
+from tests.some_games import SOME_GAMES
 
 VERSION = nd.__version__
 TOP = Path(__file__).parents[2]
 EXAMPLES = sorted((TOP / "examples" / "bots").iterdir())
 PAGE = (TOP / "docs" / "bots.md").read_text(encoding="utf-8")
-every_game = pytest.mark.parametrize("name", nd.games())
 every_example = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-pytestmark = pytest.mark.usefixtures("mark")
 
 #: Plays the first option, and writes down all that it hears.
 LISTENER = """
@@ -48,20 +47,33 @@ note({"type": "closed"})
 """
 
 
-def heard(folder: Path) -> list[dict[str, Any]]:
-    """What the listener was told."""
-    return [json.loads(line) for line in (folder / "bot.py.log").read_text().splitlines()]
+@dataclass
+class Listener:
+    """Plays the first option in this process, and keeps all that it hears."""
+
+    heard: list[Message] = field(default_factory=list)
+
+    def script(self) -> Script:
+        yield HELLO
+        while True:
+            self.heard.append(message := (yield from hear()))
+            if message["type"] == "turn":
+                yield move(message)
+
+    def all(self, kind: str) -> list[Message]:
+        return [message for message in self.heard if message["type"] == kind]
 
 
 # ---- what a bot hears ----------------------------------------------------------
 
 
+@pytest.mark.usefixtures("mark")
 def test_one_process_is_told_of_many_games(tmp_path: Path) -> None:
     bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
     endings = [duel(bot, "number-knot", 5, nd.Seat.TWO), duel(bot, "number-bid", 6, nd.Seat.ONE)]
     assert bot.name == "listener"
     bot.close()
-    said = heard(tmp_path)
+    said = [json.loads(line) for line in (tmp_path / "bot.py.log").read_text().splitlines()]
     assert len({message["pid"] for message in said}) == 1
     types = " ".join(message["type"] for message in said)
     assert re.fullmatch(r"hello start (turn )+end start (turn )+end closed", types)
@@ -79,51 +91,49 @@ def test_one_process_is_told_of_many_games(tmp_path: Path) -> None:
     assert ids == sorted(set(ids))
 
 
-@every_game
-def test_a_turn_has_what_the_seat_may_know(name: str, tmp_path: Path) -> None:
-    bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_a_turn_has_what_the_seat_may_know(name: str) -> None:
+    bot = InProcessBot((listener := Listener()).script)
     match: AnyMatch = nd.Match(nd.load(name), seed=3)
     seat = Recorder(bot)
     play_match(match, {nd.Seat.ONE: RandomPlayer(match.game), nd.Seat.TWO: seat})
-    expected = [
+    bot.close()
+    turns = listener.all("turn")
+    assert [(turn["view"], turn["options"], turn["history"]) for turn in turns] == [
         (as_json(here.view), list(map(str, here.options)), here.history) for here in seat.told
     ]
-    bot.close()
-    turns = [message for message in heard(tmp_path) if message["type"] == "turn"]
-    assert [(turn["view"], turn["options"], turn["history"]) for turn in turns] == expected
     steps = [step.moves for step in match.steps(None) if step.moves]
     own = [number for number, moves in enumerate(steps, 1) if nd.Seat.TWO in moves]
     assert [turn["turn"] for turn in turns] == own
 
 
-def test_a_bot_that_is_only_asked_is_told_of_the_game_all_the_same(tmp_path: Path) -> None:
-    bot = BotPlayer(write_bot(tmp_path, LISTENER), PATIENT)
+def test_a_bot_that_is_only_asked_is_told_of_the_game_all_the_same() -> None:
+    bot = InProcessBot((listener := Listener()).script)
     for seed in (1, 1, 2):
         match = nd.Match(nd.load("number-bid"), seed=seed)
         play_match(match, {nd.Seat.ONE: RandomPlayer(match.game), nd.Seat.TWO: Recorder(bot)})
     bot.close()
-    starts = [message for message in heard(tmp_path) if message["type"] == "start"]
-    assert len(starts) == 3
-    seeds = [message["seed"] for message in starts]
+    seeds = [message["seed"] for message in listener.all("start")]
+    assert len(seeds) == 3
     assert seeds[0] == seeds[1] != seeds[2]
 
 
-def test_a_refused_answer_comes_back_with_its_reason(tmp_path: Path) -> None:
-    body = """
-hello()
-first, again = hear("turn"), None
-say(type="move", move="S99")
-again = hear("turn")
-write("thinking ...\\n")
-third = hear("turn")
-open(sys.argv[0] + ".log", "w").write("\\n".join(map(json.dumps, [first, again, third])))
-move(third)
-play()
-"""
-    bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
+def test_a_refused_answer_comes_back_with_its_reason() -> None:
+    heard: list[Message] = []
+
+    def script() -> Script:
+        yield HELLO
+        for answer in (encode({"type": "move", "move": "S99"}), b"thinking ...\n"):
+            heard.append((yield from hear("turn")))
+            yield answer
+        while True:
+            heard.append((yield from hear("turn")))
+            yield move(heard[-1])
+
+    bot = InProcessBot(script)
     ending = duel(bot)
     bot.close()
-    first, again, third = heard(tmp_path)
+    first, again, third = heard[:3]
     assert ending.forfeit is None
     assert [fault.kind for fault in ending.faults] == [ILLEGAL, UNREADABLE]
     assert "refused" not in first
@@ -134,12 +144,16 @@ play()
         assert first[key] == again[key] == third[key]
 
 
-def test_a_line_may_be_as_long_as_stated(tmp_path: Path) -> None:
-    pad = f"line = line[:-1] + ' ' * ({MAX_LINE_BYTES} - len(line)) + line[-1] + chr(10)"
-    line = "line = json.dumps(dict(type='move', move=m['options'][0]))"
-    body = f"hello()\nwhile True: m = hear('turn'); {line}; {pad}; write(line)"
-    bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
-    assert duel(bot).forfeit is None
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_line_may_be_as_long_as_stated_and_no_longer(more: int) -> None:
+    def script() -> Script:
+        yield HELLO
+        while True:
+            line = move((yield from hear("turn")))
+            yield line[:-1].ljust(MAX_LINE_BYTES + more) + b"\n"
+
+    bot = InProcessBot(script)
+    assert duel(bot).kind == (UNREADABLE if more else None)
     bot.close()
 
 
@@ -161,7 +175,7 @@ def test_what_a_player_sees_is_plain_json() -> None:
     assert as_json(frozenset({3, 1, 2})) == [1, 2, 3]
 
 
-@every_game
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_every_view_travels_and_a_hidden_card_does_not(name: str) -> None:
     match = nd.Match(nd.load(name), seed=8)
     other = RandomPlayer(match.game)
@@ -222,6 +236,7 @@ def test_a_command_is_split_but_no_shell_sees_it() -> None:
     assert split("sh 'my bot.sh' $HOME *") == ["sh", "my bot.sh", "$HOME", "*"]
 
 
+@pytest.mark.usefixtures("mark")
 def test_a_program_that_the_system_refuses_has_crashed(tmp_path: Path) -> None:
     path = tmp_path / "bot"
     path.write_text("#!/nowhere/to/be/found\n")
@@ -233,6 +248,7 @@ def test_a_program_that_the_system_refuses_has_crashed(tmp_path: Path) -> None:
 # ---- the examples --------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("mark")
 @every_example
 def test_an_example_plays_every_game_without_a_fault(path: Path) -> None:
     bot = player(f"bot:{path}", nd.load("number-knot"), limits=PATIENT)
@@ -247,15 +263,15 @@ def test_an_example_plays_every_game_without_a_fault(path: Path) -> None:
 
 
 @every_example
-def test_an_example_is_a_short_program_and_stands_in_the_page(path: Path) -> None:
+def test_an_example_can_be_run_and_stands_in_the_page(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert os.access(path, os.X_OK)
-    assert len(text.splitlines()) <= 15
     language = {".py": "python", ".sh": "sh"}[path.suffix]
     assert f"```{language}\n{text}```" in PAGE
     assert f"examples/bots/{path.name}" in PAGE
 
 
+@pytest.mark.usefixtures("mark")
 def test_the_same_seed_gives_the_example_the_same_moves() -> None:
     bot = BotPlayer(str(TOP / "examples" / "bots" / "any_move.py"), PATIENT)
     histories = []

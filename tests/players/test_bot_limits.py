@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from number_duels.players.bot.player import BotPlayer
+from number_duels.players.bot.process import BotProcess
 from number_duels.players.external import Limits, Resources
-from tests.players.bots import MARK, PATIENT, duel, marked, nobody_is_left, write_bot
+from tests.clock import ManualClock
+from tests.players.bots import (
+    MARK,
+    PATIENT,
+    duel,
+    marked,
+    nobody_is_left,
+    wait_until,
+    write_bot,
+)
+from tests.players.in_process_bot import Program, answering
 
 TOP = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("mark")
 
 
 def told(folder: Path, what: str, limits: Limits):  # type: ignore[no-untyped-def]  # JSON
@@ -32,7 +44,7 @@ def told(folder: Path, what: str, limits: Limits):  # type: ignore[no-untyped-de
 def test_a_bot_gets_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "DUELS_DATABASE", "AWS_SECRET_ACCESS_KEY", "LC_TIME", "MY_BOT"):
         monkeypatch.setenv(name, "C")
-    limits = Limits(seconds=20, pass_env=("MY_BOT",))
+    limits = Limits(seconds=60, starting=60, pass_env=("MY_BOT",))
     found = told(tmp_path, "dict(os.environ)", limits)
     assert {"PATH", "LC_TIME", "MY_BOT"} <= found.keys()
     assert not {"OPENAI_API_KEY", "DUELS_DATABASE", "AWS_SECRET_ACCESS_KEY"} & found.keys()
@@ -41,11 +53,11 @@ def test_a_bot_gets_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_bot_has_limits(tmp_path: Path) -> None:
     names = "RLIMIT_DATA", "RLIMIT_NOFILE", "RLIMIT_CORE", "RLIMIT_NPROC"
     what = f"[resource.getrlimit(getattr(resource, name))[0] for name in {names}]"
-    some = Limits(seconds=20, resources=Resources(512, 50, 64))
+    some = Limits(seconds=60, starting=60, resources=Resources(512, 50, 64))
     memory, files, core, processes = told(tmp_path, what, some)
     assert (memory, files, core) == (512 * 1024 * 1024, 64, 0)
     assert processes > 50  # those that the user has already count
-    none = Limits(seconds=20, resources=Resources(0, 0, 0))
+    none = Limits(seconds=60, starting=60, resources=Resources(0, 0, 0))
     memory, files, core, processes = told(tmp_path, what, none)
     assert files > 64
 
@@ -58,7 +70,7 @@ def test_a_bot_has_limits(tmp_path: Path) -> None:
     ],
 )
 def test_a_bot_that_wants_more_crashes(tmp_path: Path, greed: str, reason: str) -> None:
-    limits = Limits(seconds=20, resources=Resources(memory_mib=256))
+    limits = Limits(seconds=60, starting=60, resources=Resources(memory_mib=256))
     bot = BotPlayer(write_bot(tmp_path, f"{greed}\nhello(); play()"), limits)
     ending = duel(bot)
     bot.close()
@@ -68,30 +80,24 @@ def test_a_bot_that_wants_more_crashes(tmp_path: Path, greed: str, reason: str) 
 
 # ---- whoever watches it ----------------------------------------------------------
 
-#: A worker that waits for its bot, and is told to end in a moment when poll() does not hear it.
-DEAF = """
-import os, signal, threading, time
-from tests.players.bots import *
-bot = BotPlayer({command!r}, Limits(seconds=600))
-signal.signal(signal.SIGTERM, lambda *_: os._exit(7))
 
-def tell():
-    while not bot.asked: time.sleep(0.01)
-    time.sleep(0.1)
-    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+def test_no_wait_is_so_long_that_a_signal_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal that comes just before poll() does not end it."""
+    waited: list[int] = []
 
-threading.Thread(target=tell, daemon=True).start()
-duel(bot)
-"""
+    class Poll:
+        def register(self, *_: object) -> None: ...
 
+        def poll(self, milliseconds: int) -> list[tuple[int, int]]:
+            waited.append(milliseconds)
+            return []
 
-def test_a_signal_that_did_not_wake_the_wait_is_heard(tmp_path: Path, mark: str) -> None:
-    command = write_bot(tmp_path, "hello(); time.sleep(600)")
-    one = subprocess.run(
-        [sys.executable, "-c", DEAF.format(command=command)], cwd=TOP, timeout=60, check=False
-    )
-    assert one.returncode == 7
-    assert nobody_is_left(mark)
+    program = Program(answering()(), ManualClock())
+    monkeypatch.setattr(select, "poll", Poll)
+    for seconds in (0.0, 0.2, 600.0):
+        BotProcess.poll(program, seconds)
+    program.stop()
+    assert waited == [0, 201, 501]
 
 
 #: A program with a worker that hears no signal, and a bot.
@@ -109,12 +115,12 @@ multiprocessing.get_context("fork").Process(target=work).start()
 """
 
 
+@pytest.mark.system
 def test_a_deaf_worker_ends_with_its_parent(tmp_path: Path, mark: str) -> None:
-    command = write_bot(tmp_path, f"open({str(tmp_path / 'up')!r}, 'w')\nhello(); time.sleep(600)")
+    up = tmp_path / "up"
+    command = write_bot(tmp_path, f"open({str(up)!r}, 'w')\nhello(); hang()")
     with subprocess.Popen([sys.executable, "-c", ORPHAN.format(command=command)], cwd=TOP) as one:
-        while not (tmp_path / "up").exists():
-            assert one.poll() is None
-            time.sleep(0.01)
+        assert wait_until(up.exists)
         os.kill(one.pid, signal.SIGKILL)
     assert nobody_is_left(mark)
 

@@ -6,9 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,7 +16,6 @@ from number_duels.players.bot import supervisor
 from number_duels.players.bot.player import BotPlayer
 from tests.players.bots import (
     CHILD,
-    HASTY,
     HOPPER,
     MARK,
     PATIENT,
@@ -26,6 +23,7 @@ from tests.players.bots import (
     duel,
     marked,
     nobody_is_left,
+    wait_until,
     write_bot,
 )
 
@@ -34,23 +32,21 @@ pytestmark = pytest.mark.usefixtures("mark")
 
 
 def test_children_of_a_good_bot_end_with_it(tmp_path: Path, mark: str) -> None:
-    for limits in (PATIENT, replace(HASTY, seconds=5)):
-        bot = BotPlayer(write_bot(tmp_path, f"{CHILD}{STRAY}{HOPPER}hello(); play()"), limits)
-        duel(bot)
-        assert marked(mark)
-        bot.close()
-        assert not marked(mark)
+    bot = BotPlayer(write_bot(tmp_path, f"{CHILD}{STRAY}{HOPPER}hello(); play()"), PATIENT)
+    duel(bot)
+    assert marked(mark)
+    bot.close()
+    assert not marked(mark)
 
 
 def test_a_child_without_environment_or_parents_ends_too(tmp_path: Path) -> None:
     note = tmp_path / "pid"
-    hide = f"os.execve('/bin/sh', ['sh', '-c', 'echo $$ > {note}; sleep 600; :'], {{}})"
-    stray = STRAY.replace("time.sleep(600)", hide)
-    wait = f"while not os.path.exists('{note}'): time.sleep(0.01)\n"
-    bot = BotPlayer(write_bot(tmp_path, f"{stray}{wait}hello(); play()"), PATIENT)
+    hide = f"os.execve('/bin/sh', ['sh', '-c', 'echo $$ > {note}; kill -STOP $$'], {{}})"
+    stray = STRAY.replace("hang()", hide)
+    bot = BotPlayer(write_bot(tmp_path, f"{stray}hello(); play()"), PATIENT)
     duel(bot)
-    while not (pid := note.read_text()):
-        time.sleep(0.01)
+    assert wait_until(lambda: note.exists() and note.read_text())
+    pid = note.read_text()
     os.kill(int(pid), 0)
     bot.close()
     with pytest.raises(ProcessLookupError):
@@ -65,6 +61,7 @@ def test_a_bot_nobody_closed_ends_with_its_player(tmp_path: Path, mark: str) -> 
     assert not marked(mark)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("how", ["killed", "ended"])
 def test_a_bot_does_not_outlive_its_starter(how: str, tmp_path: Path, mark: str) -> None:
     command = write_bot(tmp_path, f"{STRAY}hello(); play()")
@@ -88,7 +85,7 @@ def test_a_bot_does_not_outlive_its_starter(how: str, tmp_path: Path, mark: str)
 
 
 def test_children_are_found_with_and_without_the_short_way() -> None:
-    with subprocess.Popen(["sleep", "600"]) as child:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as child:
         assert child.pid in supervisor.children()
         assert child.pid in supervisor.processes()
         assert supervisor.parent(child.pid) == os.getpid()
@@ -112,6 +109,7 @@ def duel_once(command: str) -> str | None:
 kept: BotPlayer | None = None
 
 
+@pytest.mark.system
 def test_a_bot_in_a_pool_ends_with_its_worker(
     tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

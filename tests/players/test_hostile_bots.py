@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,19 +10,27 @@ import pytest
 from number_duels.core.player import Forfeit
 from number_duels.players.bot import process
 from number_duels.players.bot.player import UNASKED, BotPlayer, read_move
-from number_duels.players.bot.process import BotProcess
-from number_duels.players.bot.protocol import MAX_LINE_BYTES
+from number_duels.players.bot.protocol import MAX_LINE_BYTES, encode
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits, Refused
+from tests.clock import ManualClock
 from tests.players.bots import (
     CHILD,
     HASTY,
-    HASTY_AT_HELLO,
     HOPPER,
     PATIENT,
     STRAY,
     Ending,
     duel,
     write_bot,
+)
+from tests.players.in_process_bot import (
+    HELLO,
+    InProcessBot,
+    Program,
+    Script,
+    answering,
+    hear,
+    move,
 )
 
 # Every process that a test starts has a mark, and none may be left.
@@ -48,62 +56,64 @@ ENDS = {
 }
 #: The same for bots that close a pipe and stay.
 DEAF_OR_MUTE = {
-    "output": "hello(); hear('turn'); os.close(1); time.sleep(600)",
-    "input": "hello(); m = hear('turn'); os.close(0); move(m); time.sleep(600)",
+    "output": "hello(); hear('turn'); os.close(1); hang()",
+    "input": "hello(); m = hear('turn'); os.close(0); move(m); hang()",
 }
+#: Programs that never end by themselves, whatever they do meanwhile.
+ENDLESS = {
+    "silent": ("hang()", Limits(starting=0.1), LATE),
+    "stopped": ("hello(); hear('turn'); os.kill(os.getpid(), signal.SIGSTOP)", HASTY, LATE),
+    "a flood of errors": ("hello()\nwhile True: os.write(2, b'x' * 65536)", HASTY, LATE),
+    "a flood of lines": ("hello()\nwhile True: write('{}\\n' * 10000)", PATIENT, UNREADABLE),
+    "a line without an end": ("hello()\nwhile True: write('x' * 65536)", PATIENT, UNREADABLE),
+    "a child that hops": (f"{HOPPER}hello(); hang()", HASTY, LATE),
+    "children": (f"{CHILD}{STRAY}hello(); hang()", HASTY, LATE),
+}
+#: What a bot says before it is silent, for hello or at its first turn.
+HALF = b'{"type":'
 SILENT = {
-    "no hello": ("time.sleep(600)", HASTY_AT_HELLO),
-    "half a hello": ("write('{\"type\":'); time.sleep(600)", HASTY_AT_HELLO),
-    "a hello in a buffer": ("sys.stdout.write('{}\\n'); time.sleep(600)", HASTY_AT_HELLO),
-    "no answer": ("hello(); time.sleep(600)", HASTY),
-    "half an answer": ("hello(); hear('turn'); write('{\"type\":'); time.sleep(600)", HASTY),
-    "nothing read": ("say(type='hello', protocol=1); time.sleep(600)", HASTY),
-    "stopped": ("hello(); hear('turn'); os.kill(os.getpid(), signal.SIGSTOP)", HASTY),
-    "a flood of errors": ("hello()\nwhile True: os.write(2, b'x' * 65536)", HASTY),
-    "half a flood": ("hello(); write('x' * 60000); time.sleep(600)", HASTY),
-    "a child that hops": (f"{HOPPER}hello(); time.sleep(600)", HASTY),
-    "children": (f"{CHILD}{STRAY}hello(); time.sleep(600)", HASTY),
+    "no hello": answering(hello=HALF[:0]),
+    "half a hello": answering(hello=HALF),
+    "no answer": answering(b""),
+    "half an answer": answering(HALF),
+    "half a flood": answering(b"x" * 60000),
 }
-ANSWER = "hello()\nwhile True: hear('turn'); "
+#: What is said for hello, and what is said at every turn.
+NO_HELLO = {
+    "words": b"Starting up ...\n",
+    "another protocol": encode({"type": "hello", "protocol": 2}),
+    "no protocol": encode({"type": "hello"}),
+    "a protocol that is true": encode({"type": "hello", "protocol": True}),
+    "a move": encode({"type": "move", "move": "S1"}),
+    "binary": bytes(range(256)) * 4,
+}
 UNREAD = {
-    "words for hello": "write('Starting up ...\\n'); play()",
-    "another protocol": "say(type='hello', protocol=2); play()",
-    "no protocol": "say(type='hello'); play()",
-    "a protocol that is true": "say(type='hello', protocol=True); play()",
-    "a move for hello": "say(type='move', move='S1'); play()",
-    "binary for hello": "os.write(1, bytes(range(256)) * 4); play()",
-    "binary": ANSWER + "os.write(1, b'\\x00\\x01\\x02\\n')",
-    "not UTF-8": ANSWER + 'os.write(1, b\'{"type":"move","move":"\\xff"}\\n\')',
-    "half a surrogate": ANSWER + 'write(\'{"type":"\\\\ud800","move":"S1"}\\n\')',
-    "deeply nested": ANSWER + "write('[' * 60000 + '\\n')",
-    "deeply nested objects": ANSWER + "write('{\"a\":' * 10000 + '\\n')",
-    "no number": ANSWER + 'write(\'{"type":"move","move":NaN}\\n\')',
-    "an endless number": ANSWER + "write('{\"type\":\"move\",\"id\":' + '1' * 60000 + '}\\n')",
-    "a list": ANSWER + "write('[\"S1\"]\\n')",
-    "a number": ANSWER + "say(type='move', move=7)",
-    "nothing": ANSWER + "write('\\n')",
-    "another type": ANSWER + "say(type='bid', move='S1')",
-    "another id": ANSWER + "say(type='move', move='S1', id=0)",
-    "an id that is true": ANSWER + "say(type='move', move='S1', id=True)",
-    "a line that is too long": ANSWER + f"write('x' * {MAX_LINE_BYTES + 1} + '\\n')",
-    "a line without an end": "hello()\nwhile True: write('x' * 65536)",
-    "a flood of lines": "hello()\nwhile True: write('{}\\n' * 10000)",
-    "a flood of empty lines": "hello()\nwhile True: write('\\n' * 65536)",
+    "binary": b"\x00\x01\x02\n",
+    "not UTF-8": b'{"type":"move","move":"\xff"}\n',
+    "half a surrogate": b'{"type":"\\ud800","move":"S1"}\n',
+    "deeply nested": b"[" * 60000 + b"\n",
+    "deeply nested objects": b'{"a":' * 10000 + b"\n",
+    "no number": b'{"type":"move","move":NaN}\n',
+    "an endless number": b'{"type":"move","id":' + b"1" * 60000 + b"}\n",
+    "a list": b'["S1"]\n',
+    "a number": encode({"type": "move", "move": 7}),
+    "nothing": b"\n",
+    "another type": encode({"type": "bid", "move": "S1"}),
+    "another id": encode({"type": "move", "move": "S1", "id": 0}),
+    "an id that is true": encode({"type": "move", "move": "S1", "id": True}),
 }
 
 
-def once(command: str, limits: Limits) -> Ending:
+def once(bot: BotPlayer) -> Ending:
     """One game."""
-    bot = BotPlayer(command, limits)
     try:
         return duel(bot)
     finally:
         bot.close()
 
 
-def twice(command: str, limits: Limits) -> tuple[Ending, Ending]:
+def twice(bot: BotPlayer) -> tuple[Ending, Ending]:
     """Two games, one after the other: a bot that failed the first is started afresh."""
-    bot = BotPlayer(command, limits)
     try:
         return duel(bot, seed=1), duel(bot, seed=2)
     finally:
@@ -113,13 +123,14 @@ def twice(command: str, limits: Limits) -> tuple[Ending, Ending]:
 @pytest.mark.parametrize("how", ENDS)
 def test_a_bot_that_ends_has_crashed(how: str, tmp_path: Path) -> None:
     body, reason = ENDS[how]
-    ending = once(write_bot(tmp_path, body), PATIENT)
+    ending = once(BotPlayer(write_bot(tmp_path, body), PATIENT))
     assert ending.kind == CRASHED
     assert reason in ending.reason
 
 
 def test_a_bot_that_failed_is_started_again_for_the_next_game(tmp_path: Path) -> None:
-    for ending in twice(write_bot(tmp_path, "hello(); hear('turn'); sys.exit(4)"), PATIENT):
+    command = write_bot(tmp_path, "hello(); hear('turn'); sys.exit(4)")
+    for ending in twice(BotPlayer(command, PATIENT)):
         assert (ending.kind, "status 4" in ending.reason) == (CRASHED, True)
 
 
@@ -128,80 +139,116 @@ def test_a_bot_that_closes_a_pipe_and_stays_has_crashed(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "EXIT_GRACE_S", 0.1)
-    for ending in twice(write_bot(tmp_path, DEAF_OR_MUTE[what]), PATIENT):
+    for ending in twice(BotPlayer(write_bot(tmp_path, DEAF_OR_MUTE[what]), PATIENT)):
         assert ending.kind == CRASHED
         assert f"it closed its standard {what}, and went on" in ending.reason
 
 
+@pytest.mark.parametrize("how", ENDLESS)
+def test_a_bot_without_an_end_is_ended(how: str, tmp_path: Path) -> None:
+    body, limits, kind = ENDLESS[how]
+    assert once(BotPlayer(write_bot(tmp_path, body), limits)).kind == kind
+
+
 @pytest.mark.parametrize("how", SILENT)
-def test_a_bot_that_is_silent_is_late(how: str, tmp_path: Path) -> None:
-    body, limits = SILENT[how]
-    assert once(write_bot(tmp_path, body), limits).kind == LATE
+def test_a_bot_that_is_silent_is_late_when_its_time_is_over(how: str) -> None:
+    bot = InProcessBot(SILENT[how], Limits(seconds=3, starting=7))
+    ending = once(bot)
+    assert (ending.kind, ending.reason) == (LATE, "it said nothing in the time that it had")
+    assert bot.clock.passed == pytest.approx(7 if "hello" in how else 3)
 
 
-@pytest.mark.parametrize("how", UNREAD)
-def test_a_bot_that_cannot_be_read_forfeits(how: str, tmp_path: Path) -> None:
-    ending = once(write_bot(tmp_path, UNREAD[how]), PATIENT)
+def test_a_bot_that_reads_nothing_is_late() -> None:
+    def script() -> Script:
+        while True:
+            yield b"x" * 60000
+
+    program = Program(script(), clock := ManualClock())
+    with pytest.raises(Forfeit, match="it does not read its input in the time") as forfeit:
+        program.send(b"z" * 10_000_000, clock.monotonic() + 3)
+    program.stop()
+    assert (forfeit.value.kind, clock.passed) == (LATE, 3)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        *(
+            pytest.param(answering(hello=line), id=f"hello: {how}")
+            for how, line in NO_HELLO.items()
+        ),
+        *(pytest.param(answering(line), id=how) for how, line in UNREAD.items()),
+    ],
+)
+def test_a_bot_that_cannot_be_read_forfeits(script: Callable[[], Script]) -> None:
+    ending = once(InProcessBot(script))
     assert ending.kind == UNREADABLE
     assert {fault.kind for fault in ending.faults} <= {UNREADABLE}
     assert len(ending.reason) < 500
     assert ending.reason.isprintable()
 
 
-def test_a_move_that_is_never_open_is_refused_as_often_as_stated(tmp_path: Path) -> None:
-    for said in ("S99", "x" * 60000, "\\ud800", ""):
-        body = ANSWER + f"say(type='move', move='{said}')"
-        ending = once(write_bot(tmp_path, body), PATIENT)
+def test_a_flood_that_nobody_asked_for_ends_the_program() -> None:
+    def script() -> Script:
+        yield HELLO
+        while True:
+            yield b"\n" * 65536
+
+    assert once(InProcessBot(script)).reason == "it floods its standard output, unasked"
+
+
+def test_a_move_that_is_never_open_is_refused_as_often_as_stated() -> None:
+    for said in ("S99", "x" * 60000, "\ud800", ""):
+        ending = once(InProcessBot(answering(encode({"type": "move", "move": said})), PATIENT))
         assert ending.kind == ILLEGAL
         assert [fault.kind for fault in ending.faults] == [ILLEGAL] * (PATIENT.retries + 1)
 
 
-def test_a_bot_that_answers_twice_plays_on_and_is_told_on(tmp_path: Path) -> None:
-    line = '{"type":"move","id":%d,"move":"%s"}\\n'
-    body = (
-        "hello()\nwhile True:\n    m = hear('turn')\n"
-        f"    write('{line}' % (m['id'], m['options'][0]) * 2)"
-    )
-    for ending in twice(write_bot(tmp_path, body), PATIENT):
+def test_a_bot_that_answers_twice_plays_on_and_is_told_on() -> None:
+    def script() -> Script:
+        yield HELLO
+        while True:
+            yield move((yield from hear("turn"))) * 2
+
+    for ending in twice(InProcessBot(script)):
         assert (ending.kind, ending.result == "*") == (None, False)
         assert {fault.kind for fault in ending.faults} == {UNREADABLE}
         assert all(UNASKED in fault.reason for fault in ending.faults)
 
 
-def test_a_bot_that_ends_with_each_game_is_started_for_each(tmp_path: Path) -> None:
-    body = "hello()\nwhile (m := hear('turn', 'end'))['type'] == 'turn': move(m)"
-    bot = BotPlayer(write_bot(tmp_path, body), PATIENT)
+def test_a_bot_that_ends_with_each_game_is_started_for_each() -> None:
+    def script() -> Script:
+        yield HELLO
+        while (message := (yield from hear("turn", "end")))["type"] == "turn":
+            yield move(message)
+        return 0
+
+    bot, good = InProcessBot(script), InProcessBot(answering())
     for seed in range(3):
-        assert duel(bot, seed=seed) == Ending(duel_result(seed, tmp_path), None, ())
-        assert bot.program
-        assert bot.program.has_exited(seconds=30)
+        assert duel(bot, seed=seed) == Ending(duel(good, seed=seed).result, None, ())
+        bot.programs[-1].go_on()
+    assert (len(bot.programs), len(good.programs)) == (3, 1)
     bot.close()
-
-
-def duel_result(seed: int, folder: Path) -> str:
-    """How the same game ends for a bot that behaves."""
-    bot = BotPlayer(write_bot(folder, "hello(); play()", "good.py"), PATIENT)
-    try:
-        return duel(bot, seed=seed).result
-    finally:
-        bot.close()
+    good.close()
 
 
 def test_errors_are_read_all_the_time(tmp_path: Path) -> None:
     body = "hello()\nwhile True:\n    m = hear('turn'); os.write(2, b'x' * 1000000); move(m)"
-    for ending in twice(write_bot(tmp_path, body), PATIENT):
+    for ending in twice(BotPlayer(write_bot(tmp_path, body), PATIENT)):
         assert (ending.kind, ending.faults) == (None, ())
 
 
-def test_what_is_heard_does_not_fill_the_memory(tmp_path: Path) -> None:
-    body = "while True: write('x' * 65536); os.write(2, b'y' * 65536)"
-    program = BotProcess(["sh", "-c", write_bot(tmp_path, body)])
+def test_what_is_heard_does_not_fill_the_memory() -> None:
+    def script() -> Script:
+        while True:
+            yield b"x" * 65536
+
+    program = Program(script(), clock := ManualClock())
     with pytest.raises(Forfeit, match="longer than 64 KiB"):
-        program.receive(time.monotonic() + 30)
+        program.receive(clock.monotonic() + 1)
     with pytest.raises(Forfeit, match="does not read"):
-        program.send(b"z" * 10_000_000, time.monotonic() + 0.4)
+        program.send(b"z" * 10_000_000, clock.monotonic() + 1)
     assert len(program.stdout_buffer) <= 2 * MAX_LINE_BYTES + 65536
-    assert len(program.stderr_tail) <= MAX_LINE_BYTES
     program.stop()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
 import pytest
@@ -17,16 +16,17 @@ from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.registry import player as make_player
 from tests.players.endpoint import Act, FakeEndpoint, error, play, say
 from tests.players.misbehaviour import no_choices
-from tests.players.model_players import Seated, fake, knot, seated
+from tests.players.model_players import Seated, clock, fake, knot, no_keys, seated
+from tests.some_games import SOME_GAMES
 
-__all__ = ["fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 TOOL = {"index": 0, "id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
 # ---- asking ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_a_model_plays_every_game_to_its_end(name: str, seated: Seated) -> None:
     game = nd.load(name)
     outcome = play_match(Match(game, seed=3), {seat: seated() for seat in nd.Seat})
@@ -263,16 +263,10 @@ def test_tokens_that_are_not_told_are_none(fake: FakeEndpoint, seated: Seated) -
 # ---- without what it takes -------------------------------------------------------
 
 
-def test_a_missing_library_is_said_in_a_sentence() -> None:
-    script = (
-        "import sys; sys.modules['openai'] = None\n"
-        "from number_duels.players.llm.player import ModelPlayer\n"
-        "from number_duels.players.external import Limits\n"
-        "try: ModelPlayer('tiny', Limits(url='http://localhost/v1'))\n"
-        "except ValueError as error: print(error)"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "pip install 'number-duels[llm]'" in run.stdout
+def test_a_missing_library_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(ValueError, match=r"pip install 'number-duels\[llm\]'"):
+        ModelPlayer("tiny", Limits(url="http://localhost/v1"))
 
 
 def test_a_missing_key_is_said_in_a_sentence(seated: Seated) -> None:

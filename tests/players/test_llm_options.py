@@ -9,9 +9,9 @@ from number_duels.players.external import Limits
 from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.model_options import ModelOptions
 from tests.players.endpoint import FakeEndpoint, error, say
-from tests.players.model_players import Seated, fake, knot, seated
+from tests.players.model_players import Seated, clock, fake, knot, no_keys, seated
 
-__all__ = ["fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 ALL = ModelOptions(
     temperature=0.7,
     top_p=0.9,

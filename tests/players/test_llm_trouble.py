@@ -7,22 +7,22 @@ import json
 import os
 import signal
 import socket
-import time
-from dataclasses import replace
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from threading import Thread
 
 import pytest
 
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
-from number_duels.players.llm import client
 from number_duels.players.llm.errors import retry_after_s
+from number_duels.players.llm.gate import Gate
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
-from tests.players.model_players import Seated, fake, knot, seated
+from tests.players.model_players import PatientClock, Seated, clock, fake, knot, no_keys, seated
 
-__all__ = ["fake", "seated"]  # fixtures
+__all__ = ["clock", "fake", "no_keys", "seated"]  # fixtures
 KEY = "sk-very-secret-0123456789"
 RETRYABLE = {
     "rate limit": (error(429, "Slow down.", Retry_After="0.01"), "busy"),
@@ -68,33 +68,72 @@ def test_what_may_pass_is_tried_again_and_is_not_the_models_fault(
 
 
 @pytest.mark.parametrize("name", ["rate limit", "server error", "cut at once", "malformed JSON"])
-def test_patience_ends(name: str, fake: FakeEndpoint, seated: Seated) -> None:
+def test_patience_ends(name: str, fake: FakeEndpoint, clock: PatientClock, seated: Seated) -> None:
     fake.script = [RETRYABLE[name][0]] * 1000
-    player = seated(retry_budget_s=1.0)
-    with pytest.raises(Outage, match="patience ends"):
+    player = seated(retry_budget_s=3.0)
+    with pytest.raises(Outage, match=r"patience ends \(3 seconds\)"):
         player.choose(knot())
     assert len(player.calls) > 1
+    assert 0 < clock.passed < 3.0
     assert player.faults == []
 
 
-def test_pauses_grow(fake: FakeEndpoint, seated: Seated) -> None:
+def test_an_endpoint_that_never_answered_has_less_patience(
+    fake: FakeEndpoint, seated: Seated
+) -> None:
+    fake.script = [slam] * 1000
+    with pytest.raises(Outage, match=r"patience ends \(5 seconds\)"):
+        seated(retry_budget_s=45.0).choose(knot())
+    fake.script = [play("S9")]
+    (player := seated(retry_budget_s=45.0)).choose(knot())
+    fake.script = [slam] * 1000
+    with pytest.raises(Outage, match=r"patience ends \(45 seconds\)"):
+        player.choose(knot())
+
+
+def test_patience_with_who_is_busy_begins_with_the_last_answer_to_anybody(
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated
+) -> None:
+    def busy_with_others(connection: Connection, body: Body) -> None:
+        clock.advance(2.5)
+        player.chat.gate.answered()
+        error(429, "Slow down.")(connection, body)
+
+    fake.script = [busy_with_others] * 3 + [play("S9")]
+    player = seated(retry_budget_s=6.0)
+    assert str(player.choose(knot())) == "S9"
+    assert clock.passed > 6.0
+
+
+def test_a_shorter_pause_does_not_end_a_longer_one(clock: PatientClock) -> None:
+    gate = Gate("here", clock)
+    gate.hold(10)
+    gate.hold(1)
+    asyncio.run(gate.passed())
+    assert 10 <= clock.passed <= 10.25
+
+
+def test_pauses_grow(fake: FakeEndpoint, clock: PatientClock, seated: Seated) -> None:
     fake.script = [RETRYABLE["server error"][0]] * 1000
-    player = seated(retry_budget_s=1.0)
+    player = seated(retry_budget_s=200.0)
     with pytest.raises(Outage):
         player.choose(knot())
-    assert len(player.calls) < 12  # 0.01 + 0.02 + 0.04 + …, each give or take a quarter
+    assert len(clock.slept) == len(player.calls) - 1 > 6
+    for number, pause in enumerate(clock.slept):
+        assert 0.75 <= pause / min(0.5 * 2**number, 20.0) <= 1.25
 
 
 def test_patience_begins_with_the_error_and_not_with_a_long_thought(
-    fake: FakeEndpoint, seated: Seated
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated
 ) -> None:
     def lost_after_a_while(connection: Connection, body: Body) -> None:
-        time.sleep(0.6)
+        clock.advance(15)
         cut(connection, body)
 
     fake.script = [lost_after_a_while, play("S9")]
-    player = seated(retry_budget_s=0.3)
+    player = seated(retry_budget_s=1.0)
     assert str(player.choose(knot())) == "S9"
+    assert [call.seconds for call in player.calls] == [15, 0]
 
 
 def test_who_asks_for_more_than_patience_is_not_waited_for(
@@ -145,43 +184,62 @@ def test_a_model_that_is_not_there_is_named(seated: Seated) -> None:
 
 @pytest.mark.parametrize("act", [silence, trickle, dripping_head])
 def test_the_time_limit_is_for_the_whole_answer(
-    act: Act, fake: FakeEndpoint, seated: Seated
+    act: Act, fake: FakeEndpoint, clock: PatientClock, seated: Seated
 ) -> None:
-    fake.script = [act]
-    player = seated(seconds=0.4)
-    with pytest.raises(Forfeit, match=r"no whole answer came within 0\.4 seconds") as forfeit:
+    def late(connection: Connection, body: Body) -> None:
+        clock.advance(20)
+        act(connection, body)
+
+    fake.script = [late]
+    player = seated(seconds=20)
+    with pytest.raises(Forfeit, match="no whole answer came within 20 seconds") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == LATE
     assert [call.kind for call in player.calls] == ["late"]
     assert len(fake.bodies) == 1
+    assert str(player.choose(knot())) == "A1"  # the next game is played
+
+
+def test_an_answer_in_time_is_taken(
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated
+) -> None:
+    def in_time(connection: Connection, body: Body) -> None:
+        clock.advance(19.9)
+        play("S9")(connection, body)
+
+    fake.script = [in_time]
+    assert str(seated(seconds=20).choose(knot())) == "S9"
 
 
 def test_who_shows_no_sign_of_life_is_not_late_but_out_of_reach(
-    seated: Seated, monkeypatch: pytest.MonkeyPatch
+    clock: PatientClock, seated: Seated
 ) -> None:
-    monkeypatch.setattr(client, "SIGN_OF_LIFE_S", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as server:  # connections are taken, and that is all
-        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
-        player = seated(url=url, seconds=0.2, retry_budget_s=0.5)
-        with pytest.raises(Outage, match=r"within 0\.2 seconds, nor any sign of life"):
+    def deaf() -> None:
+        """Takes each connection, and lets the time pass once the request is there."""
+        with suppress(OSError):
+            while True:
+                taken.append(server.accept()[0])
+                taken[-1].recv(65536)
+                clock.advance(20)
+
+    taken: list[socket.socket] = []
+    with ExitStack() as stack, socket.create_server(("127.0.0.1", 0)) as server:
+        Thread(target=deaf, daemon=True).start()
+        player = seated(url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", seconds=20)
+        with pytest.raises(Outage, match="within 20 seconds, nor any sign of life"):
             player.choose(knot())
-    assert {call.kind for call in player.calls} == {"cut"}
-
-
-def test_after_a_time_out_the_next_game_is_played(fake: FakeEndpoint, seated: Seated) -> None:
-    fake.script = [silence]
-    player = seated(seconds=0.4)
-    with pytest.raises(Forfeit):
-        player.choose(knot())
-    player.limits = replace(player.limits, seconds=20.0)
-    assert str(player.choose(knot())) == "A1"
+        for one in taken:
+            stack.enter_context(one)
+        server.shutdown(socket.SHUT_RDWR)
+    assert [call.kind for call in player.calls] == ["cut"]
+    assert len(taken) == 2  # for the move, and for a sign of life
 
 
 def test_an_endpoint_that_is_not_there(seated: Seated) -> None:
     with socket.socket() as taken:  # bound, and nobody listens
         taken.bind(("127.0.0.1", 0))
         player = seated(
-            url=f"http://user:pass@127.0.0.1:{taken.getsockname()[1]}/v1", retry_budget_s=0.1
+            url=f"http://user:pass@127.0.0.1:{taken.getsockname()[1]}/v1", retry_budget_s=1.0
         )
         with pytest.raises(Outage, match="there is no connection") as outage:
             player.choose(knot())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -17,27 +16,22 @@ from number_duels.core.runner import play_match
 from number_duels.core.text import in_force, rules_text
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.llm.prompt import question
-from tests.documented import DOCUMENTED
 from tests.players.bots import Recorder
 from tests.players.model_players import knot
 
 PAGE = Path(__file__).parents[2] / "docs" / "llm.md"
-GAMES = 20
 
 
 def text(asked: Situation) -> str:
     return question(asked)["content"]
 
 
-def decisions(game: SomeGame, seed: int, seat: nd.Seat | None = None) -> list[Situation]:
-    """What a seat, or each, was told at every turn of a game between random players."""
+def decisions(game: SomeGame, seed: int) -> list[Situation]:
+    """What was told at every turn of a game between random players."""
     people = (Person("Zebedee", "human"), Person("Quirinus", "llm:tiny"))
     match: AnyMatch = Match(game, seed=seed, players=people)
     told: list[Situation] = []
-    players = {one: Recorder(RandomPlayer(game), told) for one in nd.Seat}
-    if seat is not None:
-        players[seat.other] = Recorder(RandomPlayer(game))
-    play_match(match, players)
+    play_match(match, {one: Recorder(RandomPlayer(game), told) for one in nd.Seat})
     return told
 
 
@@ -125,21 +119,3 @@ def test_the_same_game_asks_the_same() -> None:
 
 def test_the_page_shows_the_prompt_as_it_is() -> None:
     assert f"```text\n{text(knot('S5 A3 S2'))}\n```" in PAGE.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", DOCUMENTED)
-def test_the_page_has_the_length_of_every_games_prompts(name: str) -> None:
-    game = nd.load(name)
-    games = [
-        [
-            len(text(asked))
-            for asked in decisions(game, seed, Random(seed).choice(list(nd.Seat)))
-            if len(asked.options) > 1  # a forced move is not asked for
-        ]
-        for seed in range(GAMES)
-    ]
-    longest = max(length for lengths in games for length in lengths)
-    turns = sum(map(len, games)) / GAMES
-    whole = sum(map(sum, games)) / GAMES
-    row = f"| {game.title} | {longest:,} | {turns:.1f} | {whole:,.0f} |"
-    assert row in PAGE.read_text(encoding="utf-8"), row

@@ -110,6 +110,19 @@ def test_where_no_draw_may_come_none_can_be_reached(
     assert closed or game.may_draw(game.start())
 
 
+def test_where_no_draw_may_come_the_value_tells_the_chances(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MAX_STATES", 0)  # nobody looks ahead
+    game = nd.load("number-stack-showdown", target=9, highest=4, copies=2)
+    solution = nd.solve(game)
+    found, value = chances(solution, game.start()), solution.value(game.start())
+    assert found is not None
+    assert (found.win, found.draw, found.loss) == pytest.approx(
+        ((1 + value) / 2, 0, (1 - value) / 2)
+    )
+
+
 def test_no_draw_is_looked_for_where_none_may_come() -> None:
     assert not nd.load("number-stack-showdown").may_draw(nd.load("number-stack-showdown").start())
     game = nd.load("high-low-battle")

@@ -40,7 +40,8 @@ def first_rounds(solution: AnySolution, ann: list[str]) -> dict[str, Habits]:
     return habits(games)
 
 
-def test_nine_games_are_too_few(solution: AnySolution) -> None:
+def test_nine_games_are_too_few_and_ten_are_enough(solution: AnySolution) -> None:
+    assert first_rounds(solution, ["4"] * 10)["Ann"].found
     found = first_rounds(solution, ["4"] * 9)["Ann"]
     assert found.found == ()
     assert list(habit_lines("Ann", found)) == [

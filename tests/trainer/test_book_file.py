@@ -9,13 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from time import sleep
+from typing import IO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from number_duels.core.storage import data_folder
+from number_duels.core.storage import append_whole, data_folder, wait_for_lock
+from number_duels.trainer import book_file
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.events import TrainingEvent, event_line
@@ -189,14 +190,15 @@ def test_a_foreign_file_without_an_end_is_not_read_to_it(file: BookFile) -> None
 # ---- kills, other processes, full disks ----------------------------------------
 
 
+@pytest.mark.system
 def test_what_was_written_is_there_after_a_kill(file: BookFile) -> None:
     rng, written = Random(9), set[str]()
     for _ in range(5):
         with writer(file.path, 100_000) as process:
             assert process.stdout is not None
-            for _ in range(rng.randint(2, 40)):
+            for _ in range(rng.randint(5, 40)):
                 written |= said(process.stdout.readline())
-            sleep(rng.uniform(0, 0.01))  # it goes on, and is somewhere in its work
+            # It goes on meanwhile, and is somewhere in its work.
             process.send_signal(signal.SIGKILL)
             written |= said(process.stdout.read())
         found = file.read()
@@ -206,6 +208,7 @@ def test_what_was_written_is_there_after_a_kill(file: BookFile) -> None:
     assert len(written) > 20
 
 
+@pytest.mark.system
 def test_two_processes_add_to_one_book_at_once(file: BookFile) -> None:
     with writer(file.path, 60) as one, writer(file.path, 60) as two:
         outs = [process.communicate()[0] for process in (one, two)]
@@ -214,19 +217,36 @@ def test_two_processes_add_to_one_book_at_once(file: BookFile) -> None:
     assert file.read().notice == ""
 
 
-def test_a_process_waits_for_another_that_writes(file: BookFile) -> None:
+def test_a_book_is_locked_while_it_is_written(
+    file: BookFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bytes] = []
+
+    def checked(book: IO[bytes], data: bytes) -> None:
+        with file.path.open("ab") as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        append_whole(book, data)
+        written.append(data)
+
+    monkeypatch.setattr(book_file, "append_whole", checked)
     file.append(added())
-    size = file.path.stat().st_size
-    with file.path.open("ab") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        process = writer(file.path, 1)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.3)
-        assert file.path.stat().st_size == size
-    out, _ = process.communicate()
-    assert said(out) < known(file)
+    assert b"".join(written) == file.path.read_bytes()
+
+
+def test_what_another_writes_in_the_meantime_stays_whole(
+    file: BookFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, cut, own = added(), answered(), removed()
+
+    def wait(book: IO[bytes]) -> None:
+        """Somebody else has the lock, and is killed in the midst of a line."""
+        file.path.write_bytes(f"{event_line(whole)}\n{event_line(cut)}".encode()[:-9])
+        wait_for_lock(book)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(book_file, "wait_for_lock", wait)
+        file.append(own)
+    assert known(file) == {whole.id, own.id}
 
 
 def test_a_full_disk_is_a_sentence_and_leaves_no_half_of_a_line(file: BookFile) -> None:

@@ -15,6 +15,7 @@ from number_duels.trainer import drills as drill_module
 from number_duels.trainer.drills import LEVELS, AnyHistory, Drills, Scope, play_out
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.spot import Spot
+from tests.clock import ManualClock
 from tests.trainer.exercises import some_exercises
 
 NEW = Learner()
@@ -67,7 +68,7 @@ def test_a_level_is_a_third_of_what_a_game_asks(drills: Drills, level: str) -> N
 
 def test_harder_is_a_smaller_gap_or_a_greater_temptation(drills: Drills) -> None:
     by_level = {
-        level: [drills.draw(Scope(level=level), NEW, Random(seed)) for seed in range(6)]
+        level: [drills.draw(Scope(level=level), NEW, Random(seed)) for seed in range(4)]
         for level in LEVELS
     }
     gaps = [sum(one.gap for one in by_level[level]) for level in LEVELS]
@@ -82,7 +83,7 @@ def test_what_is_missed_comes_up(drills: Drills) -> None:
 def test_more_at_stake_comes_up_more_often(solution: AnySolution) -> None:
     """Drawn ones have more at stake than those that are merely reached."""
     drills = Drills(solution)
-    drawn = [drills.draw(Scope(), NEW, Random(seed)).stake for seed in range(30)]
+    drawn = [drills.draw(Scope(), NEW, Random(seed)).stake for seed in range(20)]
     reached = [one.stake for one in some_exercises(solution) if one.stake > 0]
     assert sum(drawn) / len(drawn) > sum(reached) / len(reached) - 0.1
 
@@ -98,7 +99,7 @@ def test_more_often_reached_comes_up_more_often() -> None:
 
 def test_what_was_seen_does_not_come_again(drills: Drills) -> None:
     seen: set[str] = set()
-    for seed in range(12):
+    for seed in range(6):
         exercise = drills.draw(Scope(level="easy"), NEW, Random(seed % 2), seen)
         assert exercise.spot.id not in seen
         seen.add(exercise.spot.id)
@@ -149,13 +150,15 @@ def test_who_has_others_waiting_looks_no_longer_than_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games: list[AnyHistory] = []
+    clock = ManualClock()
 
     def counted(solution: AnySolution, rng: Random) -> AnyHistory:
+        clock.advance(1)
         games.append(play_out(solution, rng))
         return games[-1]
 
     monkeypatch.setattr(drill_module, "play_out", counted)
-    drills = Drills(solved("number-bid", numbers=6))
+    drills = Drills(solved("number-bid", numbers=6), clock)
     with pytest.raises(ValueError, match="ask for a move instead"):
-        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=0)
-    assert len(games) == 1
+        drills.draw(Scope(form="mixture"), NEW, Random(7), limit_s=2)
+    assert len(games) == 3

@@ -14,6 +14,7 @@ from number_duels.trainer.answers import Answer
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import asked_by, die_ranges, judge
 from number_duels.trainer.spot import Spot
+from tests.some_games import BOTH_CHOOSE
 from tests.trainer.exercises import some_exercises
 
 
@@ -62,13 +63,15 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
     assert punished
 
 
+@pytest.mark.parametrize("solution", BOTH_CHOOSE, indirect=True)
 def test_a_mixture_is_read_as_a_matrix_says(solution: AnySolution) -> None:
     """Exploitability by NumPy: the worst column of what the rows bring."""
     rng = Random(7)
+    checked = 0
     for exercise in some_exercises(solution, "mixture"):
         spot = exercise.spot
-        if not spot.both_choose:
-            continue
+        assert spot.both_choose
+        checked += 1
         weights = {str(move): rng.random() for move in spot.options}
         total = sum(weights.values())
         answer = Answer({move: weight / total for move, weight in weights.items()})
@@ -82,6 +85,7 @@ def test_a_mixture_is_read_as_a_matrix_says(solution: AnySolution) -> None:
         column = list(map(str, replies)).index(found.reader.move)
         assert brings[column] == pytest.approx(brings.min(), abs=1e-7)
         assert found.right == (found.cost <= 0.02 + 1e-7)
+    assert checked >= 10
 
 
 def payoffs(exercise: Exercise) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -164,6 +168,18 @@ def test_a_mixture_may_give_one_percent_of_the_points_away(share: float, right: 
     found = judge(exercise, Answer({m: w for m, w in weights.items() if w}))
     assert (0.0 if right else 0.02) < found.cost < (0.02 if right else 0.04)
     assert found.right == right
+
+
+@pytest.mark.parametrize(("weights", "right"), [({"g": 1.0}, False), ({"k": 0.1, "g": 0.9}, True)])
+def test_a_single_move_may_give_nothing_away(weights: dict[str, float], right: bool) -> None:
+    """Giving the card costs 0.8% of the points; who mixes may lose as much."""
+    settings: dict[str, int | str] = {"target": 13, "highest": 4, "copies": 2}
+    spot = Spot("number-stack-showdown", settings, None, "3k 1k 2", nd.Seat.ONE).open()
+    form = "move" if len(weights) == 1 else "mixture"
+    found = judge(Exercise(spot, nd.solve(spot.game), form), Answer(weights))
+    assert found.cost == pytest.approx(weights["g"] / 60)
+    assert found.right == right
+    assert found.headline.startswith("Right" if right else "Wrong: it costs 0.83% of the points.")
 
 
 def test_what_perfect_play_never_chooses_stands_apart_though_it_costs_nothing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
@@ -35,15 +36,14 @@ def words(step: Step) -> Iterator[str]:
 # ---- the shape -----------------------------------------------------------------
 
 
-def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
+def test_a_lesson_goes_from_rules_to_principles_to_a_test(
     taught: tuple[Lesson, AnySolution],
 ) -> None:
     found, _ = taught
     parts = [part_of(step) for step in found.steps]
     assert parts == sorted(parts, key=["rules", "principles", "test"].index)
-    assert 14 <= len(found.steps) <= 18
-    assert 3 <= len(found.principles) <= 5
-    assert 3 <= parts.count("test") <= 5
+    assert found.principles
+    assert set(parts) == {"rules", "principles", "test"}
     for step in found.steps:
         assert bool(step.principle) == (part_of(step) == "principles"), step.text
     assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
@@ -51,11 +51,6 @@ def test_a_lesson_is_short_and_goes_from_rules_to_principles_to_a_test(
 
 def part_of(step: Step) -> str:
     return "rules" if step.rules else "test" if step.kind == TEST else "principles"
-
-
-def test_what_is_said_is_short(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
-        assert all(len(text) <= 200 for text in words(step)), step.text
 
 
 def test_steps_about_the_rules_claim_nothing_else(taught: tuple[Lesson, AnySolution]) -> None:
@@ -84,12 +79,15 @@ def test_every_claim_about_a_position_holds(taught: tuple[Lesson, AnySolution]) 
     assert not wrong
 
 
-def test_every_chance_in_a_text_is_claimed(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
+def test_every_chance_in_a_text_is_claimed() -> None:
+    checked = 0
+    for step in chain.from_iterable(lesson(name).steps for name in DOCUMENTED):
         claimed = {claim.said for claim in step.claims if claim.kind in OF_CHANCES}
         for text in words(step):
             for one, other in CHANCES.findall(text):
                 assert int(one or other) in claimed, text
+                checked += 1
+    assert checked >= 20
 
 
 def test_every_number_in_a_text_is_of_its_position_or_claimed(

@@ -15,12 +15,14 @@ from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.events import RemoveCard
 from number_duels.trainer.own_mistakes import LEAST_COST, mistakes, new_cards
+from tests.clock import ManualClock
 from tests.review.positions import SMALL, random_match
+from tests.some_games import SOME_GAMES
 from tests.trainer.events import DAY, MONDAY
 
 ANN, BO, WEAK = nd.Person("Ann"), nd.Person("Bo"), nd.Person("Computer", "level:1")
 PERFECT = nd.Person("Perfect", "perfect")
-every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 
 
 def played(
@@ -39,7 +41,7 @@ def with_mistakes(name: str = "number-knot") -> nd.Record:
 # ---- which moves ---------------------------------------------------------------
 
 
-@every_game
+@some_games
 def test_every_move_that_cost_something_becomes_a_card(name: str) -> None:
     for seed in range(4):
         record = played(name, seed)
@@ -51,7 +53,7 @@ def test_every_move_that_cost_something_becomes_a_card(name: str) -> None:
             )
 
 
-@every_game
+@some_games
 def test_a_card_is_the_spot_in_which_the_mistake_was_made(name: str) -> None:
     record = with_mistakes(name)
     solution = nd.solve(record.match().game)
@@ -80,7 +82,7 @@ def test_a_game_that_was_given_up_has_its_mistakes() -> None:
 # ---- whose games ---------------------------------------------------------------
 
 
-@every_game
+@some_games
 def test_games_against_computers_count_for_the_person_in_either_seat(name: str) -> None:
     record = with_mistakes(name)
     for players, seat in (((ANN, WEAK), nd.Seat.ONE), ((WEAK, ANN), nd.Seat.TWO)):
@@ -124,6 +126,12 @@ def test_a_game_that_breaks_the_rules_or_is_too_large_is_left_out_with_its_reaso
     with pytest.raises(Ungraded, match="into the cache"):
         mistakes(large, nd.Seat.ONE)
     assert not list(own_cache.rglob("number-stack*"))
+
+
+def test_a_card_is_added_when_the_game_is_looked_at() -> None:
+    clock = ManualClock()
+    found = new_cards(Book(), [with_mistakes()], clock=clock)
+    assert {card.time for card in found.cards} == {clock.now()}
 
 
 # ---- once ----------------------------------------------------------------------

@@ -25,6 +25,7 @@ from number_duels.trainer.puzzles import (
 )
 from number_duels.trainer.spot import Spot
 from number_duels.trainer.themes import LEAST_TRAP, THEMES, themes, trap
+from tests.conftest import SLOW
 
 #: The least that a mistake costs, which `scripts/make_puzzles.py` asks for.
 LEAST_GAP = 0.1
@@ -71,7 +72,9 @@ def few(puzzle: Puzzle, options: int) -> bool:
 
 @every_solved_game
 def test_every_puzzle_is_what_the_solution_says(name: str) -> None:
-    found = {puzzle.id: faults(puzzle, solution_of(name)) for puzzle in puzzles(name)}
+    some = puzzles(name)[:: 1 if SLOW else 12]
+    found = {puzzle.id: faults(puzzle, solution_of(name)) for puzzle in some}
+    assert len(found) == len(some) >= 25
     assert {puzzle: wrong for puzzle, wrong in found.items() if wrong} == {}
 
 
@@ -98,7 +101,10 @@ def test_a_puzzle_that_is_changed_is_found_out() -> None:
 
 @every_solved_game
 def test_answers_are_judged_by_what_is_asked(name: str) -> None:
-    some = [*puzzles(name)[::32], *[one for one in puzzles(name) if one.mistake][:5]]
+    some = [
+        *puzzles(name)[:: 32 if SLOW else 96],
+        *[one for one in puzzles(name) if one.mistake][:5],
+    ]
     for puzzle in some:
         for move in map(str, puzzle.spot.open().options):
             found = judge_puzzle(puzzle, solution_of(name), move)
@@ -116,7 +122,6 @@ def test_answers_are_judged_by_what_is_asked(name: str) -> None:
 def test_there_are_several_hundred_and_each_once(name: str) -> None:
     ids = [puzzle.id for puzzle in puzzles(name)]
     assert len(ids) == len(set(ids)) >= 300
-    assert (DATA / f"{name}.jsonl").stat().st_size < 100_000
 
 
 @every_game

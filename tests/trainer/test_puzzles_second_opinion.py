@@ -23,6 +23,7 @@ from number_duels.trainer.spot import OpenSpot
 from tests.conftest import SLOW
 from tests.games.second_opinion import Table
 from tests.games.test_second_opinion import second
+from tests.some_games import BOTH_CHOOSE
 from tests.trainer.test_puzzles import solution_of
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -114,7 +115,9 @@ def nearly_over(name: str) -> list[tuple[Puzzle, OpenSpot]]:
 @pytest.mark.parametrize("name", games_with_puzzles())
 def test_a_second_solver_finds_the_same_moves_near_the_end(name: str) -> None:
     solver = SecondSolver()
-    for puzzle, spot in nearly_over(name):
+    some = nearly_over(name)
+    assert len(some) >= COUNT // 2
+    for puzzle, spot in some:
         table = table_of(spot.history)
         if spot.both_choose:
             check_both(puzzle, spot, solver.matrix(table))
@@ -143,12 +146,13 @@ def options_of(spot: OpenSpot, seat: nd.Seat) -> list[str]:
     return list(map(str, turn.options[seat]))
 
 
-@pytest.mark.parametrize("name", games_with_puzzles())
+@pytest.mark.parametrize("name", BOTH_CHOOSE)
 def test_nashpy_finds_the_same_choices_in_the_matrices_of_the_solution(name: str) -> None:
-    for puzzle in puzzles(name)[:: 1 if SLOW else 8]:
+    some = puzzles(name)[:: 1 if SLOW else 16]
+    assert len(some) >= 18
+    for puzzle in some:
         spot = puzzle.spot.open()
-        if not spot.both_choose:
-            return
+        assert spot.both_choose
         matrix = np.array(
             [
                 [

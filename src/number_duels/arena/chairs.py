@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
@@ -20,8 +21,8 @@ from number_duels.players.registry import is_external, is_model
 class Chairs:
     """The players of an event loop; used in it alone, but for `close`."""
 
-    def __init__(self, limits: Limits, workers: int) -> None:
-        self.roster = Roster(limits)
+    def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.roster = Roster(limits, clock)
         #: Players from outside: those that were made, those that have no game, and room for more.
         self.made: dict[Hashable, list[Player]] = defaultdict(list)
         self.free: dict[Hashable, list[Player]] = defaultdict(list)

@@ -20,6 +20,7 @@ from number_duels.arena.game_runner import FinishedGame, SeatedGame
 from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture
 from number_duels.arena.workers import Task
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Outcome
 from number_duels.core.player import Forfeit, Outage
 from number_duels.core.runner import Step, next_step
@@ -45,16 +46,19 @@ class InFlight:
     2
     """
 
-    def __init__(self, in_flight: int, limits: Limits, workers: int = 1) -> None:
+    def __init__(
+        self, in_flight: int, limits: Limits, workers: int = 1, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         self.in_flight = in_flight
         self.limits = limits
         self.workers = workers
+        self.clock = clock
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Play all tasks, and give back each game as soon as it is over."""
         fixtures = chain.from_iterable(tasks)
         graders = Roster(self.limits)  # of this thread; solutions are not shared between two
-        chairs = Chairs(self.limits, self.workers)
+        chairs = Chairs(self.limits, self.workers, self.clock)
         waiting: set[Future[FinishedGame]] = set()
         outage: Outage | None = None
         try:

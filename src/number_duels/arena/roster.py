@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from number_duels.arena.grading import Grader
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
 from number_duels.core.record import Person
@@ -16,8 +17,9 @@ from number_duels.solvers import Unsolvable, solve
 class Roster:
     """Players and graders, each made when it is first needed."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         self.limits = limits
+        self.clock = clock
         self._players: dict[tuple[Person, AnyGame | None], Player] = {}
         self._graders: dict[AnyGame, Grader | None] = {}
 
@@ -30,7 +32,8 @@ class Roster:
 
     def made(self, person: Person, game: AnyGame) -> Player:
         """A player that nobody keeps here."""
-        made = registry.player(person.who, game, limits=self.limits.of(person.name))
+        limits = self.limits.of(person.name)
+        made = registry.player(person.who, game, limits=limits, clock=self.clock)
         prepare_for_many_games(made)
         return made
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
-from datetime import UTC, datetime
 from threading import local
 
 from number_duels.arena.provenance import versions
@@ -20,6 +19,7 @@ from number_duels.bench.positions import positions_of
 from number_duels.bench.questions import Question, ask, forms_for
 from number_duels.bench.results import BenchFile
 from number_duels.bench.suite import PLAYER, Suite
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
@@ -31,7 +31,9 @@ from number_duels.review.position import AnySolution
 OnDone = Callable[[int, int], None]
 
 
-def header_of(suite: Suite, who: str, limits: Limits, command: str = "") -> Header:
+def header_of(
+    suite: Suite, who: str, limits: Limits, command: str = "", clock: Clock = SYSTEM_CLOCK
+) -> Header:
     return Header(
         suite=suite.name,
         player=who,
@@ -46,7 +48,7 @@ def header_of(suite: Suite, who: str, limits: Limits, command: str = "") -> Head
         retries=limits.retries,
         options=limits.of(PLAYER).model.facts() if is_model(who) else {},
         command=command,
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        started=clock.now().isoformat(timespec="seconds"),
         versions=versions(),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import SomeGame
 from number_duels.core.player import Player
 
@@ -61,6 +62,7 @@ def player(
     game: SomeGame,
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> Player:
     """The player that a word names, ready for a game; a ValueError says why there is none.
 
@@ -73,7 +75,7 @@ def player(
         others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
         raise ValueError(f"A person is asked by a front end, not here; choose one of {others}.")
     if is_external(who):
-        return make_external(who, limits, game)
+        return make_external(who, limits, game, clock)
     return make_built_in(who, game, progress)
 
 
@@ -119,7 +121,9 @@ def make_built_in(
     return LevelPlayer(int(level), game, progress) if level else PerfectPlayer(game, progress)
 
 
-def make_external(who: str, limits: Limits | None, game: SomeGame) -> ExternalPlayer:
+def make_external(
+    who: str, limits: Limits | None, game: SomeGame, clock: Clock = SYSTEM_CLOCK
+) -> ExternalPlayer:
     """The player from outside that a word names; a ValueError says why it cannot be had."""
     from number_duels.players.external import Limits
 
@@ -132,11 +136,11 @@ def make_external(who: str, limits: Limits | None, game: SomeGame) -> ExternalPl
     if kind == "bot":
         from number_duels.players.bot.player import BotPlayer
 
-        return BotPlayer(which, limits)
+        return BotPlayer(which, limits, clock)
     if kind == "policy":
         from number_duels.players.policy import TrainedPlayer
 
         return TrainedPlayer(which, game, limits)
     from number_duels.players.llm.player import ModelPlayer
 
-    return ModelPlayer(which, limits)
+    return ModelPlayer(which, limits, clock=clock)

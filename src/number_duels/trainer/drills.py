@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import chain, islice
 from math import inf
 from random import Random
-from time import monotonic
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
@@ -63,8 +63,9 @@ class Drills:
     ('middle', True)
     """
 
-    def __init__(self, solution: AnySolution) -> None:
+    def __init__(self, solution: AnySolution, clock: Clock = SYSTEM_CLOCK) -> None:
         self.solution = solution
+        self.clock = clock
 
     def draw(
         self,
@@ -83,7 +84,7 @@ class Drills:
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution, scope.form)
         else:
-            found = self._some(scope, rng, seen, monotonic() + limit_s)
+            found = self._some(scope, rng, seen, self.clock.monotonic() + limit_s)
             if not found:
                 raise ValueError(self._nothing(scope))
             weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
@@ -109,7 +110,7 @@ class Drills:
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
             enough = len(found) >= CANDIDATES or (found and count >= MANY_GAMES)
-            if enough or monotonic() > until:
+            if enough or self.clock.monotonic() > until:
                 break
         return found
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.core.text import printable
@@ -42,6 +42,7 @@ def new_cards(
     name: str | None = None,
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
     """The mistakes in somebody's games of which a book knows nothing; `append` keeps them.
 
@@ -58,7 +59,7 @@ def new_cards(
 
         report(0.0)
         try:
-            made = mistakes(record, own_seat(record, name), grader, report)
+            made = mistakes(record, own_seat(record, name), grader, report, clock)
         except ValueError as reason:
             left_out[str(reason)] += 1
             continue
@@ -85,7 +86,11 @@ def own_seat(record: Record, name: str | None = None) -> Seat:
 
 
 def mistakes(
-    record: Record, seat: Seat, grader: Grader | None = None, progress: Progress = silent
+    record: Record,
+    seat: Seat,
+    grader: Grader | None = None,
+    progress: Progress = silent,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[AddCard, ...]:
     """A seat's mistakes in a game, as cards to add; `Ungraded` says why there are none.
 
@@ -101,11 +106,14 @@ def mistakes(
     for place, (loss, _) in zip(places, losses, strict=True):
         if loss >= LEAST_COST:
             before = replace(history, steps=history.steps[:place])
-            found.append(mistake_card(record, OpenSpot(history.game, before, seat), loss))
+            spot = OpenSpot(history.game, before, seat)
+            found.append(mistake_card(record, spot, loss, clock))
     return tuple(found)
 
 
-def mistake_card(record: Record, spot: OpenSpot, cost: float) -> AddCard:
+def mistake_card(
+    record: Record, spot: OpenSpot, cost: float, clock: Clock = SYSTEM_CLOCK
+) -> AddCard:
     """The card of a mistake that was made in a game."""
-    now, played = datetime.now(UTC), record.started[:10]
-    return AddCard.of(spot, now, source="game", cost=cost, played=played)
+    played = record.started[:10]
+    return AddCard.of(spot, clock.now(), source="game", cost=cost, played=played)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import time
 import weakref
 from collections.abc import Hashable
 from pathlib import Path
 from shutil import which
 
 from number_duels import __version__
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
@@ -31,8 +31,9 @@ UNASKED = "when nothing was asked"
 class BotPlayer(ExternalPlayer):
     """Plays what a program answers; one process serves many games, until it fails."""
 
-    def __init__(self, command: str, limits: Limits) -> None:
+    def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
+        self.clock = clock
         self.words = split(command)
         #: What the program calls itself, once it has said so.
         self.name = ""
@@ -72,7 +73,7 @@ class BotPlayer(ExternalPlayer):
         }
         if refused:
             turn["refused"] = refused.reason
-        deadline = time.monotonic() + self.limits.seconds
+        deadline = self.clock.monotonic() + self.limits.seconds
         self.tell(turn, deadline)
         return read_move(program.receive(deadline), self.asked)
 
@@ -81,7 +82,7 @@ class BotPlayer(ExternalPlayer):
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
-                self.tell({"type": "end", **message}, time.monotonic() + self.limits.seconds)
+                self.tell({"type": "end", **message}, self.clock.monotonic() + self.limits.seconds)
             except Forfeit:
                 self.drop()
         self.opening = self.playing = None
@@ -114,25 +115,28 @@ class BotPlayer(ExternalPlayer):
                 "seed": seed,
                 "seconds": self.limits.seconds,
             },
-            time.monotonic() + self.limits.seconds,
+            self.clock.monotonic() + self.limits.seconds,
         )
         return self.program
 
     def start(self) -> BotProcess:
         """A fresh process that has said hello."""
         try:
-            program = BotProcess(self.words, self.limits)
+            program = self.launch()
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
         # Also when nobody calls close: with this player, or with this process, it ends.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         self.program = program
-        deadline = time.monotonic() + self.limits.starting
+        deadline = self.clock.monotonic() + self.limits.starting
         ours = f"number-duels {__version__}"
         hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}
         program.send(encode(hello), deadline)  # a bot that greets first is welcome, too
         self.name = read_hello(program.receive(deadline))
         return program
+
+    def launch(self) -> BotProcess:
+        return BotProcess(self.words, self.limits, self.clock)
 
     def tell(self, message: dict[str, object], deadline: float) -> None:
         """Send a message; what the program said before it, unasked, is a fault."""

@@ -10,13 +10,13 @@ import os
 import select
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import astuple
 from fnmatch import fnmatchcase
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.player import Forfeit
 from number_duels.players.bot.protocol import MAX_LINE_BYTES, shown
 from number_duels.players.external import CRASHED, LATE, UNREADABLE, Limits
@@ -44,10 +44,13 @@ PASSED_ENV = (
 class BotProcess:
     """A running program and what it has written; call `stop` in the end."""
 
-    def __init__(self, words: Sequence[str], limits: Limits | None = None) -> None:
+    def __init__(
+        self, words: Sequence[str], limits: Limits | None = None, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         limits = limits or Limits()
         numbers = ",".join(map(str, astuple(limits.resources)))
         python = sys.executable or "python3"
+        self.clock = clock
         self.starter = os.getpid()
         self.process = Popen(
             [python, "-I", "-S", str(SUPERVISOR), str(self.starter), numbers, *words],
@@ -113,7 +116,7 @@ class BotProcess:
 
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
         """Wait until a pipe is ready, and read what there is."""
-        seconds = deadline - time.monotonic()
+        seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
             raise Forfeit(LATE, f"{late} in the time that it had")
         ready = self.poll(seconds, *writing)
@@ -173,12 +176,12 @@ class BotProcess:
 
     def wait_for_exit(self, seconds: float) -> int | None:
         """Read on until the program exits; its status, or None if it has not."""
-        deadline = time.monotonic() + seconds
-        while self.open and (left := deadline - time.monotonic()) > 0:
+        deadline = self.clock.monotonic() + seconds
+        while self.open and (left := deadline - self.clock.monotonic()) > 0:
             self.stdout_buffer.clear()
             self.read_ready(self.poll(left))
         try:
-            return self.process.wait(max(0.0, deadline - time.monotonic()))
+            return self.process.wait(max(0.0, deadline - self.clock.monotonic()))
         except TimeoutExpired:
             return None
 

@@ -6,12 +6,12 @@ looked up, a header, a stream that trickles. Only a task that can be cancelled k
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.players.llm import event_loop
 from number_duels.players.llm.byte_limit import Compressed, TooManyBytes, limit_bytes
 from number_duels.players.llm.errors import CUT, GARBLED, LATE, EndpointError, endpoint_error
@@ -35,7 +35,13 @@ class Chat:
     """A model behind an endpoint, reached with the official client by any number of players."""
 
     def __init__(
-        self, model: str, url: str | None, *, send_key: bool = True, variable: str = KEY_VARIABLE
+        self,
+        model: str,
+        url: str | None,
+        *,
+        send_key: bool = True,
+        variable: str = KEY_VARIABLE,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         if not model.isprintable():
             raise ValueError("llm: takes the name of a model, such as llm:my-model.")
@@ -44,7 +50,8 @@ class Chat:
         self.client = client(url or os.environ.get("OPENAI_BASE_URL") or None, self.key, variable)
         if not send_key:  # the client finds more about the user in the environment
             self.client.organization = self.client.project = self.client.admin_api_key = None
-        self.gate = gate_of(self.place)
+        self.clock = clock
+        self.gate = gate_of(self.place, clock)
         #: What the endpoint has been found to accept.
         self.options = RequestOptions()
         self.used = False
@@ -72,7 +79,7 @@ class Chat:
         body = {"model": self.model, "messages": [dict(message) for message in messages], **asked}
         stream = None
         try:
-            async with asyncio.timeout(seconds):
+            async with self.clock.timeout(seconds):
                 # As it is: the method for chats takes a while to look at every part of it.
                 stream = await self.client.post(
                     "/chat/completions",
@@ -92,14 +99,14 @@ class Chat:
         except (TooManyBytes, Compressed) as refused:
             raise EndpointError(GARBLED, str(refused)) from None
         except APIError as error:
-            raise endpoint_error(error, self.clean) from None
+            raise endpoint_error(error, self.clean, self.clock.now()) from None
 
     async def is_alive(self) -> bool:
         """Whether the endpoint answers anything: then it is the model that takes its time."""
         from openai import APIConnectionError
 
         try:
-            async with asyncio.timeout(SIGN_OF_LIFE_S):
+            async with self.clock.timeout(SIGN_OF_LIFE_S):
                 await self.client.models.list()
         except (TimeoutError, APIConnectionError):
             return False

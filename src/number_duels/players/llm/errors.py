@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
@@ -56,7 +56,7 @@ class EndpointError(Exception):
         self.silent_s = silent_s
 
 
-def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointError:
+def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
     """What an error of the client means; what the endpoint says is cleaned first."""
     from openai import APIConnectionError, APIStatusError
 
@@ -72,7 +72,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str]) -> EndpointErro
         kind(status, error.code),
         f"it answered with status {status} ({said})",
         status,
-        retry_after_s(error.response.headers, datetime.now(UTC)),
+        retry_after_s(error.response.headers, now),
     )
 
 
@@ -110,7 +110,7 @@ def one_line(text: str) -> str:
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     """The seconds that `Retry-After` asks for, as a number or as a date.
 
-    >>> retry_after_s({"retry-after": "1.5"}, datetime.now(UTC))
+    >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
     """
     milliseconds, seconds = headers.get("retry-after-ms"), headers.get("retry-after", "")

@@ -7,11 +7,10 @@ pause, while the retry budget lasts, and then there is an outage and no game.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from dataclasses import replace
-from datetime import UTC, datetime
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused
@@ -36,9 +35,16 @@ class ModelPlayer(ExternalPlayer):
     >>> player.close()
     """
 
-    def __init__(self, model: str, limits: Limits, chat: Chat | None = None) -> None:
+    def __init__(
+        self,
+        model: str,
+        limits: Limits,
+        chat: Chat | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
         super().__init__(limits)
-        self.chat = chat or chat_of(model, limits)
+        self.chat = chat or chat_of(model, limits, clock)
+        self.clock = self.chat.clock
         self.calls: list[Call] = []
         self.seed: int | None = None
         self.talk: tuple[Message, ...] = ()
@@ -75,7 +81,7 @@ class ModelPlayer(ExternalPlayer):
         if len(situation.options) > 1:
             return None
         (move,) = situation.options
-        call = Call(now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
+        call = Call(self.now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
         self.calls.append(replace(call, move=str(move)))
         return move
 
@@ -107,6 +113,9 @@ class ModelPlayer(ExternalPlayer):
         """Every call of this game, as JSON objects."""
         return [call.as_object() for call in self.calls]
 
+    def now(self) -> str:
+        return self.clock.now().isoformat(timespec="milliseconds")
+
     def close(self) -> None:
         self.chat.close()
 
@@ -134,8 +143,10 @@ class ModelPlayer(ExternalPlayer):
         """One request, which is kept whatever becomes of it."""
         await self.chat.gate.passed()
         asked = options.asked(moves, self.seed, self.limits.model)
-        call = Call(now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED)
-        began = time.perf_counter()
+        call = Call(
+            self.now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED
+        )
+        began = self.clock.monotonic()
         try:
             reply = await self.chat.exchange(self.talk, asked, self.limits.seconds)
             call = answered(call, reply)
@@ -144,14 +155,15 @@ class ModelPlayer(ExternalPlayer):
             call = replace(call, kind=error.kind, status=error.status, reason=error.reason)
             raise
         finally:
-            self.calls.append(replace(call, seconds=round(time.perf_counter() - began, 3)))
+            self.calls.append(replace(call, seconds=round(self.clock.monotonic() - began, 3)))
 
 
-def chat_of(model: str, limits: Limits) -> Chat:
+def chat_of(model: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> Chat:
     """A model where its options, or else those of all, say that it is."""
     own = limits.model
     send_key = own.send_key if own.url else limits.send_key
-    return Chat(model, own.url or limits.url, send_key=send_key, variable=own.key_variable)
+    url = own.url or limits.url
+    return Chat(model, url, send_key=send_key, variable=own.key_variable, clock=clock)
 
 
 def answered(call: Call, reply: Reply) -> Call:
@@ -166,7 +178,3 @@ def answered(call: Call, reply: Reply) -> Call:
         completion_tokens=reply.completion_tokens,
         reasoning_tokens=reply.reasoning_tokens,
     )
-
-
-def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
-import time
 from random import uniform
 from typing import Final
 
@@ -27,6 +25,7 @@ class RetryBudget:
     def __init__(self, gate: Gate, seconds: float) -> None:
         """The seconds are all the time for an endpoint to recover, from its first error on."""
         self.gate = gate
+        self.clock = gate.clock
         self.seconds = seconds
         self.began: float | None = None
         self.pause = FIRST_PAUSE_S
@@ -36,7 +35,7 @@ class RetryBudget:
         if error.kind == errors.LATE:
             raise Forfeit(external.LATE, error.reason)
         if self.began is None:
-            self.began = time.monotonic() - error.silent_s
+            self.began = self.clock.monotonic() - error.silent_s
         what = f"the endpoint {self.gate.place} gives no answer: {error.reason}"
         if error.kind not in errors.RETRYABLE:
             raise Outage(what)
@@ -47,13 +46,15 @@ class RetryBudget:
         if error.kind == errors.BUSY or error.retry_after_s is not None:
             self.gate.hold(pause)  # what it asks of one, it asks of all
         else:
-            await asyncio.sleep(pause)
+            await self.clock.sleep(pause)
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
         """How long there was no answer; one that is busy may be busy with answers to others."""
         busy = error.kind == errors.BUSY
-        return time.monotonic() - max(self.began or 0.0, self.gate.answered_at if busy else 0.0)
+        return self.clock.monotonic() - max(
+            self.began or 0.0, self.gate.answered_at if busy else 0.0
+        )
 
     def limit(self, error: EndpointError) -> float:
         known = self.gate.answered_at or error.status is not None
