@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
 from number_duels.web.gradually import Gradually
 from number_duels.web.middleware.limits import SECURITY_HEADERS
@@ -46,11 +47,12 @@ class HeadRefused(Exception):
 class ConnectionLimits:
     """The connections of one server, and how many there may be."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
+        self.clock = clock
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
-        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst)
+        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst, clock)
         self.endings = Gradually()
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
@@ -103,7 +105,7 @@ class ConnectionLimits:
     async def end_overdue(self) -> None:
         """End what has waited too long, for as long as the server runs."""
         while True:
-            await asyncio.sleep(CHECK_INTERVAL_S)
+            await self.clock.sleep(CHECK_INTERVAL_S)
             for connection in self.open:
                 if connection.overdue:
                     self.endings.add(connection.end)
@@ -150,7 +152,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if not self.limits.arrivals.allow(self.client_name):
             # Not refused, as others may share the address; but nobody gets many of them.
             self.flow.pause_reading()
-            self.loop.call_later(ARRIVAL_DELAY_S, self._resume)
+            self.limits.clock.call_later(ARRIVAL_DELAY_S, self._resume)
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """The other side has hung up, and so will this one, when its turn comes."""
@@ -171,7 +173,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.flow.resume_reading()
 
     def _wait(self, seconds: float) -> None:
-        self.deadline = self.loop.time() + seconds
+        self.deadline = self.limits.clock.monotonic() + seconds
 
     @property
     def answering(self) -> bool:
@@ -181,7 +183,7 @@ class LimitedProtocol(HttpToolsProtocol):
     @property
     def overdue(self) -> bool:
         """Whether it has waited too long."""
-        return min(self.deadline, self.read_deadline) <= self.loop.time()
+        return min(self.deadline, self.read_deadline) <= self.limits.clock.monotonic()
 
     def end(self) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
@@ -198,7 +200,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The other side does not read what it is sent."""
         super().pause_writing()
-        self.read_deadline = self.loop.time() + self.limits.config.idle_time
+        self.read_deadline = self.limits.clock.monotonic() + self.limits.config.idle_time
 
     def resume_writing(self) -> None:
         """It reads again."""
