@@ -113,11 +113,11 @@ class ManualClock:
     def _left_s(self) -> list[float]:
         return [alarm.at - self.monotonic() for alarm in self._alarms if not alarm.cancelled]
 
-    def until_waiting(self, within: float, count: int = 1) -> None:
-        """Wait, in another thread than the program's, until so many alarms ring this soon."""
+    def until_waiting(self, within: float, count: int = 1, after: float = 0.0) -> None:
+        """Wait, in another thread than the program's, until so many alarms ring in this time."""
 
         def enough() -> bool:
-            return sum(left <= within for left in self._left_s()) >= count
+            return sum(after <= left <= within for left in self._left_s()) >= count
 
         with self._changed:
             assert self._changed.wait_for(enough, PATIENCE_S), "nobody waits for the clock"

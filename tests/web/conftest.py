@@ -1,8 +1,9 @@
-"""Servers on loopback ports, each on a store of its own; everything on every kind of store."""
+"""Servers on loopback ports, each on a store of its own: in this process, or where that is the
+subject in processes of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,9 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from tests.web.forked import ForkedServer
+from tests.web.local import LocalServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import Server
@@ -46,16 +49,24 @@ IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"
 INSTEAD_OF = f"test_two_people_play_to_the_end[sqlite-{GAME}]"
 
 
+#: What needs more than this process.
+REAL = {"cluster", "own_cluster", "own_process", "two_servers"}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the long run what PostgreSQL would show a second time."""
+    """Mark what needs PostgreSQL or other processes; leave to the long run what is shown twice."""
     here = Path(__file__).parent
     for item in items:
+        if here not in item.path.parents:
+            continue
+        if "[postgres" in item.name or REAL & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.system)
         name, _, case = item.name.partition("[")
         about_it = item.path.name in ABOUT_THE_STORE
         if item.name == INSTEAD_OF:
             item.add_marker(pytest.mark.slow)
-        if here not in item.path.parents or "postgres" not in case or about_it:
+        if "postgres" not in case or about_it:
             continue
         kept = (IN_A_BROWSER,) if item.path.parent.name == "browser" else ON_EVERY_STORE
         if item.name not in kept and name not in kept:
@@ -79,10 +90,10 @@ def new_database(request: pytest.FixtureRequest) -> Callable[[Path], str]:
 
 
 @pytest.fixture(scope="session")
-def server(new_database: Callable[[Path], str]) -> Iterator[Server]:
+def server(new_database: Callable[[Path], str]) -> Iterator[LocalServer]:
     """A server that tests share; each opens tables of its own."""
     with TemporaryDirectory() as folder:
-        found = Server(Path(folder), new_database(Path(folder)))
+        found = LocalServer(Path(folder), new_database(Path(folder)))
         found.start()
         yield found
         found.stop()
@@ -92,15 +103,34 @@ def server(new_database: Callable[[Path], str]) -> Iterator[Server]:
 @pytest.fixture
 def own_server(
     new_database: Callable[[Path], str], tmp_path: Path
-) -> Iterator[Callable[..., Server]]:
-    """Starts servers for one test, with settings of its own; to be killed and restarted."""
-    running: list[Server] = []
+) -> Iterator[Callable[..., LocalServer]]:
+    """Starts servers for one test, with settings and perhaps a clock of its own."""
+    running: list[LocalServer] = []
 
-    def start(**settings: str) -> Server:
+    def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
-        named = {f"DUELS_{name.upper()}": value for name, value in settings.items()}
-        found = ForkedServer(folder, new_database(folder), named)
+        found = LocalServer(folder, new_database(folder), named(settings), clock=clock)
+        running.append(found)
+        found.start()
+        return found
+
+    yield start
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture
+def own_process(
+    new_database: Callable[[Path], str], tmp_path: Path
+) -> Iterator[Callable[..., Server]]:
+    """Starts servers in processes of their own, to be killed and restarted."""
+    running: list[Server] = []
+
+    def start(**settings: object) -> Server:
+        folder = tmp_path / f"process-{len(running)}"
+        folder.mkdir()
+        found = ForkedServer(folder, new_database(folder), named(settings))
         running.append(found)
         found.start()
         return found
@@ -110,24 +140,28 @@ def own_server(
         one.kill()
 
 
+def named(settings: Mapping[str, object]) -> dict[str, str]:
+    """Settings as the environment has them."""
+    return {f"DUELS_{name.upper()}": str(value) for name, value in settings.items()}
+
+
 @pytest.fixture(scope="session")
-def strict_server() -> Iterator[Server]:
+def strict_server() -> Iterator[LocalServer]:
     """A server with narrow limits, which tests share."""
-    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3"}
-    rates = {"SEAT": ("0.1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "20")}
-    rates["NEW_PROFILE"] = ("0.001", "3")
+    limits: dict[str, object] = {"CLIENT_STREAMS": 3}
+    rates = {"SEAT": (0.1, 5), "CODE": (0.001, 5), "PROFILE": (0.001, 20)}
+    rates["NEW_PROFILE"] = (0.001, 3)
     for name, (rate, burst) in rates.items():
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:
-        named = {f"DUELS_{name}": value for name, value in limits.items()}
-        found = ForkedServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
+        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named(limits))
         found.start()
         yield found
         found.stop()
 
 
 @pytest.fixture
-def http(server: Server) -> Iterator[httpx.Client]:
+def http(server: LocalServer) -> Iterator[httpx.Client]:
     """A client of the shared server, without cookies."""
     with server.client() as client:
         yield client
