@@ -37,10 +37,8 @@ ON_EVERY_STORE = (
     "test_a_move_sent_again_changes_nothing_even_after_the_end",
     "test_a_player_resigns",
     "test_a_rematch_swaps_the_seats",
-    "test_the_computer_goes_on_after_a_crash",
     "test_logs_are_json_lines_without_secrets",
     "test_games_moves_requests_streams_and_errors_are_counted",
-    "test_who_is_away_for_the_stated_time_forfeits",
     "test_of_too_many_finished_games_the_oldest_go",
 )
 #: A page hears of moves by another way where processes share a database: of two games that are
@@ -172,7 +170,10 @@ def both_servers(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database, for all tests."""
     database = cluster.new_database()
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
-        one, two = ForkedServer(Path(first), database), ForkedServer(Path(second), database)
+        one, two = (
+            ForkedServer(Path(folder), database, named({"claim_after": 3}))
+            for folder in (first, second)
+        )
         yield one, two
         one.stop()
         two.stop()

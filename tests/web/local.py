@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web import logs, server
 from number_duels.web.config import Config
 from number_duels.web.service.games import GameService
+from tests.clock import ManualClock
 from tests.web.serving import HOST, WAIT_LIMIT_S, Server
 
 T = TypeVar("T")
@@ -69,6 +70,24 @@ class LocalServer(Server):
         """Do something in the loop of the server."""
         assert self.loop is not None
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT_LIMIT_S)
+
+    def until(self, wanted: Callable[[], object]) -> None:
+        """Wait until the server has come to something, however many steps of its loop that takes."""
+
+        async def wait() -> None:
+            while not wanted():
+                await asyncio.sleep(0)
+
+        self.run(wait())
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on a clock of the test's own, with all looks for what is to be removed."""
+        assert isinstance(self.clock, ManualClock)
+        while seconds > 0:
+            passed = min(seconds, self.service.config.sweep_every)
+            self.clock.advance(passed)
+            self.sweep()
+            seconds -= passed
 
     def sweep(self) -> None:
         """Look for what is to be removed now."""
