@@ -58,6 +58,9 @@ class LocalServer(Server):
         self.thread.start()
         assert ready.wait(WAIT_LIMIT_S)
         assert running.started, self.log
+        if isinstance(self.clock, ManualClock):
+            # Its first looks for old games and for games to grade are over: it does nothing now.
+            self.clock.until_waiting(config.sweep_every, 2, after=config.sweep_every)
 
     @property
     def service(self) -> GameService:
@@ -72,11 +75,11 @@ class LocalServer(Server):
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT_LIMIT_S)
 
     def until(self, wanted: Callable[[], object]) -> None:
-        """Wait until the server has come to something, however many steps of its loop that takes."""
+        """Wait until the server has come to something that it tells nobody."""
 
         async def wait() -> None:
             while not wanted():
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.002)
 
         self.run(wait())
 
@@ -93,12 +96,21 @@ class LocalServer(Server):
         """Look for what is to be removed now."""
         self.run(self.service.expiry.sweep())
 
+    @property
+    def alive(self) -> bool:
+        return self.thread is not None
+
+    def begin_to_stop(self) -> None:
+        """Ask it to end, and do not wait."""
+        assert self.running is not None
+        self.running.should_exit = True
+
     def _end(self, by: signal.Signals) -> int:
         if self.thread is None or self.running is None or self.loop is None:
             return 0
         if by is signal.SIGKILL:
             self.loop.call_soon_threadsafe(self._cut_off)
-        self.running.should_exit = True
+        self.begin_to_stop()
         self.thread.join(WAIT_LIMIT_S)
         assert not self.thread.is_alive(), "the server does not stop"
         self.thread = None

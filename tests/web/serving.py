@@ -88,6 +88,11 @@ class Server:
     process: Process | None = None
 
     @property
+    def alive(self) -> bool:
+        """Whether it was started and not ended since."""
+        return self.process is not None
+
+    @property
     def log_file(self) -> Path:
         return self.folder / "server.log"
 

@@ -22,6 +22,8 @@ from tests.attacks.frame import (
 )
 from tests.web.serving import Server
 
+pytestmark = pytest.mark.system  # an attack measures the process of its server
+
 SECONDS = 0.5
 #: How quick the server is, `make attack` tells; here others use the machine, too.
 SLACK_S = 60.0

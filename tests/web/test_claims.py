@@ -11,7 +11,7 @@ import pytest
 import number_duels as nd
 from tests.clock import ManualClock
 from tests.web.local import LocalServer
-from tests.web.people import GAME, Guest, Stream, join, pair, start
+from tests.web.people import GAME, Guest, Json, Stream, join, pair, start
 from tests.web.test_rematches import rematch
 
 CLAIM_AFTER_S = 120
@@ -144,6 +144,10 @@ def test_there_is_nothing_to_claim_from_nobody_or_the_computer(http: httpx.Clien
     one, two = pair(http, GAME)
     refused(one.post("claim"), "does not wait for your opponent alone")
     assert two.view()["claim"] is None
+
+
+def watching(number: int) -> Callable[[list[Json]], bool]:
+    return lambda found: bool(found[-1]["watching"] == number)
 
 
 def test_spectators_are_counted(

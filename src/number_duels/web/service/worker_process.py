@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-from asyncio import CancelledError, wrap_future
+from asyncio import CancelledError, current_task, wrap_future
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -113,9 +113,10 @@ class WorkerProcess:
             self._kill()
             raise AnswerTimeout("This takes too long to work out here.") from None
         except CancelledError:
-            stopped = self._closed
+            stopped, caller = self._closed, current_task()
             self._kill()
-            if stopped:  # the call was dropped, not the caller
+            # The call was dropped, not the caller: a cancelled task must end, not go on.
+            if stopped and caller is not None and not caller.cancelling():
                 raise ApiError(503, STOPPING) from None
             raise
         except BaseException as error:
