@@ -227,8 +227,8 @@ def test_a_server_that_stops_refuses_what_it_has_not_solved(
     server = own_server()
     with server.client() as http, ThreadPoolExecutor(1) as threads:
         asked = threads.submit(http.get, "/api/analysis", params=SLOW)
-        while http.get("/api/solving", params=SLOW).json()["share"] is None:
-            assert not asked.done()
+        server.until(lambda: server.service.worker.solved_share(SLOW_GAME) is not None)
+        assert http.get("/api/solving", params=SLOW).json()["share"] is not None
         assert server.stop() == 0
         assert asked.result().status_code == 503
     assert "Traceback" not in server.log

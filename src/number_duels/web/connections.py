@@ -53,7 +53,7 @@ class ConnectionLimits:
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
         self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst, clock)
-        self.endings = Gradually()
+        self.endings = Gradually(clock)
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
