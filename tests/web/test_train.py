@@ -16,7 +16,8 @@ from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import find_puzzle
 from number_duels.trainer.spot import Spot
 from number_duels.web.api import train_models as models
-from tests.web.people import Json, both_choose
+from tests.some_games import both_choose
+from tests.web.people import Json
 
 #: Where perfect play chooses by chance.
 MIXED = {"game": "high-low-battle", "settings": {"cards": 5}, "deal": None, "moves": "", "seat": 1}
