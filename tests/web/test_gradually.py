@@ -78,6 +78,9 @@ def test_what_is_added_is_done_a_few_at_a_time_in_order_even_if_some_of_it_fails
         if number % 7 == 0:
             raise ValueError(number)
 
+    def done_at_least(number: int) -> bool:
+        return len(done) >= number
+
     async def add_all() -> None:
         clock = ManualClock()
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
@@ -85,7 +88,7 @@ def test_what_is_added_is_done_a_few_at_a_time_in_order_even_if_some_of_it_fails
         for number in range(3 * AT_ONCE):
             gradually.add(partial(action, number))
         for times in (1, 2, 3):
-            await until(lambda times=times: len(done) >= times * AT_ONCE)
+            await until(partial(done_at_least, times * AT_ONCE))
             assert done == list(range(times * AT_ONCE))
             assert clock.waiting == pytest.approx([PAUSE_S] if times < 3 else [])
             clock.advance(PAUSE_S)

@@ -23,7 +23,12 @@ def test_what_is_being_solved_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch
             assert found.solved_share(game) is None
             begun = asyncio.Event()
             begin = found.solving.begin
-            monkeypatch.setattr(found.solving, "begin", lambda: (begin(), begun.set()))
+
+            def begin_and_tell() -> None:
+                begin()
+                begun.set()
+
+            monkeypatch.setattr(found.solving, "begin", begin_and_tell)
             asking = asyncio.create_task(ask(found, game))
             await begun.wait()
             assert found.solved_share(game) is not None

@@ -135,6 +135,8 @@ class LimitedProtocol(HttpToolsProtocol):
         #: Bytes since the parser last had something whole.
         self.unparsed = 0
         self.head_size = 0
+        #: What has arrived while the connection is not to be read yet; None when it is.
+        self.early: bytes | None = None
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
 
@@ -151,6 +153,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._wait(self.limits.config.head_time)
         if not self.limits.arrivals.allow(self.client_name):
             # Not refused, as others may share the address; but nobody gets many of them.
+            self.early = b""
             self.flow.pause_reading()
             self.limits.clock.call_later(ARRIVAL_DELAY_S, self._resume)
 
@@ -169,8 +172,11 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _resume(self) -> None:
+        early, self.early = self.early, None
         if not self.transport.is_closing():
             self.flow.resume_reading()
+            if early:
+                self.data_received(early)
 
     def _wait(self, seconds: float) -> None:
         self.deadline = self.limits.clock.monotonic() + seconds
@@ -211,6 +217,11 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived; what does not become anything whole is counted."""
+        if self.early is not None:
+            # uvloop reads once from a new connection, although reading was paused.
+            self.early += data
+            self.transport.pause_reading()
+            return
         if not self.in_head and not self.answering:
             self.in_head = True
             self._wait(self.limits.config.head_time)
