@@ -164,7 +164,7 @@ def test_spectators_are_counted(
     mine.until(watching(2))
     for left in (1, 0):
         watchers.pop().close()
-        clock.until_waiting(1.0, count=3)  # and the looks for connections and for garbage
+        clock.until_waiting(1.0, count=2)  # and the look for connections that are overdue
         clocked.advance(1)
         mine.until(watching(left))
     mine.close()

@@ -109,6 +109,7 @@ def test_it_prints_every_address_once_it_answers(
         assert there == [here.replace(name, other) for other in others]
         assert httpx.get(f"{here}healthz", timeout=30).json() == {"ok": True}
         assert "Number Duels" in httpx.get(here).text
+        assert len(server.background) == 2
         server.should_exit = True
         assert command.result(timeout=60) == 0
     assert capsys.readouterr().out == ""

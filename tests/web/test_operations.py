@@ -7,7 +7,7 @@ import logging
 import re
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import asdict, fields
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -35,15 +35,18 @@ TOP = Path(__file__).parents[2]
 
 
 def test_every_setting_is_a_flag_and_a_variable() -> None:
+    texts = {one.name: str(number) for number, one in enumerate(fields(Config), start=7)}
+    texts |= {"log_format": "json", "log_level": "error"}
+    wanted = {}
     for one in fields(Config):
-        text = {"log_format": "json", "log_level": "error"}.get(one.name, "7")
         assert isinstance(one.default, int | float | str)
-        wanted = type(one.default)(text)
-        flags = vars(parsed(["serve", flag_of(one.name), text]))
-        assert getattr(Config.read(flags, {}), one.name) == wanted
-        variable = f"DUELS_{one.name.upper()}"
-        assert getattr(Config.read(vars(parsed(["serve"])), {variable: text}), one.name) == wanted
-    assert Config.read(vars(parsed(["serve"])), {}) == Config()
+        wanted[one.name] = type(one.default)(texts[one.name])
+    flags = [word for name, text in texts.items() for word in (flag_of(name), text)]
+    assert asdict(Config.read(vars(parsed(["serve", *flags])), {})) == wanted
+    variables = {f"DUELS_{name.upper()}": text for name, text in texts.items()}
+    none = vars(parsed(["serve"]))
+    assert asdict(Config.read(none, variables)) == wanted
+    assert Config.read(none, {}) == Config()
 
 
 def test_a_flag_comes_before_a_variable() -> None:

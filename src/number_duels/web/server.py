@@ -47,15 +47,17 @@ class Server(uvicorn.Server):
         self.ready = ready
         self.clock = clock
         self.background: list[asyncio.Task[None]] = []
+        #: Whether the process does nothing else, so that it is for the server to look for garbage.
+        self.owns_process = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
-            self.background = [
-                asyncio.create_task(self.app.state.connections.end_overdue()),
-                asyncio.create_task(garbage.collect_when_quiet(self.requests_so_far, self.clock)),
-            ]
+            work = [self.app.state.connections.end_overdue()]
+            if self.owns_process:
+                work.append(garbage.collect_when_quiet(self.requests_so_far, self.clock))
+            self.background = [asyncio.create_task(one) for one in work]
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -120,6 +122,7 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     server.app.state.connections.fit_descriptors()
     load_solvers()  # the first question would hold up the games that are played by then
     garbage.settle()
+    server.owns_process = True
     server.run(sockets=[listening])
     return server.started
 
