@@ -140,7 +140,9 @@ def test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not(
         assert over.view()["over"], "what was played to its end is kept"
         stream.close()
         server.until(lambda: not server.service.cache.connected())
-        server.advance(61)
+        server.advance(59)
+        assert watched.get().status_code == 200, "its time begins when nobody looks at it"
+        server.advance(2)
         assert watched.get().status_code == 404
 
 
