@@ -59,8 +59,11 @@ class LocalServer(Server):
         assert ready.wait(WAIT_LIMIT_S)
         assert running.started, self.log
         if isinstance(self.clock, ManualClock):
-            # Its first looks for old games and for games to grade are over: it does nothing now.
+            # It has looked for old games and for games to grade, and does nothing now. From here
+            # on it looks for old games when the test says so.
             self.clock.until_waiting(config.sweep_every, 2, after=config.sweep_every)
+            assert self.loop is not None
+            self.loop.call_soon_threadsafe(self.service._background[0].cancel)
 
     @property
     def service(self) -> GameService:
