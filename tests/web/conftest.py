@@ -21,25 +21,21 @@ from tests.web.serving import Server
 Clients = tuple[httpx.Client, httpx.Client]
 #: The stores that the server is tested on.
 STORES = ("sqlite", "postgres")
-#: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
-#: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
-ABOUT_THE_STORE = (
-    "test_bounds.py",
-    "test_migrations.py",
-    "test_profiles.py",
-    "test_repository.py",
-    "test_train_book.py",
-    "test_train_room.py",
-)
+#: What shows something of the store, and so is on PostgreSQL, too, in the short run. All is in the
+#: long one: neither a page nor an answer knows what games are kept in.
+ABOUT_THE_STORE = ("test_migrations.py", "test_repository.py")
 ON_EVERY_STORE = (
     "test_two_programs_play_a_game_to_its_end",
-    "test_the_record_of_a_game_is_replayed_by_the_rules",
     "test_a_move_sent_again_changes_nothing_even_after_the_end",
-    "test_a_player_resigns",
     "test_a_rematch_swaps_the_seats",
-    "test_logs_are_json_lines_without_secrets",
-    "test_games_moves_requests_streams_and_errors_are_counted",
     "test_of_too_many_finished_games_the_oldest_go",
+    "test_profiles_that_nobody_uses_go_and_those_that_play_stay_longer",
+    "test_a_code_works_once_even_at_the_same_instant",
+    "test_games_of_the_other_browser_come_along_if_wanted",
+    "test_a_forgotten_profile_is_gone_and_its_games_go_on",
+    "test_a_book_is_carried_over_as_a_file_and_merged",
+    "test_mistakes_of_ones_own_games_become_cards",
+    "test_nothing_is_taken_from_one_book_because_of_another",
 )
 #: A page hears of moves by another way where processes share a database: of two games that are
 #: played to their end in a browser, one is on each.
