@@ -16,7 +16,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.player import AnyMatch
 from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
-from tests.web.people import Guest, Json, pair, start
+from tests.web.people import GAME, Guest, Json, pair, start
 
 #: How far a game is played before the secret: not at all, a little, and up to its last turn.
 PLAYED = (0, 2, 1000)
@@ -161,6 +161,13 @@ def test_the_computers_secret_is_not_in_what_a_person_is_sent(
         runs.append([plain(answer.content, names) for answer in told])
         stream.close()
     assert all(run == runs[0] for run in runs)
+
+
+def test_nothing_about_a_game_is_kept_on_its_way(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    answers = [one.get(what) for what in ("", "record", "steps", "nothing")]
+    answers += [one.move(1, "1"), http.get(f"/play/{one.id}"), http.get("/api/me")]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
