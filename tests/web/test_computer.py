@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import httpx
 import pytest
 
 import number_duels as nd
+from number_duels.solvers import Unsolvable
 from tests.core.playing import filled
 from tests.some_games import CARDS, SECRET, SOME_GAMES
+from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, play_out, start, step, until_asked
 from tests.web.serving import Server, until
 
@@ -84,6 +87,26 @@ def test_a_rematch_takes_the_computer_along(http: httpx.Client) -> None:
     again = Guest(http, new["id"], new["token"], new["seat"])
     assert again.seat == 2
     assert play_out((again,), Random(1))["players"][0]["who"] == "random"
+
+
+def test_a_computer_that_cannot_choose_resigns(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = own_server()
+
+    async def prepare(*_: object) -> None:
+        pass
+
+    async def choose(*_: object) -> NoReturn:
+        raise Unsolvable("too large")
+
+    monkeypatch.setattr(server.service.worker, "prepare", prepare)
+    monkeypatch.setattr(server.service.worker, "choose", choose)
+    with server.client() as http:
+        stream = start(http, GAME, opponent="perfect").listen()
+        stream.until(lambda found: found and found[-1]["over"])
+        assert stream.events[-1]["result"] == "1-0"
+        stream.close()
 
 
 def interrupted(server: Server) -> None:

@@ -7,12 +7,18 @@ import resource
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from number_duels.web.config import Config
-from number_duels.web.connections import ARRIVAL_DELAY_S, RESERVED_FILES, ConnectionLimits
+from number_duels.web.connections import (
+    ARRIVAL_DELAY_S,
+    MAX_PIPELINED,
+    RESERVED_FILES,
+    ConnectionLimits,
+)
 from tests.clock import ManualClock
 from tests.web.local import LocalServer
 from tests.web.serving import COMMAND, HOST, Server
@@ -59,6 +65,11 @@ def test_requests_that_are_sent_at_once_are_answered_in_their_order(server: Serv
     found = exchange(server, HEAD + b"\r\n" + second + b"\r\n" + HEAD + LAST)
     statuses = [part.split(b" ")[0] for part in found.split(b"HTTP/1.1 ")[1:]]
     assert statuses == [b"200", b"404", b"200"]
+
+
+def test_only_so_many_requests_wait_on_one_connection(server: Server) -> None:
+    found = exchange(server, (HEAD + b"\r\n") * (3 * MAX_PIPELINED) + HEAD + LAST)
+    assert found.count(b"HTTP/1.1 200 ") <= MAX_PIPELINED + 1
 
 
 def test_a_page_that_wants_a_socket_gets_an_ordinary_answer(server: Server) -> None:
@@ -135,6 +146,29 @@ def test_a_connection_that_nobody_uses_is_ended(connect: Callable[..., Wires]) -
     now = wires.clock.monotonic()
     wires.server.until(lambda: connection.deadline == now + 25)
     wires.clock.advance(25)
+    received(wire)
+    wires.server.until(lambda: not wires.limits.open)
+
+
+def test_who_does_not_read_what_it_is_sent_is_cut_off(connect: Callable[..., Wires]) -> None:
+    wires = connect(idle_time=25)
+    wire = wires.open()
+    wire.sendall(HEAD + b"\r\n")
+    assert wire.recv(100).startswith(b"HTTP/1.1 200 ")
+    (connection,) = wires.limits.open
+
+    async def tell(*callbacks: Callable[[], None]) -> None:
+        """As the transport does when its buffer is full, or empty again."""
+        for callback in callbacks:
+            callback()
+
+    wires.server.run(tell(connection.pause_writing))
+    wires.clock.advance(20)
+    wires.server.run(tell(connection.resume_writing, connection.pause_writing))
+    connection.deadline = inf  # as while it is answered
+    wires.clock.advance(24)
+    assert not connection.overdue
+    wires.clock.advance(1)
     received(wire)
     wires.server.until(lambda: not wires.limits.open)
 

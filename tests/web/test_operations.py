@@ -11,6 +11,7 @@ from dataclasses import asdict, fields
 from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import httpx
 import pytest
@@ -197,6 +198,21 @@ def test_games_moves_requests_streams_and_errors_are_counted(
     assert more("duels_requests_total other 404") == 1
     assert {"duels_errors_total database", "duels_errors_total server"} <= before.keys()
     assert figures(http)["duels_tables"] >= 1
+
+
+def test_what_nobody_foresaw_is_counted_and_logged(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = own_server()
+
+    async def fail(*_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(server.service, "find", fail)
+    with server.client() as http, server.client() as other:
+        assert http.get("/api/games/any").status_code == 500
+        assert figures(other)["duels_errors_total server"] == 1
+    assert "ZeroDivisionError" in server.log
 
 
 def test_no_figure_tells_of_a_person_or_a_game(http: httpx.Client) -> None:
