@@ -159,6 +159,13 @@ class Stream:
             self._news.notify_all()
 
     @property
+    def status(self) -> int:
+        """With which it was opened, or refused."""
+        with self._news:
+            assert self._news.wait_for(lambda: b"\r\n" in self.raw, WAIT_LIMIT_S)
+        return int(self.raw.split()[1])
+
+    @property
     def events(self) -> list[Json]:
         """Every view that has arrived, with the id of its event."""
         found = []
