@@ -150,13 +150,14 @@ def test_finished_games_are_exported_before_they_are_removed(
     own_server: Callable[..., LocalServer], tmp_path: Path
 ) -> None:
     archive, clock = tmp_path / "finished.jsonl", ManualClock()
-    server = own_server(clock, keep_finished=60, archive=archive)
+    server = own_server(clock, keep_finished=60, expire_after=60, archive=archive)
     with server.client() as http:
+        abandoned = start(http, GAME)
         one, two = pair(http, GAME)
         play_out((one, two), Random(5))
         record = nd.Record.from_json(one.get("record").text)
         server.advance(61)
-        assert one.get().status_code == 404
+        assert (one.get().status_code, abandoned.get().status_code) == (404, 404)
     lines = archive.read_text().splitlines()
     assert [nd.Record.from_json(line) for line in lines] == [record]
     assert archive.stat().st_mode & 0o077 == 0, "it holds people's games"
