@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,11 +22,18 @@ class Alarm:
     loop: asyncio.AbstractEventLoop
     rung: asyncio.Event | None = None
     timeout: asyncio.Timeout | None = None
+    callback: Callable[[], object] | None = None
+    cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
 
     def ring(self) -> None:
         """Wake who waits; runs in its own loop."""
         if self.rung is not None:
             self.rung.set()
+        elif self.callback is not None and not self.cancelled:
+            self.callback()
         elif self.timeout is not None:
             with suppress(RuntimeError):  # its block was left in the meantime
                 self.timeout.reschedule(self.loop.time())
@@ -72,6 +79,10 @@ class ManualClock:
             finally:
                 self.forget(alarm)
 
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> Alarm:
+        loop = asyncio.get_running_loop()
+        return self.set_alarm(Alarm(self.monotonic() + seconds, loop, callback=callback))
+
     def set_alarm(self, alarm: Alarm) -> Alarm:
         with self._changed:
             self._alarms.append(alarm)
@@ -97,13 +108,16 @@ class ManualClock:
     def waiting(self) -> list[float]:
         """In how many seconds each alarm rings, the next first."""
         with self._changed:
-            return sorted(alarm.at - self.monotonic() for alarm in self._alarms)
+            return sorted(self._left_s())
 
-    def until_waiting(self, within: float, count: int = 1) -> None:
-        """Wait, in another thread than the program's, until so many alarms ring this soon."""
+    def _left_s(self) -> list[float]:
+        return [alarm.at - self.monotonic() for alarm in self._alarms if not alarm.cancelled]
+
+    def until_waiting(self, within: float, count: int = 1, after: float = 0.0) -> None:
+        """Wait, in another thread than the program's, until so many alarms ring in this time."""
 
         def enough() -> bool:
-            return sum(alarm.at - self.monotonic() <= within for alarm in self._alarms) >= count
+            return sum(after <= left <= within for left in self._left_s()) >= count
 
         with self._changed:
             assert self._changed.wait_for(enough, PATIENCE_S), "nobody waits for the clock"

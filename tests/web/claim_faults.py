@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import time
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
@@ -11,12 +10,11 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 import number_duels as nd
 from number_duels.core.player import AnyMatch
 from number_duels.web.service.commands import AWAY
-from tests.web.people import WAIT_LIMIT_S, Guest, Stream
+from tests.web.local import LocalServer
+from tests.web.people import Guest, Stream
+from tests.web.serving import Server
 
 SEATS = st.sampled_from(list(nd.Seat))
-SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
-#: After which a server of the machine lets a game be claimed: longer than people are silent there.
-CLAIM_AFTER_S = 2
 
 
 class ClaimActions(RuleBasedStateMachine):
@@ -26,6 +24,7 @@ class ClaimActions(RuleBasedStateMachine):
     guests: dict[nd.Seat, Guest]
     pending: dict[nd.Seat, str]
     streams: list[Stream]
+    servers: Sequence[Server]
 
     def waits_for(self, seat: nd.Seat) -> bool:
         """Whether the game waits for a seat alone."""
@@ -51,14 +50,11 @@ class ClaimActions(RuleBasedStateMachine):
         """A claim, which is refused unless this machine was slow."""
         self.claim_now(seat)
 
-    @precondition(lambda self: SLOW and not self.streams)
+    @precondition(lambda self: not self.streams and isinstance(self.servers[0], LocalServer))
     @rule(seat=SEATS)
     def claim_after_a_while(self, seat: nd.Seat) -> None:
         """Everybody else is silent until the game can be claimed."""
-        if not self.waits_for(seat.other):
-            return
-        end = time.monotonic() + WAIT_LIMIT_S
-        while not self.claim_now(seat):
-            if time.monotonic() > end:
-                return  # these servers let nobody claim so soon
-            time.sleep(0.2)
+        (server,) = self.servers
+        assert isinstance(server, LocalServer)
+        server.advance(server.service.config.claim_after + server.service.config.grace)
+        assert self.claim_now(seat) == self.waits_for(seat.other)

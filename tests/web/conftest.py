@@ -1,8 +1,9 @@
-"""Servers on loopback ports, each on a store of its own; everything on every kind of store."""
+"""Servers on loopback ports, each on a store of its own: in this process, or where that is the
+subject in processes of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,9 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from tests.web.forked import ForkedServer
+from tests.web.local import LocalServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import Server
@@ -18,27 +21,21 @@ from tests.web.serving import Server
 Clients = tuple[httpx.Client, httpx.Client]
 #: The stores that the server is tested on.
 STORES = ("sqlite", "postgres")
-#: Files that show something of the store; of the others these tests are on PostgreSQL, too, in the
-#: short run. All are in the long one: neither a page nor an answer knows what games are kept in.
-ABOUT_THE_STORE = (
-    "test_bounds.py",
-    "test_migrations.py",
-    "test_profiles.py",
-    "test_repository.py",
-    "test_train_book.py",
-    "test_train_room.py",
-)
+#: What shows something of the store, and so is on PostgreSQL, too, in the short run. All is in the
+#: long one: neither a page nor an answer knows what games are kept in.
+ABOUT_THE_STORE = ("test_migrations.py", "test_repository.py")
 ON_EVERY_STORE = (
     "test_two_programs_play_a_game_to_its_end",
-    "test_the_record_of_a_game_is_replayed_by_the_rules",
     "test_a_move_sent_again_changes_nothing_even_after_the_end",
-    "test_a_player_resigns",
     "test_a_rematch_swaps_the_seats",
-    "test_the_computer_goes_on_after_a_crash",
-    "test_logs_are_json_lines_without_secrets",
-    "test_games_moves_requests_streams_and_errors_are_counted",
-    "test_who_is_away_for_the_stated_time_forfeits",
     "test_of_too_many_finished_games_the_oldest_go",
+    "test_profiles_that_nobody_uses_go_and_those_that_play_stay_longer",
+    "test_a_code_works_once_even_at_the_same_instant",
+    "test_games_of_the_other_browser_come_along_if_wanted",
+    "test_a_forgotten_profile_is_gone_and_its_games_go_on",
+    "test_a_book_is_carried_over_as_a_file_and_merged",
+    "test_mistakes_of_ones_own_games_become_cards",
+    "test_nothing_is_taken_from_one_book_because_of_another",
 )
 #: A page hears of moves by another way where processes share a database: of two games that are
 #: played to their end in a browser, one is on each.
@@ -46,16 +43,24 @@ IN_A_BROWSER = f"test_two_people_play_to_the_end[postgres-{GAME}]"
 INSTEAD_OF = f"test_two_people_play_to_the_end[sqlite-{GAME}]"
 
 
+#: What needs more than this process.
+REAL = {"cluster", "own_cluster", "own_process", "two_servers"}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the long run what PostgreSQL would show a second time."""
+    """Mark what needs PostgreSQL or other processes; leave to the long run what is shown twice."""
     here = Path(__file__).parent
     for item in items:
+        if here not in item.path.parents:
+            continue
+        if "[postgres" in item.name or REAL & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.system)
         name, _, case = item.name.partition("[")
         about_it = item.path.name in ABOUT_THE_STORE
         if item.name == INSTEAD_OF:
             item.add_marker(pytest.mark.slow)
-        if here not in item.path.parents or "postgres" not in case or about_it:
+        if "postgres" not in case or about_it:
             continue
         kept = (IN_A_BROWSER,) if item.path.parent.name == "browser" else ON_EVERY_STORE
         if item.name not in kept and name not in kept:
@@ -79,10 +84,10 @@ def new_database(request: pytest.FixtureRequest) -> Callable[[Path], str]:
 
 
 @pytest.fixture(scope="session")
-def server(new_database: Callable[[Path], str]) -> Iterator[Server]:
+def server(new_database: Callable[[Path], str]) -> Iterator[LocalServer]:
     """A server that tests share; each opens tables of its own."""
     with TemporaryDirectory() as folder:
-        found = Server(Path(folder), new_database(Path(folder)))
+        found = LocalServer(Path(folder), new_database(Path(folder)))
         found.start()
         yield found
         found.stop()
@@ -92,15 +97,34 @@ def server(new_database: Callable[[Path], str]) -> Iterator[Server]:
 @pytest.fixture
 def own_server(
     new_database: Callable[[Path], str], tmp_path: Path
-) -> Iterator[Callable[..., Server]]:
-    """Starts servers for one test, with settings of its own; to be killed and restarted."""
-    running: list[Server] = []
+) -> Iterator[Callable[..., LocalServer]]:
+    """Starts servers for one test, with settings and perhaps a clock of its own."""
+    running: list[LocalServer] = []
 
-    def start(**settings: str) -> Server:
+    def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
-        named = {f"DUELS_{name.upper()}": value for name, value in settings.items()}
-        found = ForkedServer(folder, new_database(folder), named)
+        found = LocalServer(folder, new_database(folder), named(settings), clock=clock)
+        running.append(found)
+        found.start()
+        return found
+
+    yield start
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture
+def own_process(
+    new_database: Callable[[Path], str], tmp_path: Path
+) -> Iterator[Callable[..., Server]]:
+    """Starts servers in processes of their own, to be killed and restarted."""
+    running: list[Server] = []
+
+    def start(**settings: object) -> Server:
+        folder = tmp_path / f"process-{len(running)}"
+        folder.mkdir()
+        found = ForkedServer(folder, new_database(folder), named(settings))
         running.append(found)
         found.start()
         return found
@@ -110,24 +134,28 @@ def own_server(
         one.kill()
 
 
+def named(settings: Mapping[str, object]) -> dict[str, str]:
+    """Settings as the environment has them."""
+    return {f"DUELS_{name.upper()}": str(value) for name, value in settings.items()}
+
+
 @pytest.fixture(scope="session")
-def strict_server() -> Iterator[Server]:
+def strict_server() -> Iterator[LocalServer]:
     """A server with narrow limits, which tests share."""
-    limits = {"HEARTBEAT": "0.1", "CLIENT_STREAMS": "3"}
-    rates = {"SEAT": ("0.1", "5"), "CODE": ("0.001", "5"), "PROFILE": ("0.001", "20")}
-    rates["NEW_PROFILE"] = ("0.001", "3")
+    limits: dict[str, object] = {"CLIENT_STREAMS": 3}
+    rates = {"SEAT": (0.1, 5), "CODE": (0.001, 5), "PROFILE": (0.001, 20)}
+    rates["NEW_PROFILE"] = (0.001, 3)
     for name, (rate, burst) in rates.items():
         limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
     with TemporaryDirectory() as folder:
-        named = {f"DUELS_{name}": value for name, value in limits.items()}
-        found = ForkedServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named)
+        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named(limits))
         found.start()
         yield found
         found.stop()
 
 
 @pytest.fixture
-def http(server: Server) -> Iterator[httpx.Client]:
+def http(server: LocalServer) -> Iterator[httpx.Client]:
     """A client of the shared server, without cookies."""
     with server.client() as client:
         yield client
@@ -138,7 +166,10 @@ def both_servers(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database, for all tests."""
     database = cluster.new_database()
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
-        one, two = ForkedServer(Path(first), database), ForkedServer(Path(second), database)
+        one, two = (
+            ForkedServer(Path(folder), database, named({"claim_after": 3}))
+            for folder in (first, second)
+        )
         yield one, two
         one.stop()
         two.stop()

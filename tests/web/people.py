@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,26 +14,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
-import number_duels as nd
+from tests.some_games import SECRET, begins_with_a_card, both_choose
+
+__all__ = ["begins_with_a_card", "both_choose"]
 
 WAIT_LIMIT_S = 60.0
 
 
-def both_choose(name: str) -> bool:
-    """Whether a game begins with both choosing at once."""
-    game = nd.load(name)
-    turn = game.turn(game.start())
-    return isinstance(turn, nd.Decision) and len(turn.options) == 2
-
-
-def begins_with_a_card(name: str) -> bool:
-    """Whether a game begins with a card that only its drawer sees."""
-    game = nd.load(name)
-    return isinstance(game.turn(game.start()), nd.Chance)
-
-
 #: A game for what is the same in all of them.
-GAME = next(name for name in nd.games() if both_choose(name))
+GAME = SECRET
 # What JSON holds is checked by what the tests look for in it.
 Json = Any
 
@@ -72,6 +60,13 @@ class Guest:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         path = f"/api/games/{self.id}/events"
         return Stream(str(self.http.base_url), path, {**self.headers, **named})
+
+    def until_after(self, view: Json) -> Json:
+        """Wait until somebody else has done something since a view."""
+        stream = self.listen()
+        found = stream.until_version(view["version"] + 1)
+        stream.close()
+        return found
 
 
 def start(http: httpx.Client, game: str, **wish: Json) -> Guest:
@@ -113,31 +108,20 @@ def step(guest: Guest, rng: Random) -> bool:
 
 def until_asked(person: Guest) -> Json:
     """Go on until a person has something to choose; the view then."""
-    end = time.monotonic() + WAIT_LIMIT_S
     while not (view := person.view())["options"]:
-        assert time.monotonic() < end
         if view["draw"]:
-            person.post("draw")
-        time.sleep(0.01)
+            assert person.post("draw", {"turn": view["turn"]}).status_code == 200
+        else:
+            person.until_after(view)
     return view
-
-
-def until_gone(guest: Guest) -> None:
-    """Wait until a game is removed."""
-    end = time.monotonic() + WAIT_LIMIT_S
-    while guest.get().status_code != 404:
-        assert time.monotonic() < end, "the game is still there"
-        time.sleep(0.1)
 
 
 def play_out(guests: tuple[Guest, ...], rng: Random) -> Json:
     """Play to the end; the last view of the first."""
-    end = time.monotonic() + WAIT_LIMIT_S * 3
     while not (view := guests[0].view())["over"]:
         moved = [step(guest, rng) for guest in guests]
         if not any(moved):
-            assert time.monotonic() < end, "nobody can move, and the game is not over"
-            time.sleep(0.01)
+            guests[0].until_after(view)
     return view
 
 
@@ -173,6 +157,13 @@ class Stream:
         with self._news:
             self.closed = True
             self._news.notify_all()
+
+    @property
+    def status(self) -> int:
+        """With which it was opened, or refused."""
+        with self._news:
+            assert self._news.wait_for(lambda: b"\r\n" in self.raw, WAIT_LIMIT_S)
+        return int(self.raw.split()[1])
 
     @property
     def events(self) -> list[Json]:

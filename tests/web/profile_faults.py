@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -138,7 +137,7 @@ class ProfileActions(RuleBasedStateMachine):
         device = self.new_device(pick)
         server = self.servers[list(self.clients).index(device.http)]
         call = self.pool.submit(device.me, "POST", "redeem", code=code)
-        time.sleep(delay)
+        wait([call], timeout=delay)
         server.kill()
         answers: list[httpx.Response] = []
         with suppress(httpx.TransportError):

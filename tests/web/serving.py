@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +54,14 @@ def free_port() -> int:
             return port
 
 
+def until(wanted: Callable[[], object]) -> None:
+    """Wait for what another process must come to show."""
+    end = time.monotonic() + WAIT_LIMIT_S
+    while not wanted():
+        assert time.monotonic() < end, "this did not come to be"
+        time.sleep(0.02)
+
+
 class Process(Protocol):
     """What tests use of a process, as `subprocess.Popen` has it."""
 
@@ -80,6 +88,11 @@ class Server:
     process: Process | None = None
 
     @property
+    def alive(self) -> bool:
+        """Whether it was started and not ended since."""
+        return self.process is not None
+
+    @property
     def log_file(self) -> Path:
         return self.folder / "server.log"
 
@@ -98,11 +111,8 @@ class Server:
         # The address is printed once it answers; before that it is of no use to ask.
         if self.process.stdout.readline():
             with self.client() as http:
-                end = time.monotonic() + WAIT_LIMIT_S
-                while time.monotonic() < end:
-                    if http.get("/readyz").status_code == 200:
-                        return
-                    time.sleep(0.02)
+                until(lambda: http.get("/readyz").status_code == 200)
+                return
         raise AssertionError(f"the server did not start:\n{self.log}")
 
     def new_process(self, options: list[str], environment: Mapping[str, str]) -> Process:

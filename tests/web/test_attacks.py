@@ -22,6 +22,8 @@ from tests.attacks.frame import (
 )
 from tests.web.serving import Server
 
+pytestmark = pytest.mark.system  # an attack measures the process of its server
+
 SECONDS = 0.5
 #: How quick the server is, `make attack` tells; here others use the machine, too.
 SLACK_S = 60.0
@@ -53,7 +55,14 @@ def attacked(new_database: Callable[[Path], str]) -> Iterator[Attacked]:
         yield lambda name: start((name,) if name in ALONE else together)
 
 
-@pytest.mark.parametrize("name", attack_names())
+#: They solve games, so they take a while even in their short version.
+HEAVY = ("drills", "many_solutions", "unsolvable_settings")
+ATTACKS = [
+    pytest.param(name, marks=pytest.mark.slow if name in HEAVY else ()) for name in attack_names()
+]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
 def test_the_bound_of_an_attack_holds(name: str, attacked: Attacked) -> None:
     server, config = attacked(name)
     assert server.process is not None

@@ -3,56 +3,41 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
 
 import number_duels as nd
-from tests.web.forked import ForkedServer
-from tests.web.people import GAME, WAIT_LIMIT_S, Guest, join, pair, start
+from tests.clock import ManualClock
+from tests.web.local import LocalServer
+from tests.web.people import GAME, Guest, Json, Stream, join, pair, start
 from tests.web.test_rematches import rematch
 
-#: One server, and two processes on one database: everything below holds on both.
-CLAIM_AFTER_S = 4
-Clients = tuple[httpx.Client, httpx.Client]
+CLAIM_AFTER_S = 120
+#: Of who is away for no longer than this nothing is said.
+UNTOLD_S = 15
+GRACE_S = 3
 
 
-@pytest.fixture(scope="module")
-def clients(new_database: Callable[[Path], str]) -> Iterator[Clients]:
-    """Two clients: of one server on SQLite, of two processes on PostgreSQL."""
-    with TemporaryDirectory() as folder, ExitStack() as stack:
-        database = new_database(Path(folder))
-        servers, settings = [], {"DUELS_CLAIM_AFTER": str(CLAIM_AFTER_S)}
-        for number in range(2 if database.startswith("postgres") else 1):
-            place = Path(folder) / str(number)
-            place.mkdir()
-            servers.append(ForkedServer(place, database, settings))
-            servers[-1].start()
-            stack.callback(servers[-1].stop)
-        one, two = (stack.enter_context(each.client()) for each in (servers[0], servers[-1]))
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def clocked(own_server: Callable[..., LocalServer], clock: ManualClock) -> LocalServer:
+    """A server whose time passes when the test says so."""
+    return own_server(clock, claim_after=CLAIM_AFTER_S, grace=GRACE_S)
+
+
+@pytest.fixture
+def table(clocked: LocalServer) -> Iterator[tuple[Guest, Guest]]:
+    """A game in which the first has chosen."""
+    with clocked.client() as http:
+        one, two = pair(http, GAME)
+        assert one.move(1, "1").status_code == 200
         yield one, two
-        assert not [server.log for server in servers if "Traceback" in server.log]
-
-
-def waiting_for_two(clients: Clients) -> tuple[Guest, Guest]:
-    """A game in which the first has chosen; each player is at a process of its own."""
-    one, two = pair(clients[0], GAME)
-    assert one.move(1, "1").status_code == 200
-    return one, replace(two, http=clients[1])
-
-
-def until_claimable(guest: Guest) -> None:
-    """Wait until the server says that a game can be claimed now."""
-    end = time.monotonic() + WAIT_LIMIT_S
-    while guest.view()["claim"] != {"after_s": 0}:
-        assert time.monotonic() < end, guest.view()["claim"]
-        time.sleep(0.05)
 
 
 def refused(answer: httpx.Response, sentence: str) -> None:
@@ -63,19 +48,32 @@ def refused(answer: httpx.Response, sentence: str) -> None:
     ), answer.text
 
 
-def test_who_is_away_for_the_stated_time_forfeits(clients: Clients) -> None:
-    one, two = waiting_for_two(clients)
+def leave(stream: Stream, clock: ManualClock) -> None:
+    """Go away, for longer than it takes to load a page."""
+    stream.close()
+    clock.until_waiting(GRACE_S, after=GRACE_S - 0.01)
+    clock.advance(GRACE_S)
+
+
+def test_who_is_away_for_the_stated_time_forfeits(
+    table: tuple[Guest, Guest], clocked: LocalServer, clock: ManualClock
+) -> None:
+    one, two = table
     mine, theirs = one.listen(), two.listen()
     mine.until(lambda found: found and found[-1]["players"][1]["present"])
     assert one.view()["claim"] is None
     refused(one.post("claim"), "Your opponent is here")
-    theirs.close()
-    mine.until(lambda found: found[-1]["claim"] is not None)
-    # Nobody asks: the stream itself tells when the time has come.
+    leave(theirs, clock)
+    mine.until(lambda found: not found[-1]["players"][1]["present"])
+    # Nobody asks: the stream itself tells when there is something to tell, and when it is time.
+    assert mine.events[-1]["claim"] is None, "most come back"
+    clocked.advance(UNTOLD_S)
+    mine.until(lambda found: found[-1]["claim"] == {"after_s": CLAIM_AFTER_S - UNTOLD_S})
+    clocked.advance(CLAIM_AFTER_S - UNTOLD_S - 1)
+    refused(one.post("claim"), r"You can claim the game in 0:01\.")
+    clocked.advance(1)
     mine.until(lambda found: found[-1]["claim"] == {"after_s": 0})
-    elsewhere = replace(one, http=clients[1])
-    until_claimable(elsewhere)  # it may hear a moment later that the other has gone
-    won = elsewhere.post("claim", {"turn": 1})
+    won = one.post("claim", {"turn": 1})
     assert won.status_code == 200, won.text
     assert (won.json()["result"], won.json()["reason"]) == (
         "1-0",
@@ -90,70 +88,90 @@ def test_who_is_away_for_the_stated_time_forfeits(clients: Clients) -> None:
     mine.close()
 
 
-def test_a_claim_comes_too_early(http: httpx.Client) -> None:
-    one, _ = waiting_for_two((http, http))
+def test_a_claim_comes_too_early(table: tuple[Guest, Guest]) -> None:
+    one, _ = table
     assert one.view()["claim"] is None, "most come back, so nothing is said at first"
-    refused(one.post("claim"), r"You can claim the game in (1:[45]\d|2:00)\.")
+    refused(one.post("claim"), r"You can claim the game in 2:00\.")
     refused(one.post("claim", {"turn": 2}), "It is turn 1 now")
 
 
-def test_who_comes_back_in_time_has_lost_nothing(clients: Clients) -> None:
-    one, two = waiting_for_two(clients)
-    until_claimable(one)
+def test_everybody_has_the_whole_time_from_when_the_game_waits_for_them(
+    clocked: LocalServer,
+) -> None:
+    with clocked.client() as http:
+        one, _ = pair(http, GAME)
+        clocked.advance(CLAIM_AFTER_S - 1)
+        assert one.move(1, "1").status_code == 200
+        clocked.advance(2)  # the other was last seen longer ago than that
+        refused(one.post("claim"), r"You can claim the game in 1:58\.")
+        clocked.advance(CLAIM_AFTER_S - 2)
+        assert one.post("claim").json()["result"] == "1-0"
+
+
+def test_who_comes_back_in_time_has_lost_nothing(
+    table: tuple[Guest, Guest], clocked: LocalServer, clock: ManualClock
+) -> None:
+    one, two = table
+    clocked.advance(CLAIM_AFTER_S)
+    assert one.view()["claim"] == {"after_s": 0}
     back = two.listen()
     back.until_version(1)
-    end = time.monotonic() + WAIT_LIMIT_S
-    while not one.view()["players"][1]["present"]:  # the other process has heard of it
-        assert time.monotonic() < end
-        time.sleep(0.05)
     refused(one.post("claim"), "Your opponent is here")
     assert two.move(1, "2").status_code == 200
-    back.close()
-    refused(one.post("claim"), "does not wait for your opponent alone|Your opponent is here")
+    leave(back, clock)
+    refused(one.post("claim"), "does not wait for your opponent alone")
 
 
-@pytest.mark.slow
-def test_who_plays_without_a_stream_is_not_away(clients: Clients) -> None:
-    one, two = waiting_for_two(clients)
-    end = time.monotonic() + 1.5 * CLAIM_AFTER_S
-    while (asked := time.monotonic()) < end:
+def test_who_plays_without_a_stream_is_not_away(
+    table: tuple[Guest, Guest], clocked: LocalServer
+) -> None:
+    one, two = table
+    for _ in range(6):
+        clocked.advance(CLAIM_AFTER_S / 3)
         assert two.view()["claim"] is None
-        claim = one.view()["claim"]
-        # Unless this machine itself was away for a while.
-        assert claim is None or claim["after_s"] > 0 or time.monotonic() - asked > CLAIM_AFTER_S / 4
-        time.sleep(0.1)
-    until_claimable(one)
+        assert one.view()["claim"] is None
+    clocked.advance(CLAIM_AFTER_S)
     assert one.post("claim").json()["result"] == "1-0"
 
 
-def test_there_is_nothing_to_claim_from_nobody_or_the_computer(clients: Clients) -> None:
-    alone = start(clients[0], GAME)
+def test_there_is_nothing_to_claim_from_nobody_or_the_computer(http: httpx.Client) -> None:
+    alone = start(http, GAME)
     assert alone.view()["claim"] is None
     refused(alone.post("claim"), "Nobody has taken the other seat")
-    computer = start(clients[0], GAME, opponent="random")
+    computer = start(http, GAME, opponent="random")
     refused(computer.post("claim"), "The computer is never away")
-    assert Guest(clients[0], alone.id).post("claim").status_code == 401
-    # Each has the whole time from the moment when the game began to wait for them.
-    one, two = pair(clients[0], GAME)
+    assert Guest(http, alone.id).post("claim").status_code == 401
+    one, two = pair(http, GAME)
     refused(one.post("claim"), "does not wait for your opponent alone")
     assert two.view()["claim"] is None
 
 
-def test_spectators_are_counted(clients: Clients) -> None:
-    one, two = pair(clients[0], GAME)
-    watchers = [Guest(client, one.id).listen() for client in clients]
+def watching(number: int) -> Callable[[list[Json]], bool]:
+    return lambda found: bool(found[-1]["watching"] == number)
+
+
+def test_spectators_are_counted(
+    table: tuple[Guest, Guest], clocked: LocalServer, clock: ManualClock
+) -> None:
+    one, two = table
     mine = one.listen()
-    mine.until(lambda found: found and found[-1]["watching"] == 2)
-    watchers.pop().close()
-    mine.until(lambda found: found[-1]["watching"] == 1)
-    assert replace(two, http=clients[1]).view()["watching"] == 1
-    watchers.pop().close()
-    mine.until(lambda found: found[-1]["watching"] == 0)
+    mine.until(bool)
+    watchers = [Guest(one.http, one.id).listen() for _ in range(2)]
+    for watcher in watchers:
+        watcher.until(bool)
+    assert two.view()["watching"] == 2, "who asks is told at once"
+    clocked.advance(1)
+    mine.until(watching(2))
+    for left in (1, 0):
+        watchers.pop().close()
+        clock.until_waiting(1.0, count=2)  # and the look for connections that are overdue
+        clocked.advance(1)
+        mine.until(watching(left))
     mine.close()
 
 
-def test_a_series_is_counted_over_rematches(clients: Clients) -> None:
-    ann, bo = pair(clients[0], GAME)
+def test_a_series_is_counted_over_rematches(http: httpx.Client) -> None:
+    ann, bo = pair(http, GAME)
     assert ann.view()["series"] == {"wins": [0, 0], "draws": 0}
     for bo_loses, score in ((True, [1, 0]), (False, [1, 1]), (True, [2, 1])):
         # The score is told by the seats of each game, and they swap them.
@@ -164,8 +182,8 @@ def test_a_series_is_counted_over_rematches(clients: Clients) -> None:
         assert ann.view()["series"] == {"wins": seats[::-1], "draws": 0}
 
 
-def test_a_game_that_nobody_joined_is_called_off(clients: Clients) -> None:
-    alone = start(clients[0], GAME)
+def test_a_game_that_nobody_joined_is_called_off(http: httpx.Client) -> None:
+    alone = start(http, GAME)
     stream = alone.listen()
     stream.until_version(1)
     answer = alone.post("resign")
@@ -173,15 +191,14 @@ def test_a_game_that_nobody_joined_is_called_off(clients: Clients) -> None:
     assert answer.json()["reason"] == "Nobody had joined; the game is called off."
     stream.until_closed()
     assert b"event: gone" in stream.raw
-    for client in clients:
-        assert replace(alone, http=client).get().status_code == 404
+    assert alone.get().status_code == 404
     # So is a rematch to which the other never came, and the next one is open to both.
-    one, two = pair(clients[0], GAME)
+    one, two = pair(http, GAME)
     one.post("resign")
     waiting = rematch(one)
     assert waiting.post("resign").json()["over"]
     assert rematch(one).id == rematch(two).id != waiting.id
     # Whoever joins in time is never left with a game that is not there.
-    host = start(clients[0], GAME)
+    host = start(http, GAME)
     join(host)
     assert host.post("resign").json()["result"] == "0-1"

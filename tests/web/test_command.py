@@ -8,13 +8,16 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import Queue
 
 import httpx
 import pytest
 
 from number_duels.terminal.main import run
 from number_duels.web.network import network_hosts
+from number_duels.web.server import Server
 
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 Refused = Callable[..., tuple[int, str]]
@@ -52,6 +55,7 @@ def refused(capfd: pytest.CaptureFixture[str]) -> Refused:
     return run_here
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
 def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Signals) -> None:
     with subprocess.Popen(
@@ -69,19 +73,46 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
     assert list(tmp_path.glob("xdg-data/number-duels/server.sqlite3"))
 
 
-def test_the_addresses_of_the_network_are_printed_too(tmp_path: Path) -> None:
-    listening = ["--host", "0.0.0.0", "--port", "0", "--database", f"sqlite:///{tmp_path}/x"]
-    with subprocess.Popen(
-        [*COMMAND, *listening], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout is not None
-        others = [host for host in network_hosts() if ":" not in host]
-        here, *there = (server.stdout.readline().strip() for _ in ("localhost", *others))
-        assert here.startswith("http://localhost:")
-        assert there == [here.replace("localhost", host) for host in others]
+@pytest.fixture
+def quiet_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command changes its process for good; this one it leaves as it is."""
+    monkeypatch.setattr("number_duels.web.logs.set_up", lambda _: None)
+    monkeypatch.setattr("number_duels.web.garbage.settle", lambda: None)
+    monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
+    monkeypatch.setattr("resource.setrlimit", lambda *_: None)
+
+
+@pytest.mark.usefixtures("quiet_process")
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_it_prints_every_address_once_it_answers(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    host: str,
+) -> None:
+    ready = Queue[Server]()
+
+    class Told(Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready.put(self)
+
+    monkeypatch.setattr("number_duels.web.server.Server", Told)
+    options = ["serve", "--host", host, "--port", "0", "--database", f"sqlite:///{tmp_path}/x"]
+    with ThreadPoolExecutor(1) as threads:
+        command = threads.submit(run, options)
+        server = ready.get(timeout=60)
+        here, *there = capsys.readouterr().out.split()
+        name = "localhost" if host == "0.0.0.0" else host
+        others = [one for one in network_hosts() if ":" not in one] if name == "localhost" else []
+        assert here.startswith(f"http://{name}:")
+        assert there == [here.replace(name, other) for other in others]
         assert httpx.get(f"{here}healthz", timeout=30).json() == {"ok": True}
-        server.terminate()
-        assert server.communicate(timeout=30) == ("", "")
+        assert "Number Duels" in httpx.get(here).text
+        assert len(server.background) == 2
+        server.should_exit = True
+        assert command.result(timeout=60) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_a_port_in_use(tmp_path: Path, refused: Refused) -> None:
@@ -114,6 +145,7 @@ def test_the_database_may_stand_in_the_environment(
     assert "postgresql://" in sentence
 
 
+@pytest.mark.system
 def test_a_driver_that_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "asyncpg.py").write_text("raise ModuleNotFoundError(name='asyncpg')")
     url = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -122,10 +154,11 @@ def test_a_driver_that_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> 
     assert "pip install 'number-duels[postgres]'" in sentence
 
 
-def test_a_database_that_cannot_be_opened(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("quiet_process")
+def test_a_database_that_cannot_be_opened(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "file").write_text("this is no database, it is a file with other things in it")
     for url in (f"sqlite:///{tmp_path}", f"sqlite:///{tmp_path}/file"):
-        status, sentence = fails("--port", "0", "--database", url)
+        status, sentence = refused("--port", "0", "--database", url)
         assert status == 1
         assert "database" in sentence
 
@@ -137,6 +170,7 @@ def test_a_limit_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyP
     assert "DUELS_CLIENT_RATE" in sentence
 
 
+@pytest.mark.system
 def test_what_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(name='fastapi')")
     status, sentence = fails("--port", "0", PYTHONPATH=str(tmp_path))

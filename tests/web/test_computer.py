@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import httpx
 import pytest
 
 import number_duels as nd
+from number_duels.solvers import Unsolvable
 from tests.core.playing import filled
-from tests.web.people import GAME, WAIT_LIMIT_S, Guest, play_out, start, until_asked
-from tests.web.serving import Server
+from tests.some_games import CARDS, SECRET, SOME_GAMES
+from tests.web.local import LocalServer
+from tests.web.people import GAME, Guest, play_out, start, step, until_asked
+from tests.web.serving import Server, until
 
 
 def small(game: str) -> dict[str, int | str]:
@@ -23,7 +26,7 @@ def small(game: str) -> dict[str, int | str]:
 
 
 @pytest.mark.parametrize("seat", [1, 2])
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> None:
     person = start(http, game, opponent="random", seat=seat, seed=8)
     view = play_out((person,), Random(0))
@@ -34,7 +37,7 @@ def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> No
 
 
 @pytest.mark.parametrize("opponent", ["perfect", "level:1"])
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent: str) -> None:
     person = start(http, game, opponent=opponent, settings=small(game), seed=8)
     view = play_out((person,), Random(0))
@@ -52,26 +55,17 @@ def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent
         assert all(grade["loss"] == 0 for grade in review["grades"] if grade["seat"] == 2)
 
 
-def test_the_computer_plays_the_same_again(http: httpx.Client) -> None:
-    for game in nd.games():
-        wish = {"opponent": "random", "seed": 21, "seat": 2}
-        played = [play_out((start(http, game, **wish),), Random(3))["moves"] for _ in range(2)]
-        assert played[0] == played[1]
-
-
-def test_a_hint_says_what_the_options_are_worth(http: httpx.Client) -> None:
-    for game in nd.games():
-        person = start(http, game, opponent="random", settings=small(game), seed=4)
-        until_asked(person)
-        hint = person.get("hint").json()
-        assert sorted(option["move"] for option in hint["options"]) == sorted(
-            person.view()["options"]
-        )
-        assert -1 <= hint["value"] <= 1
-        assert hint["text"][0] == hint["advice"][0]
-        assert len(hint["advice"]) >= 2
-        person.post("resign")
-        assert person.get("hint").status_code == 409
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_a_hint_says_what_the_options_are_worth(http: httpx.Client, game: str) -> None:
+    person = start(http, game, opponent="random", settings=small(game), seed=4)
+    options = until_asked(person)["options"]
+    hint = person.get("hint").json()
+    assert sorted(option["move"] for option in hint["options"]) == sorted(options)
+    assert -1 <= hint["value"] <= 1
+    assert hint["text"][0] == hint["advice"][0]
+    assert len(hint["advice"]) >= 2
+    person.post("resign")
+    assert person.get("hint").status_code == 409
 
 
 def test_an_opponent_that_cannot_play_is_refused(http: httpx.Client) -> None:
@@ -95,68 +89,81 @@ def test_a_rematch_takes_the_computer_along(http: httpx.Client) -> None:
     assert play_out((again,), Random(1))["players"][0]["who"] == "random"
 
 
-def test_the_computer_goes_on_after_a_crash(own_server: Callable[..., Server]) -> None:
+def test_a_computer_that_cannot_choose_resigns(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = own_server()
+
+    async def prepare(*_: object) -> None:
+        pass
+
+    async def choose(*_: object) -> NoReturn:
+        raise Unsolvable("too large")
+
+    monkeypatch.setattr(server.service.worker, "prepare", prepare)
+    monkeypatch.setattr(server.service.worker, "choose", choose)
+    with server.client() as http:
+        stream = start(http, GAME, opponent="perfect").listen()
+        stream.until(lambda found: found and found[-1]["over"])
+        assert stream.events[-1]["result"] == "1-0"
+        stream.close()
+
+
+def interrupted(server: Server) -> None:
+    """The computer plays the same whether or not its server ends in the middle."""
     wish = {"opponent": "random", "seat": 2, "seed": 6}
     with server.client() as http:
-        games = (GAME, nd.games()[-1])
+        games = (SECRET, CARDS)
         whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in games}
         halves = {game: (start(http, game, **wish), Random(1)) for game in games}
         for person, rng in halves.values():
-            until_asked_or_drawing(person)
-            view = person.view()
-            if view["options"]:
-                person.move(view["turn"], rng.choice(view["options"]))
+            if not step(person, rng):
+                person.until_after(person.view())
         server.kill()
         server.restart()
         for game, (person, rng) in halves.items():
             assert play_out((person,), rng)["moves"] == whole[game]["moves"]
 
 
-def test_a_killed_server_leaves_no_solver_behind(own_server: Callable[..., Server]) -> None:
-    server = own_server()
+def test_the_computer_goes_on_after_an_interruption(own_server: Callable[..., Server]) -> None:
+    interrupted(own_server())
+
+
+def test_the_computer_goes_on_after_a_crash(own_process: Callable[..., Server]) -> None:
+    interrupted(own_process())
+
+
+def test_a_killed_server_leaves_no_solver_behind(own_process: Callable[..., Server]) -> None:
+    server = own_process()
     assert server.process is not None
     pid = server.process.pid
     with server.client() as http:
-        start(http, nd.games()[0], opponent="perfect", settings=small(nd.games()[0]))
+        start(http, GAME, opponent="perfect", settings=small(GAME))
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     assert children
     server.kill()
-    end = time.monotonic() + WAIT_LIMIT_S
-    while any(Path(f"/proc/{child}").exists() for child in children):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
-def until_asked_or_drawing(person: Guest) -> None:
-    """Wait until it is for the person to do something."""
-    end = time.monotonic() + WAIT_LIMIT_S
-    while not ((view := person.view())["options"] or view["draw"]):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_an_analysis_gives_the_exact_value_of_any_position(http: httpx.Client) -> None:
-    for game in nd.games():
-        pairs = [f"{name}={value}" for name, value in small(game).items()]
-        inquiry: dict[str, object] = {"game": game, "set": pairs}
-        moves: list[str] = []
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_an_analysis_gives_the_exact_value_of_any_position(http: httpx.Client, game: str) -> None:
+    pairs = [f"{name}={value}" for name, value in small(game).items()]
+    inquiry: dict[str, object] = {"game": game, "set": pairs}
+    moves: list[str] = []
+    drawing = False
+    while True:
+        answer = http.get("/api/analysis", params={**inquiry, "moves": " ".join(moves)})  # type: ignore[dict-item] # httpx takes lists, too
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        if "result" in found:
+            break
+        if found["draws"]:
+            moves.append(found["draws"][0])
+            drawing = True
+            continue
+        best = [options[0]["move"] for options in found["options"].values()]
+        assert all(option["label"] for options in found["options"].values() for option in options)
+        begun = [moves.pop()] if drawing else []
+        moves.append("".join([*begun, "/".join(best)]))
         drawing = False
-        while True:
-            answer = http.get("/api/analysis", params={**inquiry, "moves": " ".join(moves)})  # type: ignore[dict-item] # httpx takes lists, too
-            assert answer.status_code == 200, answer.text
-            found = answer.json()
-            if "result" in found:
-                break
-            if found["draws"]:
-                moves.append(found["draws"][0])
-                drawing = True
-                continue
-            best = [options[0]["move"] for options in found["options"].values()]
-            assert all(
-                option["label"] for options in found["options"].values() for option in options
-            )
-            begun = [moves.pop()] if drawing else []
-            moves.append("".join([*begun, "/".join(best)]))
-            drawing = False
-        assert found["result"] in ("1-0", "0-1", "1/2-1/2")
+    assert found["result"] in ("1-0", "0-1", "1/2-1/2")

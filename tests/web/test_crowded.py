@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import create_task, gather, sleep
+from asyncio import create_task, gather, sleep, to_thread
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,9 +14,10 @@ from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.writer import Writer
 from number_duels.web.errors import ApiError, DatabaseUnavailable
-from number_duels.web.rate_limits import TurnTaker
+from number_duels.web.rate_limits import MAX_TURN_WAIT_S, TurnTaker
 from number_duels.web.service.new_game import GameRequest, new_game
-from tests.web.people import GAME, start
+from tests.clock import ManualClock
+from tests.web.people import GAME, join, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
 from tests.web.test_migrations import run
@@ -27,12 +28,17 @@ def test_a_game_is_served_though_every_table_in_memory_is_looked_at(
 ) -> None:
     server = own_server(tables="5")
     with server.client() as http, ExitStack() as streams:
+        opened = []
         for _ in range(8):
             guest = start(http, GAME)
             assert http.get(f"/api/games/{guest.id}").status_code == 200
             stream = guest.listen()
             streams.callback(stream.close)
             stream.until(len)
+            opened.append((guest, stream))
+        for guest, stream in opened:  # and none of those is forgotten
+            join(guest)
+            stream.until(lambda found: found[-1]["players"][1]["seated"])
 
 
 def test_who_is_connected_is_told_also_when_the_listener_connects_anew(
@@ -97,14 +103,21 @@ def test_a_client_waits_for_itself_and_for_nobody_else() -> None:
     run(test())
 
 
-def test_who_has_no_turn_in_time_is_refused_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_no_turn_in_time_is_refused_and_forgotten() -> None:
     async def test() -> None:
-        monkeypatch.setattr("number_duels.web.rate_limits.MAX_TURN_WAIT_S", 0.01)
-        turns = TurnTaker(1)
+        clock = ManualClock()
+        turns = TurnTaker(1, clock)
+
+        async def ask() -> None:
+            async with turns.turn("Ann"):
+                pass
+
         async with turns.turn("Ann"):
+            asked = create_task(ask())
+            await to_thread(clock.until_waiting, MAX_TURN_WAIT_S, after=MAX_TURN_WAIT_S)
+            clock.advance(MAX_TURN_WAIT_S)
             with pytest.raises(ApiError, match="Too many requests"):
-                async with turns.turn("Ann"):
-                    pass
+                await asked
         async with turns.turn("Ann"):
             pass
 

@@ -20,60 +20,6 @@ SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 EXAMPLES = 400 if SLOW else 12
 
 
-def test_the_description_is_of_what_there_is(http: httpx.Client) -> None:
-    description = http.get("/api").json()
-    assert description["info"]["title"] == "Number Duels"
-    paths = description["paths"]
-    assert {f"{method.upper()} {path}" for path, found in paths.items() for method in found} == {
-        "GET /api/catalogue",
-        "GET /api/analysis",
-        "GET /api/solving",
-        "GET /api/release",
-        "POST /api/games",
-        "GET /api/games/{id}",
-        "POST /api/games/{id}/seats",
-        "POST /api/games/{id}/moves",
-        "POST /api/games/{id}/draw",
-        "POST /api/games/{id}/resign",
-        "POST /api/games/{id}/rematch",
-        "POST /api/games/{id}/claim",
-        "GET /api/events",
-        "GET /api/addresses",
-        "GET /api/games/{id}/events",
-        "GET /api/games/{id}/record",
-        "GET /api/games/{id}/steps",
-        "GET /api/games/{id}/hint",
-        "GET /api/games/{id}/review",
-        "GET /api/me",
-        "POST /api/me",
-        "DELETE /api/me",
-        "GET /api/me/statistics",
-        "GET /api/me/records",
-        "POST /api/me/code",
-        "POST /api/me/redeem",
-        "POST /api/train/drill",
-        "POST /api/train/exercise",
-        "POST /api/train/answer",
-        "POST /api/train/series",
-        "GET /api/train/puzzles",
-        "GET /api/train/puzzles/{puzzle}",
-        "POST /api/train/puzzle",
-        "GET /api/train/daily",
-        "GET /api/train/daily/squares",
-        "POST /api/train/run",
-        "GET /api/train/lessons/{game}",
-        "POST /api/train/lessons/{game}/answer",
-        "GET /api/train/book",
-        "POST /api/train/book",
-        "DELETE /api/train/book/cards/{card}",
-        "POST /api/train/book/games",
-        "GET /api/train/book/file",
-        "POST /api/train/book/file",
-        "GET /healthz",
-        "GET /readyz",
-    }
-
-
 def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
     found = http.get("/api/catalogue").json()
     assert tuple(game["name"] for game in found["games"]) == nd.games()
@@ -137,6 +83,7 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
     over.post("resign")
     guests: list[Guest] = [*seats, over, Guest(http, over.id), Guest(http, "nothing")]
 
+    asked = set()
     for found in description.get_all_operations():
         assert isinstance(found, Ok)
         operation = found.ok()
@@ -159,3 +106,6 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
             )
 
         ask()
+        asked.add(operation.label)
+    assert {"POST /api/games/{id}/moves", "GET /api/me", "POST /api/train/answer"} < asked
+    assert len(asked) > 40

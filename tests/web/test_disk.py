@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import resource
-import time
 from pathlib import Path
 
 import httpx
+import pytest
 
+from tests.clock import ManualClock
 from tests.web.forked import ForkedServer
-from tests.web.people import GAME, WAIT_LIMIT_S, start
+from tests.web.local import LocalServer
+from tests.web.people import GAME, start
 from tests.web.postgres import Cluster
-from tests.web.serving import Server
+from tests.web.serving import until
 
 
 def until_ready(http: httpx.Client, status: int) -> None:
     """Wait until the probe answers so."""
-    end = time.monotonic() + WAIT_LIMIT_S
-    while http.get("/readyz").status_code != status:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: http.get("/readyz").status_code == status)
 
 
-def sqlite_server(folder: Path) -> Server:
-    server = ForkedServer(folder, f"sqlite:///{folder}/games.sqlite3")
-    server.start()
-    return server
-
-
+@pytest.mark.system
 def test_a_full_disk_is_not_ready_until_there_is_room(tmp_path: Path) -> None:
-    server = sqlite_server(tmp_path)
+    server = ForkedServer(tmp_path, f"sqlite:///{tmp_path}/games.sqlite3")
+    server.start()
     assert server.process is not None
     with server.client() as http:
         game = start(http, GAME)
@@ -48,12 +43,14 @@ def test_a_full_disk_is_not_ready_until_there_is_room(tmp_path: Path) -> None:
 
 
 def test_a_file_that_was_moved_away_is_not_ready(tmp_path: Path) -> None:
-    server = sqlite_server(tmp_path)
+    server = LocalServer(tmp_path, f"sqlite:///{tmp_path}/games.sqlite3", clock=ManualClock())
+    server.start()
     with server.client() as http:
         (tmp_path / "games.sqlite3").rename(tmp_path / "elsewhere.sqlite3")
         assert http.get("/readyz").status_code == 503
         (tmp_path / "elsewhere.sqlite3").rename(tmp_path / "games.sqlite3")
-        assert http.get("/readyz").status_code == 200
+        answer = http.get("/readyz")
+        assert answer.status_code == 200, answer.text
     assert server.stop() == 0
 
 

@@ -9,12 +9,16 @@ from random import Random
 import httpx
 import pytest
 
-import number_duels as nd
+from tests.clock import ManualClock
+from tests.some_games import SOME_GAMES
+from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, Stream, join, pair, play_out, start, step
 from tests.web.serving import Server
 
+SIGN = b'\nevent: alive\ndata:{"every_s": 20.0, "release": "'
 
-@pytest.mark.parametrize("game", nd.games())
+
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_every_change_reaches_everybody(http: httpx.Client, game: str) -> None:
     one, two = pair(http, game)
     watching = (one, two, Guest(http, one.id))
@@ -120,12 +124,28 @@ def test_one_stream_follows_several_games(http: httpx.Client) -> None:
     assert http.get("/api/events", params={"game": ["x"] * 51}).status_code == 422
 
 
-def test_a_quiet_stream_gives_signs_of_life(strict_server: Server) -> None:
-    with strict_server.client() as http:
-        stream = start(http, GAME).listen()
-        stream.until(
-            lambda _: stream.raw.count(b'\nevent: alive\ndata:{"every_s": 0.1, "release": "') >= 3
-        )
+def until_signs(stream: Stream, number: int) -> None:
+    stream.until(lambda _: stream.raw.count(SIGN) == number)
+
+
+def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., LocalServer]) -> None:
+    clock = ManualClock()
+    with own_server(clock, heartbeat=20).client() as http:
+        table = start(http, GAME)
+        stream = table.listen()
+        for signs in (1, 2, 3):
+            until_signs(stream, signs)
+            if signs < 3:
+                clock.until_waiting(20, after=20)
+                clock.advance(20)
+        # Whatever is sent is a sign of life, too.
+        clock.until_waiting(20, after=20)
+        clock.advance(19)
+        join(table)
+        stream.until(lambda found: found[-1]["players"][1]["seated"])
+        clock.advance(1)
+        clock.until_waiting(19, after=19)
+        assert stream.raw.count(SIGN) == 3
         stream.close()
 
 

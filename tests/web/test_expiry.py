@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-import httpx
 import pytest
 from sqlalchemy import update
 
@@ -23,12 +22,15 @@ from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.tables import clock, devices
 from number_duels.web.errors import ApiError
+from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.statistics import results_of
-from tests.web.people import GAME, Guest, Stream, pair, play_out, start, until_gone
-from tests.web.serving import Server
+from number_duels.web.service.views import iso_time
+from tests.clock import ManualClock
+from tests.web.local import LocalServer
+from tests.web.people import GAME, pair, play_out, start
 
 
 @pytest.fixture
@@ -97,44 +99,95 @@ def test_the_clock_goes_on_while_a_server_runs(with_service: WithService) -> Non
     with_service(Config(expire_after=60.0), test)
 
 
-def start_watched(http: httpx.Client) -> tuple[Guest, Stream]:
-    """A game that somebody looks at before its time is over, however busy the machine is."""
-    guest = start(http, GAME)
-    stream = replace(guest, token=None).listen()
-    came = stream.until(lambda found: found or stream.closed)
-    return (guest, stream) if came else start_watched(http)
+def test_no_game_goes_a_second_too_early(tmp_path: Path) -> None:
+    machine, config = ManualClock(), Config(expire_after=60, keep_finished=120)
+
+    async def test() -> None:
+        store = GameRepository(f"sqlite:///{tmp_path / 'games'}", config, machine)
+        await store.open()
+        expiry = GameService(store, config, Notifier()).expiry
+        made = [game(store.clock.now()), game(store.clock.now(), over=True)]
+        for one in made:
+            await store.create(one)
+        left = []
+        for passed in (60, 1, 59, 1):
+            machine.advance(passed)
+            await expiry.sweep()
+            left.append([await store.load(one.id) is not None for one in made])
+        assert left == [[True, True], [False, True], [False, True], [False, False]]
+        await store.close()
+
+    asyncio.run(test())
 
 
 def test_abandoned_games_expire_and_those_that_somebody_looks_at_do_not(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
-    server = own_server(expire_after="1", sweep_every="0.2")
+    clock = ManualClock()
+    server = own_server(clock, expire_after=60)
     with server.client() as http:
         over, _ = pair(http, GAME)
-        assert over.view()["expires"].endswith("Z")
+        assert over.view()["expires"] == iso_time(clock.now().timestamp() + 60)
         ended = over.post("resign").json()
-        assert (ended["expires"], ended["kept_until"][-1]) == (None, "Z")
-        watched, stream = start_watched(http)
-        until_gone(start(http, GAME))
+        kept_until = iso_time(clock.now().timestamp() + Config().keep_finished)
+        assert (ended["expires"], ended["kept_until"]) == (None, kept_until)
+        watched, abandoned = start(http, GAME), start(http, GAME)
+        stream = replace(watched, token=None).listen()
+        stream.until(bool)
+        server.advance(61)
+        assert abandoned.get().status_code == 404
         assert watched.get().status_code == 200, "a spectator looks at it"
         assert over.view()["over"], "what was played to its end is kept"
         stream.close()
-        until_gone(watched)
+        server.until(lambda: not server.service.cache.connected())
+        server.advance(59)
+        assert watched.get().status_code == 200, "its time begins when nobody looks at it"
+        server.advance(2)
+        assert watched.get().status_code == 404
 
 
 def test_finished_games_are_exported_before_they_are_removed(
-    own_server: Callable[..., Server], tmp_path: Path
+    own_server: Callable[..., LocalServer], tmp_path: Path
 ) -> None:
-    archive = tmp_path / "finished.jsonl"
-    server = own_server(keep_finished="1", sweep_every="0.2", archive=str(archive))
+    archive, clock = tmp_path / "finished.jsonl", ManualClock()
+    server = own_server(clock, keep_finished=60, expire_after=60, archive=archive)
     with server.client() as http:
+        abandoned = start(http, GAME)
         one, two = pair(http, GAME)
         play_out((one, two), Random(5))
         record = nd.Record.from_json(one.get("record").text)
-        until_gone(one)
+        server.advance(61)
+        assert (one.get().status_code, abandoned.get().status_code) == (404, 404)
     lines = archive.read_text().splitlines()
     assert [nd.Record.from_json(line) for line in lines] == [record]
     assert archive.stat().st_mode & 0o077 == 0, "it holds people's games"
+
+
+def test_old_games_are_looked_for_again_also_after_a_look_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = ManualClock()
+
+    async def test() -> None:
+        looks = asyncio.Queue[Expiry]()
+
+        async def failing(expiry: Expiry) -> None:
+            looks.put_nowait(expiry)
+            raise OSError
+
+        monkeypatch.setattr(Expiry, "sweep", failing)
+        repository = GameRepository(f"sqlite:///{tmp_path / 'games'}", clock=machine)
+        running = asyncio.create_task(GameService(repository, Config(), Notifier()).expiry.run())
+        for _ in range(3):
+            await looks.get()
+            await asyncio.to_thread(machine.until_waiting, 60)
+            machine.advance(59)
+            assert machine.waiting == [1]
+            machine.advance(1)
+        running.cancel()
+        await repository.close()
+
+    asyncio.run(test())
 
 
 def test_of_too_many_finished_games_the_oldest_go(with_service: WithService) -> None:
@@ -154,14 +207,13 @@ def test_of_too_many_finished_games_the_oldest_go(with_service: WithService) -> 
 
 
 def test_a_server_with_enough_unfinished_games_takes_no_more(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
-    server = own_server(unfinished_games="2", sweep_every="0.1")
+    server = own_server(ManualClock(), unfinished_games=2)
     with server.client() as http:
         games = [start(http, GAME), start(http, GAME)]
-        wish = {"game": GAME}
-        while (refused := http.post("/api/games", json=wish)).status_code == 201:
-            http.cookies.clear()
+        server.sweep()
+        refused = http.post("/api/games", json={"game": GAME})
         assert (refused.status_code, "as many games" in refused.text) == (503, True)
         assert games[0].post("resign").json()["over"], "those that there are go on"
 

@@ -12,9 +12,8 @@ see.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import httpx
@@ -31,7 +30,9 @@ from hypothesis.stateful import (
 import number_duels as nd
 from number_duels.core.player import AnyMatch
 from number_duels.web.service.views import board
-from tests.web.claim_faults import CLAIM_AFTER_S, ClaimActions
+from tests.clock import ManualClock
+from tests.web.claim_faults import ClaimActions
+from tests.web.local import LocalServer
 from tests.web.people import Guest, Stream
 from tests.web.profile_faults import ProfileActions, forgetful
 from tests.web.serving import Server
@@ -51,7 +52,7 @@ class Table(ClaimActions, ProfileActions):
         super().__init__()
         self.servers = servers
         for server in servers:
-            if server.process is None:  # what failed before it was restarted is tried again
+            if not server.alive:  # what failed before it was restarted is tried again
                 server.start()
         self.clients = [forgetful(server.client()) for server in servers]
         self.pool = ThreadPoolExecutor(4)
@@ -230,7 +231,7 @@ class Table(ClaimActions, ProfileActions):
         guest = self.guests[seat]
         server = self.servers[self.clients.index(guest.http)]
         call = self.pool.submit(guest.move, turn, move)
-        time.sleep(delay)
+        wait([call], timeout=delay)
         server.kill()
         with suppress(httpx.TransportError):
             assert call.result().status_code == 200
@@ -271,8 +272,14 @@ def listed(value: object) -> object:
     return [listed(one) for one in value] if isinstance(value, tuple) else value
 
 
-def test_no_crash_loses_doubles_or_reorders_a_move(own_server: Callable[..., Server]) -> None:
-    play_at([own_server(claim_after=str(CLAIM_AFTER_S))])
+def test_no_interruption_loses_doubles_or_reorders_a_move(
+    own_server: Callable[..., LocalServer],
+) -> None:
+    play_at([own_server(ManualClock())])
+
+
+def test_no_crash_does(own_process: Callable[..., Server]) -> None:
+    play_at([own_process()])
 
 
 def test_no_crash_of_one_of_two_processes_does(two_servers: tuple[Server, Server]) -> None:

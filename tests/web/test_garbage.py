@@ -9,10 +9,11 @@ from itertools import count
 
 import pytest
 
-import number_duels as nd
 from number_duels.web import garbage
-from number_duels.web.garbage import LOOKS_BEFORE_QUIET_ONE, NEW_LOOKS, NEW_OBJECTS
+from number_duels.web.garbage import LOOKS_BEFORE_QUIET_ONE, NEW_LOOKS, NEW_OBJECTS, QUIET_S
 from number_duels.web.service.encoding import encode
+from tests.clock import ManualClock
+from tests.some_games import SOME_GAMES
 from tests.web.test_migrations import run
 from tests.web.test_views import VIEWERS, positions, view_of
 
@@ -34,7 +35,7 @@ def full_looks() -> int:
     return int(gc.get_stats()[2]["collections"])
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_a_game_and_its_views_leave_nothing_behind(name: str) -> None:
     def play() -> None:
         for stored, match in positions(name):
@@ -59,14 +60,16 @@ def test_many_connections_do_not_cause_a_full_look() -> None:
 
 
 @pytest.mark.usefixtures("settled")
-def test_everything_is_looked_through_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(garbage, "QUIET_S", 0.01)
-
+def test_everything_is_looked_through_when_nobody_asks() -> None:
     async def looks(asked_so_far: Callable[[], int], expected: int) -> None:
         kept = [[n] for n in range(NEW_OBJECTS * (NEW_LOOKS + 1) * (LOOKS_BEFORE_QUIET_ONE + 2))]
         before = full_looks()
-        task = asyncio.create_task(garbage.collect_when_quiet(asked_so_far))
-        await asyncio.sleep(0.3)
+        clock = ManualClock()
+        task = asyncio.create_task(garbage.collect_when_quiet(asked_so_far, clock))
+        for _ in range(3):
+            await asyncio.to_thread(clock.until_waiting, QUIET_S)
+            clock.advance(QUIET_S)
+        await asyncio.to_thread(clock.until_waiting, QUIET_S)
         task.cancel()
         found = full_looks() - before
         assert (found, len(kept) > 0) == (expected, True)

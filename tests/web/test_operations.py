@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import signal
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import asdict, fields
+from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import httpx
 import pytest
@@ -18,10 +20,15 @@ from prometheus_client.parser import text_string_to_metric_families
 import number_duels as nd
 from number_duels.terminal.parser import parsed
 from number_duels.terminal.serve_options import shown
+from number_duels.web import logs
 from number_duels.web.config import Config, flag_of
-from tests.web.people import GAME, WAIT_LIMIT_S, pair, play_out, start
-from tests.web.serving import Server
+from tests.clock import ManualClock
+from tests.web.local import LocalServer
+from tests.web.people import GAME, pair, play_out, start
+from tests.web.serving import Server, until
 
+#: Those that the server's logs are made of.
+LOGGERS = ("number_duels", "uvicorn", "sqlalchemy", "asyncpg", "asyncio")
 TOP = Path(__file__).parents[2]
 
 
@@ -29,15 +36,18 @@ TOP = Path(__file__).parents[2]
 
 
 def test_every_setting_is_a_flag_and_a_variable() -> None:
+    texts = {one.name: str(number) for number, one in enumerate(fields(Config), start=7)}
+    texts |= {"log_format": "json", "log_level": "error"}
+    wanted = {}
     for one in fields(Config):
-        text = {"log_format": "json", "log_level": "error"}.get(one.name, "7")
         assert isinstance(one.default, int | float | str)
-        wanted = type(one.default)(text)
-        flags = vars(parsed(["serve", flag_of(one.name), text]))
-        assert getattr(Config.read(flags, {}), one.name) == wanted
-        variable = f"DUELS_{one.name.upper()}"
-        assert getattr(Config.read(vars(parsed(["serve"])), {variable: text}), one.name) == wanted
-    assert Config.read(vars(parsed(["serve"])), {}) == Config()
+        wanted[one.name] = type(one.default)(texts[one.name])
+    flags = [word for name, text in texts.items() for word in (flag_of(name), text)]
+    assert asdict(Config.read(vars(parsed(["serve", *flags])), {})) == wanted
+    variables = {f"DUELS_{name.upper()}": text for name, text in texts.items()}
+    none = vars(parsed(["serve"]))
+    assert asdict(Config.read(none, variables)) == wanted
+    assert Config.read(none, {}) == Config()
 
 
 def test_a_flag_comes_before_a_variable() -> None:
@@ -85,42 +95,52 @@ def test_alive_and_ready(http: httpx.Client) -> None:
 
 
 def test_a_server_that_is_told_to_stop_serves_on_until_others_have_noticed(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
-    server = own_server(drain="60")
-    assert server.process is not None
+    clock = ManualClock()
+    server = own_server(clock, drain=60)
     with server.client() as http:
         one, two = pair(http, GAME, seed=2)
         stream = one.listen()
         stream.until_version(1)
-        server.process.send_signal(signal.SIGTERM)
-        end = time.monotonic() + WAIT_LIMIT_S
-        while (answer := http.get("/readyz")).status_code == 200:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        server.begin_to_stop()
+        server.until(lambda: server.service.draining)
+        answer = http.get("/readyz")
         assert (answer.status_code, list(answer.json())) == (503, ["error"])
         assert http.get("/healthz").status_code == 200
         assert play_out((one, two), Random(1))["over"], "what is under way goes on"
         assert stream.until(lambda found: found[-1]["over"])
-        # A second signal says that nobody will come any more.
+        assert not stream.closed
+        clock.advance(60)
         assert server.stop() == 0
         stream.until_closed()
         assert server.log == ""
 
 
-def test_requests_under_way_are_finished(own_server: Callable[..., Server]) -> None:
+def test_a_second_signal_says_that_nobody_will_come_any_more(
+    own_process: Callable[..., Server],
+) -> None:
+    server = own_process(drain=600)
+    assert server.process is not None
+    with server.client() as http:
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: http.get("/readyz").status_code == 503)
+        assert http.get("/healthz").status_code == 200
+    assert server.stop() == 0
+    assert server.log == ""
+
+
+def test_requests_under_way_are_finished(own_server: Callable[..., LocalServer]) -> None:
     """A body that is half sent when the server is told to stop still becomes a move."""
     server = own_server()
-    assert server.process is not None
     with server.client() as http:
         one, _ = pair(http, GAME)
         body = json.dumps({"turn": 1, "move": "1"}).encode()
 
         def slowly() -> Iterator[bytes]:
             yield body[:5]
-            assert server.process is not None
-            server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
+            server.begin_to_stop()
+            server.until(lambda: server.service.closing)
             yield body[5:]
 
         answer = http.post(
@@ -149,7 +169,9 @@ def figures(http: httpx.Client) -> dict[str, float]:
     }
 
 
-def test_games_moves_requests_streams_and_errors_are_counted(http: httpx.Client) -> None:
+def test_games_moves_requests_streams_and_errors_are_counted(
+    http: httpx.Client, server: LocalServer
+) -> None:
     before = figures(http)
 
     def more(name: str) -> float:
@@ -162,9 +184,8 @@ def test_games_moves_requests_streams_and_errors_are_counted(http: httpx.Client)
     assert opened >= 1
     view = play_out((one, two), Random(1))
     stream.close()
-    end = time.monotonic() + WAIT_LIMIT_S
-    while figures(http)["duels_streams"] >= opened:
-        assert time.monotonic() < end, "who has gone is still counted"
+    server.until(lambda: server.service.streams.total() < opened)
+    assert figures(http)["duels_streams"] < opened
     match = nd.Match.from_record(nd.load(GAME), nd.Record.from_json(one.get("record").text))
     assert match.moves(None) == view["moves"]
     assert more(f"duels_games_started_total {GAME}") == 1
@@ -179,6 +200,21 @@ def test_games_moves_requests_streams_and_errors_are_counted(http: httpx.Client)
     assert figures(http)["duels_tables"] >= 1
 
 
+def test_what_nobody_foresaw_is_counted_and_logged(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = own_server()
+
+    async def fail(*_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(server.service, "find", fail)
+    with server.client() as http, server.client() as other:
+        assert http.get("/api/games/any").status_code == 500
+        assert figures(other)["duels_errors_total server"] == 1
+    assert "ZeroDivisionError" in server.log
+
+
 def test_no_figure_tells_of_a_person_or_a_game(http: httpx.Client) -> None:
     one, two = pair(http, GAME)
     text = http.get("/metrics").text
@@ -189,8 +225,24 @@ def test_no_figure_tells_of_a_person_or_a_game(http: httpx.Client) -> None:
 # ---- logs ----------------------------------------------------------------------
 
 
-def test_logs_are_json_lines_without_secrets(own_server: Callable[..., Server]) -> None:
-    server = own_server(log_format="json", log_level="debug")
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
+    """What is logged as the command would, to the last detail."""
+    found = StringIO()
+    monkeypatch.setattr("sys.stderr", found)
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    before = [(one.handlers, one.level, one.propagate) for one in loggers]
+    logs.set_up(Config(log_format="json", log_level="debug"))
+    yield found
+    for one, (handlers, level, propagate) in zip(loggers, before, strict=True):
+        one.handlers, one.propagate = handlers, propagate
+        one.setLevel(level)
+
+
+def test_logs_are_json_lines_without_secrets(
+    logged: StringIO, own_server: Callable[..., LocalServer]
+) -> None:
+    server = own_server()
     secrets: list[str] = []
     with server.client() as http:
         for game in (GAME, nd.games()[-1]):
@@ -203,11 +255,11 @@ def test_logs_are_json_lines_without_secrets(own_server: Callable[..., Server]) 
         http.post(f"/api/games/{one.id}/moves?token={one.token}", json={"turn": 1, "move": "x" * 9})
         http.get("/nothing", headers={"Authorization": f"Bearer {two.token}"})
     assert server.stop() == 0
-    lines = [json.loads(line) for line in server.log.splitlines()]
+    lines = [json.loads(line) for line in logged.getvalue().splitlines()]
     requests = [line for line in lines if line["message"] == "request"]
     assert {line["route"] for line in requests} >= {"/api/games/{id}/moves", "/api/games", "other"}
     known = {"time", "level", "logger", "message", "method", "route", "status", "milliseconds"}
     assert all(line.keys() <= known | {"game"} for line in lines)
     assert all(re.fullmatch("[0-9a-f]{12}", line["game"]) for line in requests if "game" in line)
     for secret in (*secrets, "918273645", "Ann", "Bo", "x" * 9):
-        assert secret not in server.log
+        assert secret not in logged.getvalue()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from random import Random
@@ -14,9 +13,9 @@ import pytest
 import number_duels as nd
 from tests.web.browsers import Browser
 from tests.web.forked import ForkedServer
-from tests.web.people import WAIT_LIMIT_S, Guest, pair, play_out, start, step
+from tests.web.people import Guest, pair, play_out, start, step
 from tests.web.postgres import Cluster, running_cluster
-from tests.web.serving import COMMAND, HOST, Server, free_port
+from tests.web.serving import COMMAND, HOST, Server, free_port, until
 
 PROFILE_CALLS = (
     ("GET", ""),
@@ -48,10 +47,7 @@ def served(own_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def until_ready(http: httpx.Client) -> None:
-    end = time.monotonic() + WAIT_LIMIT_S
-    while http.get("/readyz").status_code != 200:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: http.get("/readyz").status_code == 200)
 
 
 def away(answer: httpx.Response) -> None:
@@ -127,6 +123,7 @@ def test_the_computer_moves_by_itself_once_postgresql_is_back(
             stream.close()
 
 
+@pytest.mark.system
 def test_a_server_that_starts_without_its_database_says_so() -> None:
     nowhere = f"postgresql://me:secret@{HOST}:{free_port()}/games"
     done = subprocess.run(

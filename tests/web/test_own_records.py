@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from operator import itemgetter
@@ -15,23 +14,15 @@ import number_duels as nd
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
 from number_duels.web.db.tables import games
+from tests.some_games import CARDS, SECRET, both_choose
 from tests.web.browsers import Browser, in_database, listed
-from tests.web.people import (
-    GAME,
-    Guest,
-    Json,
-    begins_with_a_card,
-    both_choose,
-    play_out,
-    until_asked,
-)
+from tests.web.local import LocalServer
+from tests.web.people import GAME, Guest, Json, play_out, until_asked
 from tests.web.serving import Server
 from tests.web.test_secrets import plain
 
-#: It stands back behind everything else, so on a busy machine it takes a while.
-GRADING_LIMIT_S = 300.0
 #: A game in which both choose at once, and one with cards.
-PLAYED = (GAME, next(filter(begins_with_a_card, nd.games())))
+PLAYED = (SECRET, CARDS)
 
 #: Settings with which a game is solved in a moment.
 SMALL = {"cards": 6, "rounds": 4, "numbers": 6, "target": 20, "highest": 6, "copies": 2}
@@ -49,12 +40,16 @@ def browser(server: Server) -> Iterator[Callable[..., Browser]]:
         yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
-def graded(browser: Browser) -> Json:
+def graded(server: LocalServer, browser: Browser) -> Json:
     """The statistics, once everything is graded."""
-    end = time.monotonic() + GRADING_LIMIT_S
-    while (found := browser.me(what="statistics"))["waiting"]:
-        assert time.monotonic() < end, found
-        time.sleep(0.05)
+
+    async def grade() -> None:
+        while await server.service.grader.grade_some():
+            pass
+
+    server.run(grade())
+    found = browser.me(what="statistics")
+    assert found["waiting"] == 0
     return found
 
 
@@ -65,7 +60,7 @@ def records(browser: Browser) -> list[nd.Record]:
 
 
 def test_the_record_of_a_person_is_that_of_the_terminal_and_outlives_games_and_crashes(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
     server = own_server()
     with server.client() as http, server.client() as other:
@@ -76,7 +71,7 @@ def test_the_record_of_a_person_is_that_of_the_terminal_and_outlives_games_and_c
             play_out((ann.start(name, settings=small(name), **wish),), Random(number))
         server.kill()  # before they are graded, or in the middle of it
         server.restart()
-        found = graded(ann)
+        found = graded(server, ann)
         expected = stats_json(player_stats(records(ann), max_bytes=None))
         assert {key: without_server(found[key]) for key in expected} == approximately(expected)
         assert found["figures"]["games"] == len(PLAYED)
@@ -84,11 +79,11 @@ def test_the_record_of_a_person_is_that_of_the_terminal_and_outlives_games_and_c
 
         table = ann.start(GAME)
         bo.join(table.id).post("resign")
-        found = graded(ann)
+        found = graded(server, ann)
         assert found["people"]["Bo"]["won"] == 1
         assert found["by_game"][GAME]["opponents"]["human"]["won"] == 1
         assert sum(month["games"] for month in found["months"].values()) == len(PLAYED) + 1
-        assert graded(bo)["lost"] == 1
+        assert graded(server, bo)["lost"] == 1
 
         lines = ann.me()["finished"]
         assert all(line["kept"] for line in lines)
@@ -141,7 +136,7 @@ def test_records_are_of_ones_own_games_as_one_may_see_them(
     assert records(browser("Cy")) == records(browser()) == []
 
 
-@pytest.mark.parametrize("game", [g for g in nd.games() if both_choose(g) or begins_with_a_card(g)])
+@pytest.mark.parametrize("game", [SECRET, CARDS])
 def test_nothing_of_a_secret_is_in_the_profile_of_the_other(
     browser: Callable[..., Browser], game: str
 ) -> None:

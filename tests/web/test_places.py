@@ -8,9 +8,9 @@ from random import Random
 import httpx
 import pytest
 
-import number_duels as nd
 from tests.documented import DOCUMENTED
-from tests.web.people import GAME, Guest, Json, both_choose, pair, until_asked
+from tests.some_games import SOME_GAMES, both_choose
+from tests.web.people import GAME, Guest, Json, pair, until_asked
 
 
 def answers(question: Json) -> Iterator[Json]:
@@ -65,7 +65,7 @@ def last_of(guest: Guest) -> Json:
     return guest.view()["last"]
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_what_was_done_last(http: httpx.Client, game: str) -> None:
     one, two = pair(http, game)
     assert last_of(one) is None

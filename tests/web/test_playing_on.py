@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.some_games import SOME_GAMES
 from tests.web.browsers import Browser, listed
 from tests.web.people import Json, play_out, start
 from tests.web.test_computer import small
@@ -18,7 +19,7 @@ def before(grade: Json, record: Json) -> str:
     return " ".join([*record["moves"].split()[: grade["turn"] - 1], grade["drawn"]]).strip()
 
 
-@pytest.mark.parametrize("game", nd.games())
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_a_mistake_can_be_made_good(http: httpx.Client, game: str) -> None:
     person = start(http, game, opponent="perfect", settings=small(game), seed=8)
     play_out((person,), Random(0))

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 
 from number_duels.web.db.stored_game import digest
 from number_duels.web.db.tables import devices, games, profiles, results, transfer_codes
+from number_duels.web.service import profiles as profile_service
 from number_duels.web.service.profiles import CODE_LENGTH, CODE_LETTERS
 from number_duels.web.tokens import PROFILE_COOKIE
 from tests.web.browsers import Browser, in_database, listed
@@ -237,6 +238,27 @@ def test_what_becomes_of_a_profile_holds_in_every_process(
         assert Browser(fourth).ask("DELETE").status_code == 204
         for guest in (ann.at(theirs.id), Browser(third).at(theirs.id)):
             assert guest.view()["you"] is None
+
+
+def test_of_very_many_games_the_newest_are_shown_counted_and_exported(
+    browser: OpenBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = browser("Ann")
+    for _ in range(3):
+        ann.start(GAME)
+        ann.start(GAME, opponent="random").post("resign")
+    assert (len(listed(ann)), len(listed(ann, "finished"))) == (3, 3)
+    assert (ann.me(what="statistics")["games"], len(exported(ann))) == (3, 6)
+    bounds = {"RUNNING": 1, "FINISHED": 2, "COUNTED": 2, "EXPORTED": 5}
+    for name, most in bounds.items():
+        monkeypatch.setattr(profile_service, f"MAX_{name}", most)
+    monkeypatch.setattr(profile_service, "GAMES_PER_EXPORT_STEP", 2)
+    assert (len(listed(ann)), len(listed(ann, "finished"))) == (1, 2)
+    assert (ann.me(what="statistics")["games"], len(exported(ann))) == (2, 5)
+
+
+def exported(browser: Browser) -> list[str]:
+    return browser.ask("GET", "records").text.splitlines()
 
 
 # ---- forgetting ------------------------------------------------------------------

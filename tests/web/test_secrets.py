@@ -15,7 +15,8 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from tests.web.people import Guest, Json, begins_with_a_card, both_choose, pair, start
+from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
+from tests.web.people import GAME, Guest, Json, pair, start
 
 #: How far a game is played before the secret: not at all, a little, and up to its last turn.
 PLAYED = (0, 2, 1000)
@@ -26,9 +27,12 @@ PLAYED = (0, 2, 1000)
 def test_nothing_depends_on_a_secret_before_the_reveal(
     http: httpx.Client, game: str, turns: int
 ) -> None:
+    checked = 0
     for chooser in (1, 2):
         runs = list(runs_of(http, game, turns, chooser))
         assert all(run == runs[0] for run in runs)
+        checked += len(runs)
+    assert checked > 1, "there is nothing secret here"
 
 
 def runs_of(http: httpx.Client, game: str, turns: int, chooser: int) -> Iterator[list[bytes]]:
@@ -159,7 +163,14 @@ def test_the_computers_secret_is_not_in_what_a_person_is_sent(
     assert all(run == runs[0] for run in runs)
 
 
-@pytest.mark.parametrize("game", nd.games())
+def test_nothing_about_a_game_is_kept_on_its_way(http: httpx.Client) -> None:
+    one, _ = pair(http, GAME)
+    answers = [one.get(what) for what in ("", "record", "steps", "nothing")]
+    answers += [one.move(1, "1"), http.get(f"/play/{one.id}"), http.get("/api/me")]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
 def test_seed_and_deck_are_not_sent_before_the_end(http: httpx.Client, game: str) -> None:
     seed = 918273645546372
     one, two = pair(http, game, seed=seed)

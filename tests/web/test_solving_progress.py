@@ -14,21 +14,29 @@ from tests.web.test_worker import BID, ask, run, solver
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_what_is_being_solved_says_how_far_it_is() -> None:
+def test_what_is_being_solved_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     game: AnyGame = nd.load(BID, numbers=9)
     other: AnyGame = nd.load(BID, numbers=8)
 
     async def test() -> None:
         with solver(Config()) as found:
             assert found.solved_share(game) is None
+            begun = asyncio.Event()
+            begin = found.solving.begin
+
+            def begin_and_tell() -> None:
+                begin()
+                begun.set()
+
+            monkeypatch.setattr(found.solving, "begin", begin_and_tell)
             asking = asyncio.create_task(ask(found, game))
-            while found.solved_share(game) is None:
-                await asyncio.sleep(0.01)
+            await begun.wait()
+            assert found.solved_share(game) is not None
             assert found.solved_share(other) is None
             await asking
             assert found.solved_share(game) is None
             assert found.solving.share == 1.0
-            found.solving.begin()
+            begin()
             assert found.solving.share == 0.0
 
     run(test())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -11,12 +11,15 @@ import pytest
 from pydantic import BaseModel
 
 import number_duels as nd
+from number_duels.core.clock import SystemClock
 from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import find_puzzle
 from number_duels.trainer.spot import Spot
 from number_duels.web.api import train_models as models
-from tests.web.people import Json, both_choose
+from tests.some_games import both_choose
+from tests.web.local import LocalServer
+from tests.web.people import Json
 
 #: Where perfect play chooses by chance.
 MIXED = {"game": "high-low-battle", "settings": {"cards": 5}, "deal": None, "moves": "", "seat": 1}
@@ -133,24 +136,33 @@ def test_a_puzzle_comes_without_its_answer_and_is_judged_by_what_it_asks(
     assert first["grade"] == 1
 
 
-def test_the_puzzle_of_the_day_is_the_days(http: httpx.Client) -> None:
-    today = datetime.now(UTC).date()
-    found = http.get("/api/train/daily").json()
-    assert (found["puzzle"], found["day"]) == (daily(today).id, today.isoformat())
-    other = daily(today - timedelta(days=1))
-    for note in (today.isoformat(), "", "2020-01-01"):
-        body = {"puzzle": other.id, "answer": other.answers[0], "kind": "daily", "note": note}
-        assert http.post("/api/train/answer", json=body).status_code == 422
-    sent = {"spot": KNOT, "answer": "S5", "kind": "daily", "note": today.isoformat()}
-    answer = http.post("/api/train/answer", json=sent)
-    assert (answer.status_code, "puzzle of the day" in answer.text) == (422, True)
-    http.post("/api/me", json={"name": "Ann"})
-    puzzle = daily(today)
-    body = {"puzzle": puzzle.id, "answer": puzzle.answers[0], "kind": "daily"}
-    post(http, "answer", {**body, "note": today.strftime("%Y%m%d")})
-    assert http.get("/api/train/book").json()["streak"] == 1, "however the day is written"
-    line = http.get("/api/train/daily/squares?tries=01&streak=2").json()["line"]
-    assert line.endswith("⬛🟩 · streak 2")
+class Dated(SystemClock):
+    """A clock on which it is always the same time of the same day."""
+
+    def now(self) -> datetime:
+        return datetime(2026, 2, 3, 23, 59, tzinfo=UTC)
+
+
+def test_the_puzzle_of_the_day_is_the_days(own_server: Callable[..., LocalServer]) -> None:
+    clock = Dated()
+    today = clock.now().date()
+    with own_server(clock).client() as http:
+        found = http.get("/api/train/daily").json()
+        assert (found["puzzle"], found["day"]) == (daily(today).id, today.isoformat())
+        other = daily(today - timedelta(days=1))
+        for note in (today.isoformat(), "", "2020-01-01"):
+            body = {"puzzle": other.id, "answer": other.answers[0], "kind": "daily", "note": note}
+            assert http.post("/api/train/answer", json=body).status_code == 422
+        sent = {"spot": KNOT, "answer": "S5", "kind": "daily", "note": today.isoformat()}
+        answer = http.post("/api/train/answer", json=sent)
+        assert (answer.status_code, "puzzle of the day" in answer.text) == (422, True)
+        http.post("/api/me", json={"name": "Ann"})
+        puzzle = daily(today)
+        body = {"puzzle": puzzle.id, "answer": puzzle.answers[0], "kind": "daily"}
+        post(http, "answer", {**body, "note": today.strftime("%Y%m%d")})
+        assert http.get("/api/train/book").json()["streak"] == 1, "however the day is written"
+        line = http.get("/api/train/daily/squares?tries=01&streak=2").json()["line"]
+        assert line.endswith("⬛🟩 · streak 2")
 
 
 def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) -> None:

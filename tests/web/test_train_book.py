@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import httpx
 import pytest
@@ -20,9 +20,11 @@ from number_duels.trainer.events import (
     read_event,
 )
 from number_duels.trainer.spot import Spot
+from number_duels.web.api.train_days import day_of
+from number_duels.web.errors import ApiError
 from tests.web.browsers import Browser
+from tests.web.local import LocalServer
 from tests.web.people import Json
-from tests.web.serving import Server
 from tests.web.test_own_records import graded
 
 GAME = "number-knot"
@@ -33,7 +35,7 @@ OpenBrowser = Callable[..., Browser]
 
 
 @pytest.fixture
-def browser(server: Server) -> Iterator[OpenBrowser]:
+def browser(server: LocalServer) -> Iterator[OpenBrowser]:
     """Opens browsers; with a name, one that has a profile."""
     with ExitStack() as stack:
         yield lambda name="": Browser(stack.enter_context(server.client()), name)
@@ -72,7 +74,7 @@ def test_answers_are_kept_once_with_what_the_server_found(browser: OpenBrowser) 
     assert (found.id, found.answer, found.kind, found.note) == ("ab" * 8, "A1", "puzzle", "one")
     assert (found.right, found.cost) == (told["right"], told["cost"])
     assert found.card == Spot.from_json(SPOT).open().id
-    assert abs(found.time - datetime.now(UTC)) < timedelta(minutes=1)
+    assert NOW.replace(microsecond=0) <= found.time <= datetime.now(UTC)
 
 
 def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
@@ -186,13 +188,15 @@ def test_a_line_that_is_no_event_is_refused(browser: OpenBrowser, change: Json, 
     assert lines(ann) == [], "all of it or nothing"
 
 
-def test_mistakes_of_ones_own_games_become_cards(browser: OpenBrowser) -> None:
+def test_mistakes_of_ones_own_games_become_cards(server: LocalServer, browser: OpenBrowser) -> None:
     ann = browser("Ann")
     table = ann.start(GAME, settings=SETTINGS, opponent="random", seed=5)
     while not (view := table.view())["over"]:
         if view["options"]:
             table.move(view["turn"], view["options"][0])
-    graded(ann)
+        else:
+            table.until_after(view)
+    graded(server, ann)
     read = ask(ann, "POST", "/games").json()
     assert read["read"] == 1
     found = list(map(read_event, lines(ann)))
@@ -208,9 +212,12 @@ def test_mistakes_of_ones_own_games_become_cards(browser: OpenBrowser) -> None:
 
 
 def test_a_day_is_one_that_somebody_has(browser: OpenBrowser) -> None:
-    nobody = browser()
-    for days in (-1, 0, 1):
-        day = (NOW + timedelta(days=days)).date().isoformat()
-        assert ask(nobody, "GET", f"?day={day}").status_code == 200
+    now = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
+    assert day_of(None, now) == date(2026, 3, 1)
+    for day in ("2026-02-28", "2026-03-01", "2026-03-02"):
+        assert day_of(day, now).isoformat() == day
+    for day in ("2026-02-27", "2026-03-03", "2026-13-01"):
+        with pytest.raises(ApiError, match="day"):
+            day_of(day, now)
     for day in ("2020-01-01", "2026-13-01", "today"):
-        assert ask(nobody, "GET", f"?day={day}").status_code == 422
+        assert ask(browser(), "GET", f"?day={day}").status_code == 422

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from time import sleep
 
 from number_duels.trainer.book import Book
 from number_duels.trainer.events import (
@@ -17,7 +16,7 @@ from number_duels.trainer.events import (
 from number_duels.trainer.spot import OpenSpot, Spot
 from number_duels.web.service.train_room import make_room, spare_events
 from tests.web.browsers import Browser
-from tests.web.serving import Server
+from tests.web.local import LocalServer
 from tests.web.test_train_book import SPOT, ask, give, lines
 
 NOW = datetime.now(UTC) - timedelta(hours=1)
@@ -93,7 +92,7 @@ def test_a_full_book_takes_what_fits_and_every_removal() -> None:
 
 
 def test_a_full_book_gives_verdicts_and_keeps_its_cards(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
     with own_server(book_events="4").client() as http:
         ann = Browser(http, "Ann")
@@ -123,17 +122,17 @@ def merge(one: Browser, events: Sequence[TrainingEvent]) -> None:
 
 
 def test_nothing_is_taken_from_one_book_because_of_another(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
-    server = own_server(training_events="6", sweep_every="0.1")
+    server = own_server(training_events=6)
     with server.client() as first, server.client() as second:
         ann, stranger = Browser(first, "Ann"), Browser(second, "Stranger")
         merge(ann, [add(CARD, -900), answer(CARD, -800)])
         kept = lines(ann)
         merge(stranger, [answer(LOOSE, n) for n in range(6)])
-        while (told := give(ann, "A1"))["kept"]:
-            sleep(0.05)
-        assert told["best"]
+        server.sweep()
+        told = give(ann, "A1")
+        assert (told["kept"], told["best"] != []) == (False, True)
         assert lines(ann)[:2] == kept
         merged = ask(stranger, "POST", "/file", {"events": [event_json(answer(LOOSE, 99))]})
         assert merged.status_code == 503

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -11,9 +12,9 @@ from random import Random
 import number_duels as nd
 from tests.web.conftest import Clients
 from tests.web.forked import ForkedServer
-from tests.web.people import GAME, Guest, Json, pair, play_out, start, step, until_gone
+from tests.web.people import GAME, Guest, Json, pair, play_out, start, step
 from tests.web.postgres import Cluster
-from tests.web.serving import Server
+from tests.web.serving import Server, until
 
 
 def apart(clients: Clients, game: str, **wish: Json) -> tuple[Guest, Guest]:
@@ -79,6 +80,27 @@ def test_who_is_connected_to_another_process_is_seen(
 
 def present(view: dict[str, list[dict[str, bool]]]) -> list[bool]:
     return [player["present"] for player in view["players"]]
+
+
+def gone(guest: Guest) -> Callable[[], bool]:
+    return lambda: guest.get().status_code == 404
+
+
+def test_who_has_left_another_process_forfeits(clients: Clients) -> None:
+    one, two = apart(clients, GAME)
+    elsewhere = replace(one, http=clients[1])
+    assert one.move(1, "1").status_code == 200
+    mine, theirs, watcher = one.listen(), two.listen(), Guest(clients[1], one.id).listen()
+    mine.until(lambda found: found and present(found[-1]) == [True, True])
+    mine.until(lambda found: found[-1]["watching"] == 1)
+    assert elsewhere.post("claim").status_code == 409
+    theirs.close()
+    mine.until(lambda found: found[-1]["claim"] == {"after_s": 0})
+    until(lambda: elsewhere.view()["claim"] == {"after_s": 0})
+    assert elsewhere.post("claim", {"turn": 1}).json()["result"] == "1-0"
+    assert mine.until(lambda found: found[-1]["over"])[-1]["claim"] is None
+    for stream in (mine, watcher):
+        stream.close()
 
 
 def test_racing_submissions_are_each_accepted_once(clients: Clients) -> None:
@@ -202,11 +224,11 @@ def test_a_process_that_is_added_removes_abandoned_games_everywhere(
     third.start()
     try:
         abandoned = start(clients[0], GAME)
-        until_gone(abandoned)
-        assert replace(abandoned, http=clients[1]).get().status_code == 404
+        for client in clients:
+            until(gone(replace(abandoned, http=client)))
         assert guest.get().status_code == 200, "somebody looks at it, in another process"
         stream.close()
-        until_gone(guest)
+        until(gone(guest))
     finally:
         third.stop()
 

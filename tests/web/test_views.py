@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-import number_duels as nd
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.config import Config
@@ -20,6 +19,7 @@ from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.view_models import View
 from number_duels.web.service.views import ToldTurns, make_view
+from tests.some_games import SOME_GAMES
 from tests.web.people import GAME
 
 VIEWERS = (*Seat, None)
@@ -47,7 +47,7 @@ def view_of(stored: StoredGame, match: AnyMatch, viewer: Seat | None, told: Told
     return make_view(stored, match, viewer, frozenset(), 0.0, told_turns=told)
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_what_was_told_before_is_what_would_be_told_now(name: str) -> None:
     told: ToldTurns = {}
     for stored, match in positions(name):

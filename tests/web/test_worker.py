@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
+import signal
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -16,18 +16,25 @@ import httpx
 import pytest
 
 import number_duels as nd
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.service import analysis, worker
+from number_duels.web.service import analysis
 from number_duels.web.service.fair_lock import FairLock
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.solve_queue import SolveQueue
-from number_duels.web.service.worker import SolverWorker
-from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
-from tests.web.people import GAME, WAIT_LIMIT_S, start, until_asked
-from tests.web.serving import Server
+from number_duels.web.service.worker import PING_TIMEOUT_S, REFUSAL_MEMORY_S, SolverWorker
+from number_duels.web.service.worker_process import (
+    KILL_DELAY_S,
+    START_TIMEOUT_S,
+    AnswerTimeout,
+    WorkerProcess,
+)
+from tests.clock import ManualClock
+from tests.web.local import LocalServer
+from tests.web.people import GAME, Guest, start, until_asked
 from tests.web.test_computer import small
 
 Args = TypeVarTuple("Args")
@@ -52,8 +59,8 @@ def run(test: Awaitable[None]) -> None:
 
 
 @contextmanager
-def solver(config: Config) -> Iterator[SolverWorker]:
-    found = SolverWorker(config)
+def solver(config: Config, clock: Clock = SYSTEM_CLOCK) -> Iterator[SolverWorker]:
+    found = SolverWorker(config, clock)
     try:
         yield found
     finally:
@@ -68,7 +75,7 @@ async def ask(found: SolverWorker, game: AnyGame, client: str = "Ann") -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., Server]) -> None:
+def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., LocalServer]) -> None:
     server = own_server()
     with server.client() as http:
         until_asked(start(http, GAME, opponent="perfect", settings=small(GAME), seed=1))
@@ -85,14 +92,12 @@ def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., Se
         attackers = [Thread(target=attack, daemon=True) for _ in range(40)]
         for one in attackers:
             one.start()
-        waiting = 0
-        while waiting < 30:  # what is refused is refused at once, the others wait
-            time.sleep(0.05)
-            waiting = sum(one.is_alive() for one in attackers)
+        waiting = server.service.worker._questions
+        server.until(lambda: waiting.total() == Config().questions)  # the others are refused
         person = start(http, GAME, opponent="perfect", settings=small(GAME), seed=2)
         until_asked(person)
         assert person.get("hint").status_code == 200
-        assert sum(one.is_alive() for one in attackers) >= 30, "nothing was answered meanwhile"
+        assert waiting.total() == Config().questions, "nothing was answered meanwhile"
         server.kill()
         for one in attackers:
             one.join()
@@ -124,7 +129,7 @@ def test_a_game_is_solved_once_for_all_who_wait_at_the_first_turn_of_any() -> No
         games: list[AnyGame] = [nd.load(BID, numbers=n) for n in (3, 4, 5)]
 
         async def solve(game: AnyGame) -> None:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
             solved.append(int(game.settings["numbers"]))
             if len(solved) == 2:
                 raise Unsolvable("too large")
@@ -165,22 +170,27 @@ def test_one_client_cannot_wait_for_everything() -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_what_was_too_slow_is_remembered() -> None:
+def test_what_was_too_slow_is_remembered_for_an_hour() -> None:
     async def test() -> None:
-        with solver(Config(patience=0.5)) as found:
+        clock = ManualClock()
+        with solver(Config(patience=0.5), clock) as found:
             with pytest.raises(Unsolvable, match="takes too long") as first:
                 await ask(found, SLOW_GAME)
             found.solving.close()
+            clock.advance(REFUSAL_MEMORY_S - 1)
             with pytest.raises(Unsolvable) as second:
                 await ask(found, SLOW_GAME)
             assert str(second.value) == str(first.value), "nobody tries again"
+            clock.advance(1)
+            with pytest.raises(ApiError, match="stopping"):  # this time it was tried
+                await ask(found, SLOW_GAME)
 
     run(test())
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_solver_without_memory_costs_a_refusal_and_no_game(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
     server = own_server(solve_memory="40")
     with server.client() as http:
@@ -189,19 +199,16 @@ def test_a_solver_without_memory_costs_a_refusal_and_no_game(
         http.cookies.clear()
         assert answer.status_code in (201, 422)
         if answer.status_code == 201:  # it took long to find out: the computer gives up
-            headers = {"Authorization": f"Bearer {answer.json()['token']}"}
-            path = f"/api/games/{answer.json()['id']}"
-            end = time.monotonic() + WAIT_LIMIT_S
-            while not http.get(path, headers=headers).json()["over"]:
-                assert time.monotonic() < end, "the game stalls"
-                time.sleep(0.1)
+            stream = Guest(http, answer.json()["id"]).listen()
+            stream.until(lambda found: found and found[-1]["over"])
+            stream.close()
         again = http.get("/api/analysis", params={"game": "number-bid", "set": "numbers=14"})
         assert again.status_code == 422
         assert "memory" in again.text
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., Server]) -> None:
+def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., LocalServer]) -> None:
     server = own_server()
     wish = {"opponent": "perfect", "settings": {"numbers": 16}}
     with server.client() as http:
@@ -215,13 +222,13 @@ def test_a_server_that_stops_resigns_no_game(own_server: Callable[..., Server]) 
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_server_that_stops_refuses_what_it_has_not_solved(
-    own_server: Callable[..., Server],
+    own_server: Callable[..., LocalServer],
 ) -> None:
     server = own_server()
     with server.client() as http, ThreadPoolExecutor(1) as threads:
         asked = threads.submit(http.get, "/api/analysis", params=SLOW)
-        while http.get("/api/solving", params=SLOW).json()["share"] is None:
-            assert not asked.done()
+        server.until(lambda: server.service.worker.solved_share(SLOW_GAME) is not None)
+        assert http.get("/api/solving", params=SLOW).json()["share"] is not None
         assert server.stop() == 0
         assert asked.result().status_code == 503
     assert "Traceback" not in server.log
@@ -229,16 +236,56 @@ def test_a_server_that_stops_refuses_what_it_has_not_solved(
 
 def test_a_process_that_dies_or_hangs_is_replaced() -> None:
     async def test() -> None:
-        process = WorkerProcess(Config())
+        clock = ManualClock()
+        process = WorkerProcess(Config(), clock=clock)
         first = await process.run("a", 30, os.getpid)
         with pytest.raises(Unsolvable, match="memory"):
             await process.run("a", 30, os._exit, 1)
+        hanging = asyncio.create_task(process.run("a", 30, signal.pause))
+        until = 30 + KILL_DELAY_S
+        await asyncio.to_thread(clock.until_waiting, until, after=until)
+        clock.advance(until)
         with pytest.raises(AnswerTimeout):
-            await process.run("a", -0.5, time.sleep, 60)
+            await hanging
         last = await process.run("a", 30, os.getpid)
         assert first != last != os.getpid()
         assert not Path(f"/proc/{first}").exists()
         process.close()
+
+    run(test())
+
+
+def test_the_time_of_an_answer_is_counted_from_when_its_process_is_there() -> None:
+    async def test() -> None:
+        clock, there = ManualClock(), Future[int]()
+
+        class Slow(WorkerProcess):
+            def _start(self) -> tuple[ProcessPoolExecutor, Future[int]]:
+                return super()._start()[0], there
+
+        process = Slow(Config(), clock=clock)
+        asked = asyncio.create_task(process.run("a", 30, abs, -3))
+        await asyncio.to_thread(clock.until_waiting, START_TIMEOUT_S, after=START_TIMEOUT_S)
+        clock.advance(START_TIMEOUT_S - 1)
+        there.set_result(1)
+        assert await asked == 3
+        process.close()
+
+    run(test())
+
+
+def test_who_is_cancelled_when_a_process_is_closed_is_cancelled() -> None:
+    """And is not refused: a background task would go on, and a server that stops wait for it."""
+
+    async def test() -> None:
+        clock = ManualClock()
+        process = WorkerProcess(Config(), clock=clock)
+        asked = asyncio.create_task(process.run("a", 30, signal.pause))
+        await asyncio.to_thread(clock.until_waiting, 30 + KILL_DELAY_S)
+        process.close()
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
 
     run(test())
 
@@ -266,16 +313,19 @@ def test_a_computer_whose_move_is_late_is_asked_again() -> None:
     run(test())
 
 
-def test_ready_tells_when_computers_cannot_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ready_tells_when_computers_cannot_answer() -> None:
     async def test() -> None:
-        with solver(Config()) as found:
+        clock = ManualClock()
+        with solver(Config(), clock) as found:
             assert await found.trouble() is None, "nobody has needed one yet"
             await found.moves.run("a", 30, os.getpid)
             assert await found.trouble() is None
-            monkeypatch.setattr(worker, "PING_TIMEOUT_S", 0.2)
-            busy = asyncio.create_task(found.moves.run("a", 30, time.sleep, 30))
-            await asyncio.sleep(0)
-            assert "computers cannot answer" in str(await found.trouble())
+            busy = asyncio.create_task(found.moves.run("a", 30, signal.pause))
+            await asyncio.to_thread(clock.until_waiting, 30 + KILL_DELAY_S)
+            asked = asyncio.create_task(found.trouble())
+            await asyncio.to_thread(clock.until_waiting, PING_TIMEOUT_S)
+            clock.advance(PING_TIMEOUT_S)
+            assert "computers cannot answer" in str(await asked)
             busy.cancel()
 
     run(test())

@@ -7,7 +7,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
+
+
+class Timer(Protocol):
+    """A call that is still to come."""
+
+    def cancel(self) -> object:
+        """Do not call."""
+        ...
 
 
 class Clock(Protocol):
@@ -27,6 +36,10 @@ class Clock(Protocol):
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
         """Return a context that raises TimeoutError after this many seconds; None: never."""
+        ...
+
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
+        """Call something in the running event loop after this many seconds."""
         ...
 
 
@@ -52,6 +65,12 @@ class SystemClock:
         import asyncio
 
         return asyncio.timeout(seconds)
+
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
+        """Call something in the running event loop after this many seconds."""
+        import asyncio
+
+        return asyncio.get_running_loop().call_later(seconds, callback)
 
 
 #: The clock of everything that was not given another one.

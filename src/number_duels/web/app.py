@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from number_duels import __version__
 from number_duels.core.addresses import unforeseen
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.play import play
 from number_duels.web.api.profiles import me
@@ -46,9 +47,9 @@ Play the games by program. Who starts or joins a game gets a token, which is sen
 as `Authorization: Bearer TOKEN`; without one the caller is a spectator."""
 
 
-def build(url: str, config: Config) -> FastAPI:
-    """The application on a database."""
-    repository = GameRepository(url, config)
+def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
+    """The application on a database; all that it does by a clock it does by this one."""
+    repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
     service = GameService(repository, config, notifier)
 
@@ -72,9 +73,9 @@ def build(url: str, config: Config) -> FastAPI:
     app.state.service = service
     app.state.profiles = ProfileService(service)
     app.state.training = TrainingService(service, app.state.profiles)
-    app.state.rates = RequestRates(config)
+    app.state.rates = RequestRates(config, clock)
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
-    app.add_middleware(Telemetry, metrics=service.metrics)
+    app.add_middleware(Telemetry, metrics=service.metrics, clock=clock)
     app.include_router(play)
     app.include_router(api)
     app.include_router(solving_api)

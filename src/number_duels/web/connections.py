@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
 from number_duels.web.gradually import Gradually
 from number_duels.web.middleware.limits import SECURITY_HEADERS
@@ -46,12 +47,13 @@ class HeadRefused(Exception):
 class ConnectionLimits:
     """The connections of one server, and how many there may be."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
+        self.clock = clock
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
-        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst)
-        self.endings = Gradually()
+        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst, clock)
+        self.endings = Gradually(clock)
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
@@ -103,7 +105,7 @@ class ConnectionLimits:
     async def end_overdue(self) -> None:
         """End what has waited too long, for as long as the server runs."""
         while True:
-            await asyncio.sleep(CHECK_INTERVAL_S)
+            await self.clock.sleep(CHECK_INTERVAL_S)
             for connection in self.open:
                 if connection.overdue:
                     self.endings.add(connection.end)
@@ -133,6 +135,8 @@ class LimitedProtocol(HttpToolsProtocol):
         #: Bytes since the parser last had something whole.
         self.unparsed = 0
         self.head_size = 0
+        #: What has arrived while the connection is not to be read yet; None when it is.
+        self.early: bytes | None = None
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
 
@@ -149,8 +153,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self._wait(self.limits.config.head_time)
         if not self.limits.arrivals.allow(self.client_name):
             # Not refused, as others may share the address; but nobody gets many of them.
+            self.early = b""
             self.flow.pause_reading()
-            self.loop.call_later(ARRIVAL_DELAY_S, self._resume)
+            self.limits.clock.call_later(ARRIVAL_DELAY_S, self._resume)
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """The other side has hung up, and so will this one, when its turn comes."""
@@ -167,11 +172,14 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _resume(self) -> None:
+        early, self.early = self.early, None
         if not self.transport.is_closing():
             self.flow.resume_reading()
+            if early:
+                self.data_received(early)
 
     def _wait(self, seconds: float) -> None:
-        self.deadline = self.loop.time() + seconds
+        self.deadline = self.limits.clock.monotonic() + seconds
 
     @property
     def answering(self) -> bool:
@@ -181,7 +189,7 @@ class LimitedProtocol(HttpToolsProtocol):
     @property
     def overdue(self) -> bool:
         """Whether it has waited too long."""
-        return min(self.deadline, self.read_deadline) <= self.loop.time()
+        return min(self.deadline, self.read_deadline) <= self.limits.clock.monotonic()
 
     def end(self) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
@@ -198,7 +206,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The other side does not read what it is sent."""
         super().pause_writing()
-        self.read_deadline = self.loop.time() + self.limits.config.idle_time
+        self.read_deadline = self.limits.clock.monotonic() + self.limits.config.idle_time
 
     def resume_writing(self) -> None:
         """It reads again."""
@@ -209,6 +217,11 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived; what does not become anything whole is counted."""
+        if self.early is not None:
+            # uvloop reads once from a new connection, although reading was paused.
+            self.early += data
+            self.transport.pause_reading()
+            return
         if not self.in_head and not self.answering:
             self.in_head = True
             self._wait(self.limits.config.head_time)

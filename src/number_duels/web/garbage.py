@@ -9,9 +9,10 @@ only when nobody asks for anything, or when very much has been kept since.
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from collections.abc import Callable
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 
 #: New objects after which the new ones are looked through.
 NEW_OBJECTS = 2_000
@@ -32,10 +33,10 @@ def settle() -> None:
     gc.set_threshold(NEW_OBJECTS, NEW_LOOKS, LOOKS_AT_MOST)
 
 
-async def collect_when_quiet(asked_so_far: Callable[[], int]) -> None:
+async def collect_when_quiet(asked_so_far: Callable[[], int], clock: Clock = SYSTEM_CLOCK) -> None:
     """Look through everything whenever it is due and nobody has asked for a moment."""
     while True:
         before = asked_so_far()
-        await asyncio.sleep(QUIET_S)
+        await clock.sleep(QUIET_S)
         if asked_so_far() == before and gc.get_count()[2] >= LOOKS_BEFORE_QUIET_ONE:
             gc.collect()

@@ -10,6 +10,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+
 #: How much is done before others have their turn, and how long they have it.
 AT_ONCE = 10
 PAUSE_S = 0.002
@@ -18,7 +20,8 @@ PAUSE_S = 0.002
 class Gradually:
     """Does what it is given, in order, a few at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
         self._left: deque[Callable[[], None]] = deque()
 
     def add(self, action: Callable[[], None]) -> None:
@@ -32,4 +35,4 @@ class Gradually:
         for _ in range(min(AT_ONCE, len(self._left))):
             loop.call_soon(self._left.popleft())
         if self._left:
-            loop.call_later(PAUSE_S, self._do_some)
+            self.clock.call_later(PAUSE_S, self._do_some)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore, sleep, timeout
+from asyncio import Semaphore
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from time import monotonic
 from typing import NoReturn
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 
@@ -46,14 +46,15 @@ class RateLimiter:
     [True, True, False, True]
     """
 
-    def __init__(self, rate: float, burst: float) -> None:
+    def __init__(self, rate: float, burst: float, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
         self.rate = rate
         self.burst = burst
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def allow(self, client: Hashable, now: float | None = None) -> bool:
         """Take one request from a client's bucket; False when it is empty."""
-        now = monotonic() if now is None else now
+        now = self.clock.monotonic() if now is None else now
         left, since = self._left.get(client, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
         enough = left >= 1
@@ -75,7 +76,8 @@ class Spacing:
     [0.0, 0.0, 0.0, 1.0, 2.0, 0.0]
     """
 
-    def __init__(self, gap_s: float, at_once: float = 1) -> None:
+    def __init__(self, gap_s: float, at_once: float = 1, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
         self.gap_s = gap_s
         self.at_once = at_once
         #: When all that was let in would have been, one by one.
@@ -83,7 +85,7 @@ class Spacing:
 
     def delay(self, client: Hashable, now: float | None = None) -> float:
         """The seconds until the next one of a client is let in."""
-        now = monotonic() if now is None else now
+        now = self.clock.monotonic() if now is None else now
         free = max(now, self._free.get(client, now))
         found = max(0.0, free - now - (self.at_once - 1) * self.gap_s)
         if found > MAX_SPACING_S:
@@ -98,20 +100,21 @@ class Spacing:
         """Wait until the next one of a client is let in."""
         delay = self.delay(client)
         if delay:
-            await sleep(delay)
+            await self.clock.sleep(delay)
 
 
 class TurnTaker:
     """Lets a few requests of each client be worked on at once; the others wait their turn."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.most = most
+        self.clock = clock
         self._lanes: dict[Hashable, Lane] = {}
 
     @asynccontextmanager
     async def turn(self, client: Hashable) -> AsyncIterator[None]:
         """A turn of a client; an ApiError if it does not come."""
-        lane = self._lanes.setdefault(client, Lane(Semaphore(self.most)))
+        lane = self._lanes.setdefault(client, Lane(Semaphore(self.most), self.clock))
         lane.users += 1
         try:
             await lane.take()
@@ -130,6 +133,7 @@ class Lane:
     """The turns of one client, and how many requests have one or wait for it."""
 
     turns: Semaphore
+    clock: Clock
     users: int = 0
 
     async def take(self) -> None:
@@ -138,7 +142,7 @@ class Lane:
             await self.turns.acquire()
             return
         try:
-            async with timeout(MAX_TURN_WAIT_S):
+            async with self.clock.timeout(MAX_TURN_WAIT_S):
                 await self.turns.acquire()
         except TimeoutError:
             raise too_many("requests") from None
@@ -147,22 +151,23 @@ class Lane:
 class RequestRates:
     """Every rate limit of one process, and the seats that have limits of their own."""
 
-    def __init__(self, config: Config) -> None:
-        self.turns = TurnTaker(config.client_requests)
-        self.admission = Spacing(1 / config.admission_rate, config.admission_burst)
-        self.refusals = Spacing(REFUSAL_GAP_S)
-        self.clients = RateLimiter(config.client_rate, config.client_burst)
-        self.seats = RateLimiter(config.seat_request_rate, config.seat_request_burst)
-        self.client_seats = RateLimiter(config.client_seats_rate, config.client_seats_burst)
-        self.submissions = RateLimiter(config.seat_rate, config.seat_burst)
-        self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst)
-        self.new_profiles = RateLimiter(config.new_profile_rate, config.new_profile_burst)
-        self.questions = RateLimiter(config.question_rate, config.question_burst)
-        self.question_gaps = Spacing(QUESTION_GAP_S)
-        self.profiles = RateLimiter(config.profile_rate, config.profile_burst)
-        self.codes = RateLimiter(config.code_rate, config.code_burst)
-        self.files = RateLimiter(config.file_rate, config.file_burst)
-        self.probes = RateLimiter(config.probe_rate, config.probe_burst)
+    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
+        self.turns = TurnTaker(config.client_requests, clock)
+        self.admission = Spacing(1 / config.admission_rate, config.admission_burst, clock)
+        self.refusals = Spacing(REFUSAL_GAP_S, clock=clock)
+        self.clients = RateLimiter(config.client_rate, config.client_burst, clock)
+        self.seats = RateLimiter(config.seat_request_rate, config.seat_request_burst, clock)
+        self.client_seats = RateLimiter(config.client_seats_rate, config.client_seats_burst, clock)
+        self.submissions = RateLimiter(config.seat_rate, config.seat_burst, clock)
+        self.new_games = RateLimiter(config.new_game_rate, config.new_game_burst, clock)
+        self.new_profiles = RateLimiter(config.new_profile_rate, config.new_profile_burst, clock)
+        self.questions = RateLimiter(config.question_rate, config.question_burst, clock)
+        self.question_gaps = Spacing(QUESTION_GAP_S, clock=clock)
+        self.profiles = RateLimiter(config.profile_rate, config.profile_burst, clock)
+        self.codes = RateLimiter(config.code_rate, config.code_burst, clock)
+        self.files = RateLimiter(config.file_rate, config.file_burst, clock)
+        self.probes = RateLimiter(config.probe_rate, config.probe_burst, clock)
         self._seat_tokens: OrderedDict[str, None] = OrderedDict()
 
     def remember_seat(self, token: str) -> None:
@@ -188,7 +193,7 @@ class RequestRates:
 
     async def refuse(self, client: str, what: str) -> NoReturn:
         """Refuse what a client asks for too often, but not at once."""
-        await sleep(REFUSAL_DELAY_S + self.refusals.delay(client))
+        await self.clock.sleep(REFUSAL_DELAY_S + self.refusals.delay(client))
         raise too_many(what)
 
 

@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web import garbage, logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
@@ -23,10 +24,13 @@ from number_duels.web.db.engine import create_file, describe_failure, driver_url
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 from number_duels.web.network import addresses_for_others
+from number_duels.web.service.games import GameService
 from number_duels.web.service.solve_limits import load_solvers
 
 #: How long the event loop may keep a thread from running.
 SWITCH_INTERVAL_S = 0.0005
+#: How often a server that drains looks for a second signal.
+SIGNAL_CHECK_S = 0.05
 
 
 class DatabaseUnusable(Exception):
@@ -36,34 +40,42 @@ class DatabaseUnusable(Exception):
 class Server(uvicorn.Server):
     """Says when it is ready; ends its streams before it waits for the requests under way."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None], clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         super().__init__(config)
         self.ready = ready
+        self.clock = clock
         self.background: list[asyncio.Task[None]] = []
+        #: Whether the process does nothing else, so that it is for the server to look for garbage.
+        self.owns_process = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
-            app = self.config.app
-            assert isinstance(app, FastAPI)
-            self.background = [
-                asyncio.create_task(app.state.connections.end_overdue()),
-                asyncio.create_task(garbage.collect_when_quiet(self.requests_so_far)),
-            ]
+            work = [self.app.state.connections.end_overdue()]
+            if self.owns_process:
+                work.append(garbage.collect_when_quiet(self.requests_so_far, self.clock))
+            self.background = [asyncio.create_task(one) for one in work]
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop well."""
-        app = self.config.app
-        assert isinstance(app, FastAPI)
         # First everybody who sends people here must have noticed.
-        app.state.service.draining = True
-        await self.wait(app.state.service.config.drain)
-        app.state.service.close_streams()
+        service: GameService = self.app.state.service
+        service.draining = True
+        await self.wait(service.config.drain)
+        service.close_streams()
         await super().shutdown(sockets)
         for task in self.background:
             task.cancel()
+
+    @property
+    def app(self) -> FastAPI:
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        return app
 
     def requests_so_far(self) -> int:
         """How many requests have come since the start."""
@@ -72,9 +84,9 @@ class Server(uvicorn.Server):
     async def wait(self, seconds: float) -> None:
         """Go on serving for a while; an impatient second signal ends it."""
         told = len(self._captured_signals)
-        end = asyncio.get_running_loop().time() + seconds
-        while asyncio.get_running_loop().time() < end and len(self._captured_signals) == told:
-            await asyncio.sleep(0.05)
+        end = self.clock.monotonic() + seconds
+        while self.clock.monotonic() < end and len(self._captured_signals) == told:
+            await self.clock.sleep(SIGNAL_CHECK_S)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -106,11 +118,27 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
     # while the loop is busy.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     check_database(url, config)
-    app = build(url, config)
-    app.state.connections = ConnectionLimits(config)
+    server = new_server(listening, url, config, ready)
+    server.app.state.connections.fit_descriptors()
+    load_solvers()  # the first question would hold up the games that are played by then
+    garbage.settle()
+    server.owns_process = True
+    server.run(sockets=[listening])
+    return server.started
+
+
+def new_server(
+    listening: socket.socket,
+    url: str,
+    config: Config,
+    ready: Callable[[], None],
+    clock: Clock = SYSTEM_CLOCK,
+) -> Server:
+    """A server that is still to be run; it changes nothing of the process it is in."""
+    app = build(url, config, clock)
+    app.state.connections = ConnectionLimits(config, clock)
     host, port = listening.getsockname()[:2]
     app.state.addresses = addresses_for_others(host, port)
-    app.state.connections.fit_descriptors()
     settings = uvicorn.Config(
         app,
         http=LimitedProtocol,
@@ -123,11 +151,7 @@ def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], 
         timeout_keep_alive=math.ceil(config.idle_time),
         timeout_graceful_shutdown=math.ceil(config.farewell),
     )
-    server = Server(settings, ready)
-    load_solvers()  # the first question would hold up the games that are played by then
-    garbage.settle()
-    server.run(sockets=[listening])
-    return server.started
+    return Server(settings, ready, clock)
 
 
 def check_database(url: str, config: Config) -> None:

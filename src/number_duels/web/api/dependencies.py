@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -22,6 +23,11 @@ async def training_of(request: Request) -> TrainingService:
     return training
 
 
+async def now_of(request: Request) -> datetime:
+    return games_of(request).clock.now()
+
+
+Now = Annotated[datetime, Depends(now_of)]
 Training = Annotated[TrainingService, Depends(training_of)]
 Service = Annotated[GameService, Depends(service_of)]
 Asked = Annotated[Caller, Depends(find_caller)]

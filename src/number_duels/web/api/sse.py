@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from asyncio import Event, TimerHandle, create_task, get_running_loop
+from asyncio import Event, create_task
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from random import randint
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from number_duels.core.clock import Clock, Timer
 from number_duels.core.game import Seat
 from number_duels.web.service.sessions import GameSession, Listener
 
@@ -46,7 +47,9 @@ class EventStream(Response):
         followed: Iterable[Followed],
         counts: Counter[str],
         heartbeat_s: float,
+        *,
         release: str,
+        clock: Clock,
         gone: Iterable[str] = (),
     ) -> None:
         super().__init__(headers=HEADERS)
@@ -54,6 +57,7 @@ class EventStream(Response):
         self.woken = Event()
         self.games = {Listener(each.viewer, self.woken): each for each in followed}
         self.counts = counts
+        self.clock = clock
         self.heartbeat_s = heartbeat_s
         #: By which a page knows that the server was upgraded.
         self.release = release
@@ -63,12 +67,12 @@ class EventStream(Response):
         #: When a sign of life is due, and whether it is.
         self.due = 0.0
         self.silent = False
-        self.timer: TimerHandle | None = None
+        self.timer: Timer | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until either side ends it."""
         watcher = create_task(self.until_left(receive))
-        self.due = get_running_loop().time() + self.heartbeat_s
+        self.due = self.clock.monotonic() + self.heartbeat_s
         self.beat()
         for listener, game in self.games.items():
             game.session.connect(listener)
@@ -105,11 +109,11 @@ class EventStream(Response):
 
     def beat(self) -> None:
         """Wake the stream whenever nothing was sent for long; one timer for any number of views."""
-        loop = get_running_loop()
-        if loop.time() >= self.due:
-            self.silent, self.due = True, loop.time() + self.heartbeat_s
+        now = self.clock.monotonic()
+        if now >= self.due:
+            self.silent, self.due = True, now + self.heartbeat_s
             self.woken.set()
-        self.timer = loop.call_at(self.due, self.beat)
+        self.timer = self.clock.call_later(self.due - now, self.beat)
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The current views, every later one, and signs of life in between."""
@@ -121,7 +125,6 @@ class EventStream(Response):
         )
         views = map(self.news, list(self.games))
         yield b"".join((b"retry: 1000\n\n", *views, *map(removed, self.gone), alive))
-        loop = get_running_loop()
         while self.games:
             await self.woken.wait()
             self.woken.clear()
@@ -130,7 +133,7 @@ class EventStream(Response):
             if self.silent:
                 self.silent = False
                 yield alive
-            self.due = loop.time() + self.heartbeat_s
+            self.due = self.clock.monotonic() + self.heartbeat_s
             for listener in list(self.games):
                 closed = listener.closed and not listener.gone
                 if closed or self.games[listener].revoked:

@@ -65,7 +65,8 @@ def open_stream(
 ) -> EventStream:
     """A stream of games, and of those that are not there."""
     release: str = request.app.state.assets.release.name
-    return EventStream(games, service.streams, service.config.heartbeat, release, gone)
+    heartbeat_s, clock = service.config.heartbeat, service.clock
+    return EventStream(games, service.streams, heartbeat_s, release=release, clock=clock, gone=gone)
 
 
 def followed(callers: Iterable[Caller], service: GameService, request: Request) -> list[Followed]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TypeVar, TypeVarTuple
 
 from fastapi import APIRouter, Request, Response
@@ -17,7 +17,7 @@ from number_duels.trainer.events import AnswerGiven
 from number_duels.trainer.puzzles import Puzzle, find_puzzle
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name, find_profile
-from number_duels.web.api.dependencies import Service, Training
+from number_duels.web.api.dependencies import Now, Service, Training
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.routes import admit_question
@@ -56,11 +56,15 @@ async def exercise(body: models.ExerciseWish, service: Service, request: Request
 
 @train.post("/answer", response_model=models.FeedbackFacts)
 async def answer(
-    body: models.TrainingAnswer, service: Service, training: Training, request: Request
+    body: models.TrainingAnswer,
+    service: Service,
+    training: Training,
+    request: Request,
+    now: Now,
 ) -> Response:
     """What an answer is worth, exactly; with a profile it is kept in its book."""
     if body.puzzle is not None:
-        puzzle = puzzle_of(body)
+        puzzle = puzzle_of(body, now)
         game = game_of(puzzle.spot.game, dict(puzzle.spot.settings))
         asked = (puzzle.id, body.answer)
         judged = await ask(service, request, game, puzzles.judge_answer, *asked)
@@ -73,7 +77,7 @@ async def answer(
     else:
         raise ApiError(422, "Send the spot, or the puzzle, that is answered.")
     profile, client = await find_profile(request), client_name(request)
-    kept = await training.keep_answer(profile, client, event_of(body, judged))
+    kept = await training.keep_answer(profile, client, event_of(body, judged, now))
     return json_answer(encode({**judged.facts, "kept": kept}))
 
 
@@ -85,37 +89,37 @@ async def series(body: models.SeriesWish, service: Service, request: Request) ->
     return json_answer(encode(found))
 
 
-def puzzle_of(body: models.TrainingAnswer) -> Puzzle:
+def puzzle_of(body: models.TrainingAnswer, now: datetime) -> Puzzle:
     """The puzzle that is answered; as the day's it must be that."""
     try:
         puzzle = find_puzzle(body.puzzle or "")
     except ValueError as error:
         raise ApiError(422, str(error)) from None
-    if body.kind == "daily" and daily(day_of(body.note)) != puzzle:
+    if body.kind == "daily" and daily(day_of(body.note, now)) != puzzle:
         raise ApiError(422, "This is not the puzzle of that day.")
     return puzzle
 
 
-def event_of(body: models.TrainingAnswer, judged: exercises.Judged) -> AnswerGiven:
+def event_of(body: models.TrainingAnswer, judged: exercises.Judged, now: datetime) -> AnswerGiven:
     """An answer as a book has it; what it was worth is what the server found."""
     event = AnswerGiven.of(
         judged.spot,
-        datetime.now(UTC),
+        now,
         kind=body.kind,
         form=body.form,
         answer=judged.answer,
         cost=judged.feedback.cost,
         right=judged.feedback.right,
         phase=body.phase,
-        note=note_of(body),
+        note=note_of(body, now),
     )
     return event if body.id is None else replace(event, id=body.id)
 
 
-def note_of(body: models.TrainingAnswer) -> str:
+def note_of(body: models.TrainingAnswer, now: datetime) -> str:
     """What a book notes of an answer: the day as everybody writes it, or which puzzle it was."""
     if body.kind == "daily":
-        return day_of(body.note).isoformat()
+        return day_of(body.note, now).isoformat()
     return body.note or body.puzzle or ""
 
 

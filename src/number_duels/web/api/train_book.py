@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from fastapi import APIRouter, Request, Response
 
 from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.web.api import train_book_models as models
 from number_duels.web.api.auth import client_name
-from number_duels.web.api.dependencies import Training
+from number_duels.web.api.dependencies import Now, Training
 from number_duels.web.api.models import Nothing
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
@@ -33,16 +31,18 @@ def require(own: Profile | None) -> Profile:
 
 
 @train_book.get("", response_model=models.BookFacts)
-async def look(training: Training, own: Own, request: Request, day: Day = None) -> Response:
+async def look(
+    training: Training, own: Own, request: Request, now: Now, day: Day = None
+) -> Response:
     """What the book has for today; without a profile it is empty."""
     await admit_question(request)
-    found = await training.about(own, client_name(request), day_of(day))
+    found = await training.about(own, client_name(request), day_of(day, now))
     return json_answer(encode(found))
 
 
 @train_book.post("", status_code=201)
 async def add(
-    body: models.NewCard, training: Training, own: Own, request: Request
+    body: models.NewCard, training: Training, own: Own, request: Request, now: Now
 ) -> models.AddedCard:
     """Make a card of a spot."""
     profile = require(own)
@@ -50,15 +50,15 @@ async def add(
         spot = body.spot.read().open()
     except ValueError as error:
         raise ApiError(422, str(error)) from None
-    event = AddCard.of(spot, datetime.now(UTC), source=body.source, cost=body.cost)
+    event = AddCard.of(spot, now, source=body.source, cost=body.cost)
     await training.add_card(profile, client_name(request), event)
     return models.AddedCard(card=spot.id)
 
 
 @train_book.delete("/cards/{card}", status_code=204)
-async def remove(card: SpotId, training: Training, own: Own, request: Request) -> None:
+async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
     """See a card no more."""
-    removal = RemoveCard.of(card, datetime.now(UTC))
+    removal = RemoveCard.of(card, now)
     await training.remove_card(require(own), client_name(request), removal)
 
 
@@ -90,12 +90,12 @@ async def export(training: Training, own: Own, request: Request) -> Response:
 
 @train_book.post("/file")
 async def merge(
-    body: models.BookEvents, training: Training, own: Own, request: Request
+    body: models.BookEvents, training: Training, own: Own, request: Request, now: Now
 ) -> models.AddedEvents:
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require(own)
     try:
-        events = read_events(body.events)
+        events = read_events(body.events, now)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     added = await training.keep(profile, client_name(request), events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated
 
 from fastapi import Query
@@ -14,9 +14,9 @@ Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d\d-\d\d$")]
 MAX_DAYS_APART = 1
 
 
-def day_of(text: str | None) -> date:
+def day_of(text: str | None, now: datetime) -> date:
     """The day that a caller has; refused if nobody on earth has it."""
-    today = datetime.now(UTC).date()
+    today = now.date()
     try:
         day = today if text is None else date.fromisoformat(text)
     except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
@@ -38,14 +38,14 @@ async def answer(
     rules = game_of(game, {})
     found = await ask(service, request, rules, answer_step, rules, body.step, body.answer)
     profile, client = await find_profile(request), client_name(request)
-    kept = await training.keep_answer(profile, client, event_of(body, found))
+    kept = await training.keep_answer(profile, client, event_of(body, found, service.clock.now()))
     return models.LessonReply(right=found.right, text=found.text, kept=kept)
 
 
-def event_of(body: models.LessonAnswer, found: Answered) -> AnswerGiven:
+def event_of(body: models.LessonAnswer, found: Answered, now: datetime) -> AnswerGiven:
     event = AnswerGiven.of(
         found.spot,
-        datetime.now(UTC),
+        now,
         kind="lesson",
         form=found.form,
         answer=found.answer,

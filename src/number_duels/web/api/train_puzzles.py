@@ -11,7 +11,7 @@ from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.run import MAX_WRONG, RUN_SECONDS, start_run
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name
-from number_duels.web.api.dependencies import Service
+from number_duels.web.api.dependencies import Now, Service
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.train_days import Day, day_of
@@ -54,20 +54,23 @@ async def one_puzzle(
 
 
 @train_puzzles.get("/daily", response_model=models.PuzzleFacts)
-async def puzzle_of_the_day(service: Service, request: Request, day: Day = None) -> Response:
+async def puzzle_of_the_day(
+    service: Service, request: Request, now: Now, day: Day = None
+) -> Response:
     """The puzzle of a day, the same for everybody, without its answer."""
-    wanted = day_of(day)
+    wanted = day_of(day, now)
     return await opened(service, request, daily(wanted).id, wanted.isoformat())
 
 
 @train_puzzles.get("/daily/squares")
 def squares_of_the_day(
     tries: Tries,
+    now: Now,
     day: Day = None,
     streak: Annotated[int, Query(ge=0, le=MAX_STREAK)] = 0,
 ) -> models.SquaresFacts:
     """A line to share: wrong and right tries of the day's puzzle, and nothing of its answer."""
-    line = squares(day_of(day), [sign == "1" for sign in tries], streak)
+    line = squares(day_of(day, now), [sign == "1" for sign in tries], streak)
     return models.SquaresFacts(line=line)
 
 

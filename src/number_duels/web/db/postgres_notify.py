@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from asyncio import CancelledError, Event, Task, create_task, sleep, timeout, wait
+from asyncio import CancelledError, Event, Task, create_task, wait
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from time import monotonic
 from typing import Protocol, cast
 
 from number_duels.web.db.attendance import Attendance
@@ -74,6 +73,7 @@ class PostgresNotifier(Notifier):
     def __init__(self, repository: GameRepository) -> None:
         super().__init__()
         self.repository = repository
+        self.clock = repository.clock.machine
         self.connected = False
         self._notices: dict[str, GameNotice] = {}
         self._arrived = Event()
@@ -88,7 +88,7 @@ class PostgresNotifier(Notifier):
         """Listen from now on, and again whenever the connection was lost."""
         self._tasks = [create_task(self._keep_listening()), create_task(self._write_presence())]
         with suppress(TimeoutError):
-            async with timeout(CONNECT_TIMEOUT_S):
+            async with self.clock.timeout(CONNECT_TIMEOUT_S):
                 await self._listening.wait()
 
     async def close(self) -> None:
@@ -115,7 +115,7 @@ class PostgresNotifier(Notifier):
                 log.exception("Listening failed")
             self.connected = False
             if not self._closing:
-                await sleep(RETRY_DELAY_S)
+                await self.clock.sleep(RETRY_DELAY_S)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
@@ -139,18 +139,18 @@ class PostgresNotifier(Notifier):
             await after_gap()
         self.connected = True
         self._listening.set()
-        checked = monotonic()
+        checked = self.clock.monotonic()
         while not self._lost:
             with suppress(TimeoutError):
-                async with timeout(CHECK_INTERVAL_S):
+                async with self.clock.timeout(CHECK_INTERVAL_S):
                     await self._arrived.wait()
             self._arrived.clear()
             notices, self._notices = self._notices, {}
             if notices:
                 await self.publish(notices.values())
-            if monotonic() - checked >= CHECK_INTERVAL_S and not self._lost:
+            if self.clock.monotonic() - checked >= CHECK_INTERVAL_S and not self._lost:
                 await remove_dead_processes(connection, self.repository.clock.now())
-                checked = monotonic()
+                checked = self.clock.monotonic()
         raise DatabaseUnavailable("the server closed it")
 
     def _on_loss(self, _: object) -> None:
@@ -183,7 +183,7 @@ class PostgresNotifier(Notifier):
                     log.exception("Writing down who is connected failed")
                 self._presence = {**changed, **self._presence}
                 self._presence_changed.set()
-                await sleep(RETRY_DELAY_S)
+                await self.clock.sleep(RETRY_DELAY_S)
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
 from number_duels.web.db.attendance import Attendance, read_attendance, write_attendance
 from number_duels.web.db.batching import RequestBatcher
@@ -44,7 +45,7 @@ class LoadedGame:
 class GameRepository:
     """The games of one database."""
 
-    def __init__(self, url: str, config: Config | None = None) -> None:
+    def __init__(self, url: str, config: Config | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self.url = driver_url(url)
         with translate_driver_errors():
             self.engine = make_engine(self.url, config or Config())
@@ -52,7 +53,7 @@ class GameRepository:
         self.shared = self.engine.dialect.name == "postgresql"
         #: The number of this process while it listens; 0 before.
         self.process = 0
-        self.clock = StoreClock((config or Config()).sweep_every)
+        self.clock = StoreClock((config or Config()).sweep_every, clock)
         #: The file of an embedded database, and which one it was when it was opened.
         self._file = None if self.shared else Path(str(self.url.database))
         self._file_id: tuple[int, int] | None = None

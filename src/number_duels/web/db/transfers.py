@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from number_duels.web.db.clock import machine_time
 from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.profile_rows import (
     add_device,
@@ -45,7 +44,7 @@ class TransferRepository:
                 return False
             mine = transfer_codes.c.profile == profile
             await connection.execute(delete(transfer_codes).where(mine))
-            until = machine_time(connection) + int(lifetime_s)
+            until = self.store.clock.machine_time(connection) + int(lifetime_s)
             values = {"profile": profile, "code": code, "expires_at": until}
             await connection.execute(insert(transfer_codes).values(values))
             return True
@@ -78,7 +77,7 @@ class TransferRepository:
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
         """The profile of a code, which then works no more; and which profiles there are."""
-        now = machine_time(connection)
+        now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
         target = found.scalar()

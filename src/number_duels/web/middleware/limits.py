@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from asyncio import timeout
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from ipaddress import ip_address
@@ -149,7 +148,8 @@ class RequestLimits:
         announced = said.isdecimal() and int(said[:20]) > limit
         body, size, more = b"", 0, True
         try:
-            async with timeout(DRAIN_TIMEOUT_S if announced else self.config.body_time):
+            limit_s = DRAIN_TIMEOUT_S if announced else self.config.body_time
+            async with self.rates.clock.timeout(limit_s):
                 # What is too large is read to its end all the same, and thrown away: a client
                 # that is still sending would see a broken connection instead of the answer.
                 while more and size <= limit + MAX_DRAINED_BYTES:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from hashlib import sha256
-from time import perf_counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from number_duels.core.clock import Clock
 from number_duels.web.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -19,15 +19,16 @@ NO_ROUTE = "other"
 class Telemetry:
     """Sees what is asked and what is answered, and nothing of what is in it."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, clock: Clock) -> None:
         self.app = app
+        self.clock = clock
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status, stream = perf_counter(), 500, False
+        began, status, stream = self.clock.monotonic(), 500, False
 
         async def answer(message: Message) -> None:
             nonlocal status, stream
@@ -39,7 +40,7 @@ class Telemetry:
         try:
             await self.app(scope, receive, answer)
         finally:
-            seconds, route = perf_counter() - began, route_of(scope)
+            seconds, route = self.clock.monotonic() - began, route_of(scope)
             self.metrics.answered(route, status, seconds, stream=stream)
             if status == 500:
                 self.metrics.errors.labels("server").inc()

@@ -7,7 +7,6 @@ processes that both let it play in the same game do no harm.
 from __future__ import annotations
 
 import logging
-from asyncio import sleep
 from typing import TYPE_CHECKING
 
 from number_duels.core.game import Chance, Decision, Seat
@@ -33,13 +32,13 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
             if not await act(service, session):
                 return
         except (DatabaseUnavailable, OSError):  # OSError: no process can be started now
-            await sleep(RETRY_DELAY_S)
+            await service.clock.sleep(RETRY_DELAY_S)
         except ApiError:
             # The game went on or was removed while the computer was thinking.
             if service.cache.sessions.get(session.stored.id) is not session:
                 return
             session.stale = True
-            await sleep(RETRY_DELAY_S)
+            await service.clock.sleep(RETRY_DELAY_S)
         except Exception:
             log.exception("The computer could not play")
             return

@@ -52,7 +52,7 @@ class Expiry:
                 await self.sweep()
             except Exception as error:  # whatever it is, the next look may succeed
                 log.warning("Old games could not be removed: %s", type(error).__name__)
-            await sleep(self.config.sweep_every)
+            await self.repository.clock.machine.sleep(self.config.sweep_every)
 
     async def sweep(self) -> None:
         """Remove what is to be removed by the clock of the database."""

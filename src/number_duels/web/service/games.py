@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from asyncio import CancelledError, Task, create_task, get_running_loop, wait
+from asyncio import CancelledError, Task, create_task, shield
 from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Collection
@@ -44,7 +44,8 @@ class GameService:
         self.repository = repository
         self.config = config
         self.notifier = notifier
-        self.worker = SolverWorker(config)
+        self.clock = repository.clock.machine
+        self.worker = SolverWorker(config, self.clock)
         self.cache = SessionCache(repository, config, self._on_presence)
         #: Open streams of each seat, and of each client's spectators.
         self.streams: Counter[str] = Counter()
@@ -176,7 +177,7 @@ class GameService:
                 self._start_computer(session)
 
         if has_computer(session.stored):
-            get_running_loop().call_later(self.config.takeover, take_over)
+            self.clock.call_later(self.config.takeover, take_over)
 
     # ---- giving up, and claiming ---------------------------------------------------
 
@@ -224,12 +225,12 @@ class GameService:
         preparing = create_task(self.worker.prepare(client, who, stored.game))
         # What takes longer goes on, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
-        done, _ = await wait([preparing], timeout=PREPARE_TIMEOUT_S)
-        if done:
-            try:
-                preparing.result()
-            except ValueError as error:
-                raise ApiError(422, str(error)) from None
+        try:
+            with suppress(TimeoutError):
+                async with self.clock.timeout(PREPARE_TIMEOUT_S):
+                    await shield(preparing)
+        except ValueError as error:
+            raise ApiError(422, str(error)) from None
 
     def _dated(self, stored: StoredGame) -> StoredGame:
         return replace(stored, updated_at=self.repository.clock.now())

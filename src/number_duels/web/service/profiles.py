@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from asyncio import gather, sleep, to_thread
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from number_duels.core.game import Seat
 from number_duels.review.json import JsonObject
@@ -60,7 +59,7 @@ class ProfileService:
         if self.games.expiry.profiles_full:
             raise ApiError(503, "This server holds as many profiles as it may; try again later.")
         token = secrets.token_urlsafe(32)
-        created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        created = self.store.clock.machine.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         until = self._until(self.config.keep_new_profiles)
         new = Profile(new_id(), name, created, digest(token), until)
         await self.repository.create(new)

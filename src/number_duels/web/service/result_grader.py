@@ -7,7 +7,7 @@ What is solved already comes first; what has to be solved is done for one profil
 
 from __future__ import annotations
 
-from asyncio import Event, timeout
+from asyncio import Event
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -61,7 +61,7 @@ class ResultGrader:
             except Exception as error:  # whatever it is, the next look may succeed
                 log.warning("Games could not be graded: %s", type(error).__name__)
             with suppress(TimeoutError):
-                async with timeout(self.config.sweep_every):
+                async with self.repository.clock.machine.timeout(self.config.sweep_every):
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:

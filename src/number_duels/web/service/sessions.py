@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from asyncio import Event, Lock, Task, TimerHandle, get_running_loop
+from asyncio import Event, Lock, Task
 from collections.abc import Callable
+from functools import partial
 
+from number_duels.core.clock import Timer
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.config import Config
@@ -81,8 +83,8 @@ class GameSession:
         #: Each viewer's view, with the seconds until a claim that it tells.
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
         self._told_turns: ToldTurns = {}
-        self._claim_timer: TimerHandle | None = None
-        self._watching_timer: TimerHandle | None = None
+        self._claim_timer: Timer | None = None
+        self._watching_timer: Timer | None = None
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show what the database has now."""
@@ -148,7 +150,8 @@ class GameSession:
         if listener.viewer is None:
             self._count(None, -1)
         else:
-            get_running_loop().call_later(self.config.grace, self._count, listener.viewer, -1)
+            gone = partial(self._count, listener.viewer, -1)
+            self.clock.machine.call_later(self.config.grace, gone)
 
     def saw(self, seat: Seat) -> None:
         """Somebody who plays without a stream is not away."""
@@ -178,8 +181,8 @@ class GameSession:
         elif self.presence.watching != watching:
             self._views.clear()
             if self._watching_timer is None and self.listeners:
-                loop = get_running_loop()
-                self._watching_timer = loop.call_later(WATCHING_DELAY_S, self._tell_watching)
+                call_later = self.clock.machine.call_later
+                self._watching_timer = call_later(WATCHING_DELAY_S, self._tell_watching)
 
     def _tell_watching(self) -> None:
         self._watching_timer = None
@@ -200,4 +203,4 @@ class GameSession:
             waits = [self.claims.next_change_s(self.stored, self.match, seat) for seat in Seat]
             if any(waits):
                 soonest = min(wait for wait in waits if wait)
-                self._claim_timer = get_running_loop().call_later(soonest, self.notify)
+                self._claim_timer = self.clock.machine.call_later(soonest, self.notify)

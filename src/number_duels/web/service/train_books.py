@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from hashlib import sha256
-from time import monotonic
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
@@ -125,7 +124,7 @@ class TrainingService:
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
         """What a book has for today; nobody's is empty."""
         lines = await self.repository.events(profile.id) if profile else []
-        return await self.games.worker.work(client, book_json, lines, today)
+        return await self.games.worker.work(client, book_json, lines, today, self.games.clock.now())
 
     async def export(self, profile: Profile | None) -> bytes:
         """The book as a file that `duels train` reads."""
@@ -139,9 +138,9 @@ class TrainingService:
         read: list[str] = []
         #: What cannot be graded now; another day its solution may be there again.
         unsolved = set[AnyGame]()
-        end, left = monotonic() + MAX_READING_S, len(waiting)
+        end, left = self.games.clock.monotonic() + MAX_READING_S, len(waiting)
         for game, seat in waiting:
-            if len(read) == MAX_GAMES or monotonic() >= end:
+            if len(read) == MAX_GAMES or self.games.clock.monotonic() >= end:
                 break
             left -= 1
             stored = await self.games.repository.load(game)
@@ -169,7 +168,7 @@ class TrainingService:
         return await self.keep(profile, client, new) if new else 0
 
 
-def read_events(found: Sequence[JsonObject]) -> list[TrainingEvent]:
+def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEvent]:
     """Events of somebody's file; a ValueError says which one is wrong, and why."""
     events = []
     for number, data in enumerate(found, start=1):
@@ -177,7 +176,7 @@ def read_events(found: Sequence[JsonObject]) -> list[TrainingEvent]:
             if len(json.dumps(data)) > MAX_EVENT_CHARS:
                 raise ValueError("it is too long.")
             events.append(event := read_event(data))
-            if event.time > datetime.now(UTC) + MAX_AHEAD:
+            if event.time > now + MAX_AHEAD:
                 raise ValueError("its time is still to come.")
         except ValueError as problem:
             raise ValueError(f"Line {number} is not part of a book: {problem}") from None
@@ -196,9 +195,9 @@ def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Ro
     return make_room(book_of(lines), new, most)
 
 
-def book_json(lines: Sequence[str], today: date) -> JsonObject:
+def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
     """The cards of today, and how it went so far."""
-    book, now = book_of(lines), datetime.now(UTC)
+    book = book_of(lines)
     due = book.due(now)
     shown, left_out = openable(due)
     later = next((card for card in book.cards if not card.is_due(now)), None)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic
 from typing import TypeVar, TypeVarTuple
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.solvers import Unsolvable
@@ -45,11 +45,12 @@ MAX_REFUSALS = 10_000
 class SolverWorker:
     """What is worked out with solutions, and who waits for it."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
-        self.moves = WorkerProcess(config)
-        self.answers = WorkerProcess(config, ANSWERS_NICENESS)
-        self.solving = WorkerProcess(config, SOLVING_NICENESS)
+        self.clock = clock
+        self.moves = WorkerProcess(config, clock=clock)
+        self.answers = WorkerProcess(config, ANSWERS_NICENESS, clock)
+        self.solving = WorkerProcess(config, SOLVING_NICENESS, clock)
         self._queue = SolveQueue(self._solve)
         #: Why games are not solved here, and until when that is believed.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
@@ -155,7 +156,7 @@ class SolverWorker:
         try:
             kept = await self.solving.run(QUEUE, patience, analysis.make_ready, game, patience)
         except Unsolvable as refusal:
-            self._refusals[game] = str(refusal), monotonic() + REFUSAL_MEMORY_S
+            self._refusals[game] = str(refusal), self.clock.monotonic() + REFUSAL_MEMORY_S
             self._refusals.move_to_end(game)
             if len(self._refusals) > MAX_REFUSALS:
                 self._refusals.popitem(last=False)
@@ -169,7 +170,7 @@ class SolverWorker:
 
     def _check_refusals(self, game: AnyGame) -> None:
         sentence, until = self._refusals.get(game, ("", 0.0))
-        if monotonic() < until:
+        if self.clock.monotonic() < until:
             raise Unsolvable(sentence)
 
     def _check_size(self, game: AnyGame) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-from asyncio import CancelledError, timeout, wrap_future
+from asyncio import CancelledError, current_task, wrap_future
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from multiprocessing.sharedctypes import RawValue
 from typing import Generic, TypeVar, TypeVarTuple
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.processes import exit_with_parent
 from number_duels.solvers import Unsolvable, cache
 from number_duels.web.config import MIB, Config
@@ -42,7 +43,8 @@ class AnswerTimeout(Unsolvable):
 class WorkerProcess:
     """A process that starts with the first call, and again after it has ended."""
 
-    def __init__(self, config: Config, niceness: int = 0) -> None:
+    def __init__(self, config: Config, niceness: int = 0, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
         self.config = config
         self.niceness = niceness
         self._lock = FairLock()
@@ -79,7 +81,7 @@ class WorkerProcess:
         if self._pool is None and (self._closed or not self._broken):
             return True
         try:
-            async with timeout(limit_s):
+            async with self.clock.timeout(limit_s):
                 await self.run(PING, limit_s, os.getpid)
         except (TimeoutError, Unsolvable, OSError):
             return False
@@ -103,17 +105,18 @@ class WorkerProcess:
     async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
         try:
             pool, ready = self._start()
-            async with timeout(START_TIMEOUT_S):
+            async with self.clock.timeout(START_TIMEOUT_S):
                 await wrap_future(ready)
-            async with timeout(limit_s + KILL_DELAY_S):
+            async with self.clock.timeout(limit_s + KILL_DELAY_S):
                 return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
             raise AnswerTimeout("This takes too long to work out here.") from None
         except CancelledError:
-            stopped = self._closed
+            stopped, caller = self._closed, current_task()
             self._kill()
-            if stopped:  # the call was dropped, not the caller
+            # The call was dropped, not the caller: a cancelled task must end, not go on.
+            if stopped and caller is not None and not caller.cancelling():
                 raise ApiError(503, STOPPING) from None
             raise
         except BaseException as error:

@@ -1,0 +1,149 @@
+"""A server in this process, in a thread of its own: it answers at a real address, and is quick."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Thread, get_ident
+from typing import TypeVar
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.web import logs, server
+from number_duels.web.config import Config
+from number_duels.web.service.games import GameService
+from tests.clock import ManualClock
+from tests.web.serving import HOST, WAIT_LIMIT_S, Server
+
+T = TypeVar("T")
+LOGGERS = ("number_duels", "uvicorn", "asyncio")
+
+
+@dataclass
+class LocalServer(Server):
+    """One server; a test passes it a clock, and looks into it."""
+
+    clock: Clock = SYSTEM_CLOCK
+    running: server.Server | None = field(default=None, init=False)
+    loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    thread: Thread | None = field(default=None, init=False)
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        self.log_file.touch()
+        # Its own port again after a restart; any other the first time.
+        listening = server.listen(HOST, 0 if self.running is None else self.port)
+        self.port = listening.getsockname()[1]
+        # Whoever has no clock of its own looks for old games when the test says so, too.
+        seldom = {} if isinstance(self.clock, ManualClock) else {"DUELS_SWEEP_EVERY": "86400"}
+        config = Config.read({}, {**seldom, **self.limits, **self.settings})
+        ready = Event()
+
+        def begin() -> None:
+            self.loop = asyncio.get_running_loop()
+            ready.set()
+
+        self.running = running = server.new_server(
+            listening, self.database, config, begin, self.clock
+        )
+
+        def serve() -> None:
+            with listening, own_log(self.log_file, config):
+                running.run(sockets=[listening])
+            ready.set()
+
+        self.thread = Thread(target=serve, daemon=True)
+        self.thread.start()
+        assert ready.wait(WAIT_LIMIT_S)
+        assert running.started, self.log
+        if isinstance(self.clock, ManualClock):
+            # It has looked for old games and for games to grade, and does nothing now. From here
+            # on it looks for old games when the test says so.
+            self.clock.until_waiting(config.sweep_every, 2, after=config.sweep_every)
+            assert self.loop is not None
+            self.loop.call_soon_threadsafe(self.service._background[0].cancel)
+
+    @property
+    def service(self) -> GameService:
+        """What is behind the address; to be used in its own loop."""
+        assert self.running is not None
+        found: GameService = self.running.app.state.service
+        return found
+
+    def run(self, work: Coroutine[object, object, T]) -> T:
+        """Do something in the loop of the server."""
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT_LIMIT_S)
+
+    def until(self, wanted: Callable[[], object]) -> None:
+        """Wait until the server has come to something that it tells nobody."""
+
+        async def wait() -> None:
+            while not wanted():
+                await asyncio.sleep(0.002)
+
+        self.run(wait())
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on a clock of the test's own, with all looks for what is to be removed."""
+        assert isinstance(self.clock, ManualClock)
+        while seconds > 0:
+            passed = min(seconds, self.service.config.sweep_every)
+            self.clock.advance(passed)
+            self.sweep()
+            seconds -= passed
+
+    def sweep(self) -> None:
+        """Look for what is to be removed now."""
+        self.run(self.service.expiry.sweep())
+
+    @property
+    def alive(self) -> bool:
+        return self.thread is not None
+
+    def begin_to_stop(self) -> None:
+        """Ask it to end, and do not wait."""
+        assert self.running is not None
+        self.running.should_exit = True
+
+    def _end(self, by: signal.Signals) -> int:
+        if self.thread is None or self.running is None or self.loop is None:
+            return 0
+        if by is signal.SIGKILL:
+            self.loop.call_soon_threadsafe(self._cut_off)
+        self.begin_to_stop()
+        self.thread.join(WAIT_LIMIT_S)
+        assert not self.thread.is_alive(), "the server does not stop"
+        self.thread = None
+        return 0
+
+    def _cut_off(self) -> None:
+        """End every connection in the middle of whatever it was sent."""
+        assert self.running is not None
+        for connection in list(self.running.app.state.connections.open):
+            connection.transport.abort()
+
+
+@contextmanager
+def own_log(file: Path, config: Config) -> Iterator[None]:
+    """Write what is logged in this thread to a file, as the server would to standard error."""
+    mine = get_ident()
+    handler = logging.FileHandler(file)
+    handler.addFilter(lambda record: record.thread == mine)
+    handler.setLevel(config.log_level.upper())
+    handler.setFormatter(
+        logs.JsonLines() if config.log_format == "json" else logs.PlainLines(logs.PLAIN)
+    )
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
+        handler.close()
