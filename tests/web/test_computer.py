@@ -117,8 +117,9 @@ def interrupted(server: Server) -> None:
         whole = {game: play_out((start(http, game, **wish),), Random(1)) for game in games}
         halves = {game: (start(http, game, **wish), Random(1)) for game in games}
         for person, rng in halves.values():
+            before = person.view()
             if not step(person, rng):
-                person.until_after(person.view())
+                person.until_after(before)
         server.kill()
         server.restart()
         for game, (person, rng) in halves.items():
