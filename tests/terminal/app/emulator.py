@@ -7,16 +7,21 @@ import re
 import struct
 import termios
 import time
+from collections.abc import Callable
 from fcntl import ioctl
 
 import pyte
 
 from tests.terminal.session import PATIENCE, Session
 
-UNFINISHED_CODE = re.compile(rb"(\x1b(\[[<>?0-9;]*)?)?$")
+UNFINISHED_CODE = re.compile(rb"(\x1b(\[[<>?0-9;$]*)?)?$")
 OTHER_SCREEN = re.compile(rb"\x1b\[\?1049[hl]")
-KEYBOARD_PROTOCOL = re.compile(rb"\x1b\[[<>][0-9]*u")
 CLEAR = b"\x1b[2J\x1b[H"
+#: A program asks whether it may mark where a frame begins and ends, and then does.
+MAY_MARK_FRAMES, IT_MAY = b"\x1b[?2026$p", "\x1b[?2026;2$y"
+FRAME_MARK = re.compile(rb"\x1b\[\?2026([hl])")
+#: What pyte does not know, a keyboard protocol besides these.
+UNKNOWN_CODES = re.compile(rb"\x1b\[([<>][0-9]*u|\?2026(\$p|[hl]))")
 
 
 class Screen:
@@ -28,27 +33,36 @@ class Screen:
         self.stream = pyte.ByteStream(self.screen)
         #: The beginning of a code whose rest has not been read yet.
         self.begun = b""
+        #: Whether some of a frame has not been read yet: below its rows are those of the last one.
+        self.in_frame = False
 
     def wait_for(self, text: str) -> str:
         """Read until a text is shown."""
+        return self.wait_until(lambda shown: text in shown)
+
+    def wait_until(self, enough: Callable[[str], bool]) -> str:
+        """Read until the screen is as it should be; only whole frames are looked at."""
         deadline = time.monotonic() + PATIENCE
-        while text not in self.shown:
-            assert time.monotonic() < deadline, f"{text!r} is not in\n{self.shown}"
+        while self.in_frame or not enough(self.shown):
+            assert time.monotonic() < deadline, f"there is only\n{self.shown}"
             self.feed(self.session.piece(1.0, 65536))
         return self.shown
 
     def feed(self, piece: bytes) -> None:
-        """Show some output; pyte knows no second screen and no keyboard protocol."""
+        """Show some output; pyte knows no second screen."""
         output = self.begun + piece
         found = UNFINISHED_CODE.search(output)
         self.begun = found[0] if found else b""
         output = output.removesuffix(self.begun)
-        self.stream.feed(OTHER_SCREEN.sub(CLEAR, KEYBOARD_PROTOCOL.sub(b"", output)))
+        if MAY_MARK_FRAMES in output:
+            self.press(IT_MAY)
+        if marks := FRAME_MARK.findall(output):
+            self.in_frame = marks[-1] == b"h"
+        self.stream.feed(OTHER_SCREEN.sub(CLEAR, UNKNOWN_CODES.sub(b"", output)))
 
-    def settled(self) -> list[list[object]]:
-        """Every cell with its colours, once nothing changes any more."""
-        for piece in self.session.rest():
-            self.feed(piece)
+    @property
+    def cells(self) -> list[list[object]]:
+        """Every cell with its colours."""
         rows, columns = range(self.screen.lines), range(self.screen.columns)
         return [[self.screen.buffer[row][column] for column in columns] for row in rows]
 

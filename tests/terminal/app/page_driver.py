@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from html import unescape
 
 from textual.notifications import SeverityLevel
 from textual.pilot import Pilot
 from textual.widgets import Static
+from textual.worker import WorkerError
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.app.application import DuelsApp
-
-#: One piece of work may begin another when it is done, and that a third.
-ROUNDS_OF_WORK = 3
+from number_duels.terminal.app.curtain import PAUSE_GROUP
+from tests.terminal.app.idle import wait_for_idle
 
 
 async def settle(pilot: Pilot[int]) -> None:
-    """Wait for all that goes on in the background."""
-    for _ in range(ROUNDS_OF_WORK):
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+    """Wait until nothing is left to do, on the screen and beside it, but to wait for the clock."""
+    await wait_for_idle()
+    while working := [
+        worker
+        for worker in pilot.app.workers
+        if not worker.is_finished and worker.group != PAUSE_GROUP
+    ]:
+        for worker in working:
+            with suppress(WorkerError):  # the screen says what went wrong
+                await worker.wait()
+        await wait_for_idle()
 
 
 async def press(pilot: Pilot[int], *keys: str) -> None:
@@ -29,14 +39,14 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
             await settle(pilot)
         else:
             await pilot.press(key)
-    await pilot.pause()
+            await wait_for_idle()
 
 
 class ListeningApp(DuelsApp):
     """The application, which keeps what it says at the edge of the screen."""
 
-    def __init__(self) -> None:
-        super().__init__(calm=True)
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
+        super().__init__(calm=True, clock=clock)
         self.notices: list[str] = []
 
     def notify(
@@ -54,13 +64,19 @@ class ListeningApp(DuelsApp):
 
 @asynccontextmanager
 async def opened(
-    keys: Iterable[str] = (), size: tuple[int, int] = (80, 24)
+    keys: Iterable[str] = (), size: tuple[int, int] = (80, 24), clock: Clock = SYSTEM_CLOCK
 ) -> AsyncIterator[tuple[ListeningApp, Pilot[int]]]:
     """The application after some keys."""
-    app = ListeningApp()
+    app = ListeningApp(clock)
     async with app.run_test(size=size) as pilot:
         await press(pilot, *keys)
         yield app, pilot
+
+
+def seen(app: DuelsApp) -> str:
+    """All that can be read on the screen."""
+    shown = re.findall(r"<text[^>]*>([^<]*)", app.export_screenshot())
+    return unescape("".join(shown)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def text_of(app: DuelsApp, selector: str) -> str:

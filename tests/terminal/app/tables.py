@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,17 +10,20 @@ from typing import cast
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat, SomeGame
 from number_duels.core.match import Match
 from number_duels.core.questions import Question
 from number_duels.core.record import Person
-from number_duels.games import load, names
+from number_duels.games import load
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.game_session import new_save
 from number_duels.terminal.app.table import TableScreen
+from tests.terminal.app.idle import wait_for_idle
+from tests.terminal.app.page_driver import seen, settle
 
-SMALL, LARGE = (80, 24), (120, 40)
+SMALL = (80, 24)
 TWO_PEOPLE = ("human", "human")
 #: Games that are over soon, by name; every other game is played as it is.
 SHORT: dict[str, dict[str, int]] = {
@@ -33,9 +35,9 @@ SHORT: dict[str, dict[str, int]] = {
 }
 
 
-def short_games() -> list[AnyGame]:
-    """Each kind of game, with settings that make it short."""
-    return [load(name, **SHORT.get(name, {})) for name in names()]
+def short_game(name: str) -> AnyGame:
+    """A game with settings that make it short."""
+    return load(name, **SHORT.get(name, {}))
 
 
 def new_table(
@@ -77,10 +79,7 @@ class Driver:
         return self.table.asked is seat
 
     async def settle(self) -> None:
-        """Wait until nothing runs beside the screen and all that it brought has been shown."""
-        await self.pilot.pause()
-        await self.pilot.app.workers.wait_for_complete()
-        await self.pilot.pause()
+        await settle(self.pilot)
 
     async def press(self, *keys: str) -> None:
         for key in keys:
@@ -133,11 +132,17 @@ async def by_notation(driver: Driver) -> None:
 
 
 @asynccontextmanager
-async def an_application(size: tuple[int, int], *, calm: bool = True) -> AsyncIterator[Pilot[int]]:
-    """The application at home."""
-    async with DuelsApp(calm=calm).run_test(size=size) as pilot:
-        await pilot.pause()
-        yield pilot
+async def sitting_at(
+    table: TableScreen,
+    size: tuple[int, int] = SMALL,
+    *,
+    calm: bool = True,
+    clock: Clock = SYSTEM_CLOCK,
+) -> AsyncIterator[Driver]:
+    """The application with a table open."""
+    async with DuelsApp(calm=calm, clock=clock).run_test(size=size) as pilot:
+        await wait_for_idle()
+        yield await sit_down(pilot, table)
 
 
 async def sit_down(pilot: Pilot[int], table: TableScreen) -> Driver:
@@ -148,24 +153,5 @@ async def sit_down(pilot: Pilot[int], table: TableScreen) -> Driver:
     return driver
 
 
-@asynccontextmanager
-async def sitting_at(
-    table: TableScreen, size: tuple[int, int] = SMALL, *, calm: bool = True
-) -> AsyncIterator[Driver]:
-    """The application with a table open."""
-    async with an_application(size, calm=calm) as pilot:
-        yield await sit_down(pilot, table)
-
-
-def at(
-    table: TableScreen, doing: Callable[[Driver], Awaitable[None]], size: tuple[int, int] = (80, 24)
-) -> None:
-    async def sit() -> None:
-        async with sitting_at(table, size) as driver:
-            await doing(driver)
-
-    asyncio.run(sit())
-
-
 def text_of(driver: Driver) -> str:
-    return driver.screen_picture.replace("&#160;", " ").replace("&#x27;", "'")
+    return seen(driver.table.duels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -17,8 +16,10 @@ from number_duels.core.player import Situation
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.table import TableScreen, continue_game
 from number_duels.terminal.saves import read_records
 from tests.terminal.app.emulator import Screen
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle
 from tests.terminal.app.tables import new_table, sit_down
 from tests.terminal.desk import Desk, hear_out
@@ -54,6 +55,7 @@ def install_broken_game(desk: Desk) -> str:
     return str(folder)
 
 
+@pytest.mark.system
 def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
     desk.configure('opponent = "human"\n')
     broken = {"PYTHONPATH": install_broken_game(desk), "DUELS_TRACEBACK": ""}
@@ -84,20 +86,23 @@ class Failing:
         raise ZeroDivisionError("no luck")
 
 
-def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
-    async def play() -> None:
-        async with opened() as (app, pilot):
-            table = new_table(load("number-knot"), ("human", "random"))
-            driver = await sit_down(pilot, table)
-            table.session.players = (None, Failing())
-            await driver.press("s", "5")
-            await settle(pilot)
-            assert not driver.is_at_table()
-            assert NO_LUCK.fullmatch(app.notices[0])
-            assert table.session.save_file
-            assert read_records(table.session.save_file.path)[0].record.moves == "S5"
-
-    asyncio.run(play())
+@awaited
+async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
+    async with opened() as (app, pilot):
+        table = new_table(load("number-knot"), ("human", "random"))
+        driver = await sit_down(pilot, table)
+        table.session.players = (None, Failing())
+        await driver.press("s", "5")
+        await settle(pilot)
+        assert not driver.is_at_table()
+        assert NO_LUCK.fullmatch(app.notices[0])
+        assert table.session.save_file
+        path = table.session.save_file.path
+        assert read_records(path)[0].record.moves == "S5"
+        continue_game(app, path)
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert str(app.screen.match.history).startswith("S5 ")
 
 
 @pytest.mark.parametrize(
@@ -108,25 +113,23 @@ def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> None:
     ],
     ids=["statistics", "analysis"],
 )
-def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
+@awaited
+async def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
     keys: tuple[str, ...], function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> NoReturn:
         raise ZeroDivisionError("no luck")
 
     monkeypatch.setattr(function, fail)
-
-    async def look() -> None:
-        async with opened([*keys, "@"]) as (app, pilot):
-            (notice,) = app.notices
-            assert NO_LUCK.fullmatch(notice)
-            await press(pilot, "escape")
-            assert isinstance(app.screen, HomeScreen)
-
-    asyncio.run(look())
+    async with opened([*keys, "@"]) as (app, pilot):
+        (notice,) = app.notices
+        assert NO_LUCK.fullmatch(notice)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
 
 
-def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+@awaited
+async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     worked_out = Event()
 
     def slow_hint(*_: object) -> list[str]:
@@ -134,16 +137,12 @@ def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPat
         return ["Choose well."]
 
     monkeypatch.setattr("number_duels.terminal.app.table_workers.hint_lines", slow_hint)
-
-    async def play() -> None:
-        async with opened() as (_, pilot):
-            table = new_table(load("number-bid"), ("human", "human"), hints=True)
-            driver = await sit_down(pilot, table)
-            await press(pilot, "enter", "h", "7", "enter", "enter")
-            assert driver.is_asked(Seat.TWO)
-            worked_out.set()
-            await settle(pilot)
-            assert driver.is_asked(Seat.TWO)
-            assert not isinstance(pilot.app.screen, HintDialog)
-
-    asyncio.run(play())
+    async with opened() as (_, pilot):
+        table = new_table(load("number-bid"), ("human", "human"), hints=True)
+        driver = await sit_down(pilot, table)
+        await press(pilot, "enter", "h", "7", "enter", "enter")
+        assert driver.is_asked(Seat.TWO)
+        worked_out.set()
+        await settle(pilot)
+        assert driver.is_asked(Seat.TWO)
+        assert not isinstance(pilot.app.screen, HintDialog)

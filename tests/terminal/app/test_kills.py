@@ -83,6 +83,7 @@ def begun(name: str, rng: Random) -> Record:
     return match.record
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[] if name == STACK else pytest.mark.slow) for name in names()],

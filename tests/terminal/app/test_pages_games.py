@@ -2,179 +2,148 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from textual.widgets import Input, OptionList
 
 from number_duels.games import find, names
 from number_duels.solvers import solver
-from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.form import NumberRow
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
+from tests.some_games import SOME_GAMES
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle, text_of
 from tests.terminal.app.samples import save_samples
 
 
-def test_two_keys_start_a_game() -> None:
-    async def play() -> None:
-        async with opened(["4", "enter", "@"]) as (app, _):
-            assert isinstance(app.screen, TableScreen)
-            record = app.screen.match.record
-            assert record.game == "number-knot"
-            assert [one.who for one in record.players] == ["human", "level:1"]
-            assert record.hints
-
-    asyncio.run(play())
+@awaited
+async def test_two_keys_start_a_game() -> None:
+    async with opened(["4", "enter", "@"]) as (app, _):
+        assert isinstance(app.screen, TableScreen)
+        record = app.screen.match.record
+        assert record.game == "number-knot"
+        assert [one.who for one in record.players] == ["human", "level:1"]
+        assert record.hints
 
 
-def test_two_clicks_start_a_game() -> None:
-    async def play() -> None:
-        async with opened() as (app, pilot):
-            entries = app.screen.query_one(OptionList)
-            row = [option.id for option in entries.options].index("2")
-            await pilot.click("#entries", offset=(8, row))
-            assert isinstance(app.screen, NewGameScreen)
-            await pilot.click("#start")
-            await settle(pilot)
-            assert isinstance(app.screen, TableScreen)
-            assert app.screen.match.game.name == "number-bid"
-
-    asyncio.run(play())
+@awaited
+async def test_two_clicks_start_a_game() -> None:
+    async with opened() as (app, pilot):
+        entries = app.screen.query_one(OptionList)
+        row = [option.id for option in entries.options].index("2")
+        await pilot.click("#entries", offset=(8, row))
+        assert isinstance(app.screen, NewGameScreen)
+        await pilot.click("#start")
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert app.screen.match.game.name == "number-bid"
 
 
-def test_all_that_is_chosen_is_played_and_remembered() -> None:
-    async def play() -> None:
-        async with opened(["4"]) as (app, pilot):
-            await press(pilot, "right", "down", *"Ann", "down", "right", "down", "right")
-            await press(pilot, "down", "right", "down", *"12", "down", "down", "right")
-            await press(pilot, "enter", "@")
-            assert isinstance(app.screen, TableScreen)
-            record = app.screen.match.record
-            assert [(one.name, one.who) for one in record.players] == [
-                ("Computer", "level:2"),
-                ("Ann", "human"),
-            ]
-            assert dict(record.settings) == {
-                "first": 2,
-                "life": 12,
-                "numbers": 9,
-                "exhausted": "higher-life",
-            }
-            assert not record.hints
-            await press(pilot, "q", "4")
-            assert isinstance(app.screen, NewGameScreen)
-            again = app.screen.new_game()
-            assert (again.names, again.who) == (("Computer", "Ann"), ("level:2", "human"))
-
-    asyncio.run(play())
+@awaited
+async def test_all_that_is_chosen_is_played_and_remembered() -> None:
+    async with opened(["4"]) as (app, pilot):
+        await press(pilot, "right", "down", *"Ann", "down", "right", "down", "right")
+        await press(pilot, "down", "right", "down", *"12", "down", "down", "right")
+        await press(pilot, "enter", "@")
+        assert isinstance(app.screen, TableScreen)
+        record = app.screen.match.record
+        assert [(one.name, one.who) for one in record.players] == [
+            ("Computer", "level:2"),
+            ("Ann", "human"),
+        ]
+        assert dict(record.settings) == {
+            "first": 2,
+            "life": 12,
+            "numbers": 9,
+            "exhausted": "higher-life",
+        }
+        assert not record.hints
+        await press(pilot, "q", "4")
+        assert isinstance(app.screen, NewGameScreen)
+        again = app.screen.new_game()
+        assert (again.names, again.who) == (("Computer", "Ann"), ("level:2", "human"))
     config = read_config()
     assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 2)
     assert (config.names, config.hints) == ("Player 1,Ann", False)
 
 
-def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
-    async def play() -> None:
-        async with opened(["4", "left", "left"]) as (app, pilot):
-            assert not app.screen.query_one("#row-seat").display
-            await press(pilot, "down", *"Ann", "down", *"Bo")
-            assert isinstance(app.screen, NewGameScreen)
-            chosen = app.screen.new_game()
-            assert (chosen.names, chosen.who) == (("Ann", "Bo"), ("human", "human"))
-            await press(pilot, "up", "enter", "@")
-            assert isinstance(app.screen, TableScreen)
-
-    asyncio.run(play())
+@awaited
+async def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
+    async with opened(["4", "left", "left"]) as (app, pilot):
+        assert not app.screen.query_one("#row-seat").display
+        await press(pilot, "down", *"Ann", "down", *"Bo")
+        assert isinstance(app.screen, NewGameScreen)
+        chosen = app.screen.new_game()
+        assert (chosen.names, chosen.who) == (("Ann", "Bo"), ("human", "human"))
+        await press(pilot, "up", "enter", "@")
+        assert isinstance(app.screen, TableScreen)
 
 
-def test_what_cannot_be_played_is_said_and_not_started() -> None:
-    async def play() -> None:
-        async with opened(["4"]) as (app, pilot):
-            app.screen.query_one("#row-set-life").focus()
-            await press(pilot, *"999", "enter")
-            assert app.notices == ["Number Knot: life must be 1 to 99, not 999."]
-            await press(pilot, "right")
-            app.screen.query_one("#row-mine Input", Input).value = "Computer"
-            await press(pilot, "enter")
-            assert app.notices[1:] == ["The two names must be different."]
-            assert isinstance(app.screen, NewGameScreen)
+@awaited
+async def test_what_cannot_be_played_is_said_and_not_started() -> None:
+    async with opened(["4"]) as (app, pilot):
+        app.screen.query_one("#row-set-life").focus()
+        for digits, step, counted in (("99", "right", "99"), ("1", "left", "1")):
+            await press(pilot, *digits, step)
+            assert app.screen.query_one("#row-set-life", NumberRow).value == counted
+        await press(pilot, *"999", "enter")
+        assert app.notices == ["Number Knot: life must be 1 to 99, not 999."]
+        await press(pilot, "right")
+        app.screen.query_one("#row-mine Input", Input).value = "Computer"
+        await press(pilot, "enter")
+        assert app.notices[1:] == ["The two names must be different."]
+        assert isinstance(app.screen, NewGameScreen)
 
-    asyncio.run(play())
 
-
-def test_a_game_that_is_too_large_for_the_computer_says_so() -> None:
+@awaited
+async def test_a_game_that_is_too_large_for_the_computer_says_so() -> None:
     remember(opponent="random")  # who needs no solution
-
-    async def play() -> None:
-        async with opened(["5"]) as (app, pilot):
-            for row, digits in (("highest", "13"), ("copies", "8")):
-                app.screen.query_one(f"#row-set-{row}").focus()
-                await press(pilot, *digits)
-            app.screen.query_one("#row-opponent").focus()
-            await press(pilot, "right", "enter", "@")
-            assert isinstance(app.screen, NewGameScreen)
-            assert ["cannot be solved" in notice for notice in app.notices] == [True]
-
-    asyncio.run(play())
+    async with opened(["5"]) as (app, pilot):
+        for row, digits in (("highest", "13"), ("copies", "8")):
+            app.screen.query_one(f"#row-set-{row}").focus()
+            await press(pilot, *digits)
+        app.screen.query_one("#row-opponent").focus()
+        await press(pilot, "right", "enter", "@")
+        assert isinstance(app.screen, NewGameScreen)
+        assert ["cannot be solved" in notice for notice in app.notices] == [True]
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_much_is_not_put_into_the_cache_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+@awaited
+async def test_much_is_not_put_into_the_cache_without_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(solver, "LARGE_CACHE_BYTES", 1000)
-
-    async def play() -> None:
-        async with opened(["4", "@"]) as (app, _):
-            assert ["MB in the cache" in notice for notice in app.notices] == [True]
-
-    asyncio.run(play())
+    async with opened(["4", "@"]) as (app, _):
+        assert ["MB in the cache" in notice for notice in app.notices] == [True]
 
 
-def test_every_setting_can_be_reached_on_a_small_screen_and_says_what_it_means() -> None:
+@pytest.mark.parametrize("name", SOME_GAMES)
+@awaited
+async def test_every_setting_can_be_reached_on_a_small_screen_and_says_what_it_means(
+    name: str,
+) -> None:
     remember(opponent="random")
-
-    async def play() -> None:
-        async with opened(size=(60, 20)) as (app, pilot):
-            for place, name in enumerate(names(), 1):
-                await press(pilot, str(place))
-                form = app.screen.query_one("Form")
-                for key, setting in find(name).describe_settings().items():
-                    row = app.screen.query_one(
-                        "#row-first" if key == "first" else f"#row-set-{key}"
-                    )
-                    row.focus()
-                    await pilot.pause()
-                    assert form.region.contains_region(row.region)
-                    said = " ".join(text_of(app, "#help").split()).lower()
-                    assert key == "first" or setting.meaning.lower() in said
-                await press(pilot, "q")
-
-    asyncio.run(play())
+    async with opened([str(names().index(name) + 1)], size=(60, 20)) as (app, pilot):
+        form = app.screen.query_one("Form")
+        settings = find(name).describe_settings()
+        assert len(settings) > 1
+        for key, setting in settings.items():
+            row = app.screen.query_one("#row-first" if key == "first" else f"#row-set-{key}")
+            row.focus()
+            await settle(pilot)
+            assert form.region.contains_region(row.region)
+            said = " ".join(text_of(app, "#help").split()).lower()
+            assert key == "first" or setting.meaning.lower() in said
 
 
-def test_the_last_game_is_continued_by_one_key() -> None:
+@awaited
+async def test_the_last_game_is_continued_by_one_key() -> None:
     save_samples()
-
-    async def play() -> None:
-        async with opened() as (app, pilot):
-            entries = app.screen.query_one(OptionList)
-            assert "Number Stack Showdown, Ann and Computer, turn 4" in str(
-                entries.options[0].prompt
-            )
-            await press(pilot, "enter", "@")
-            assert isinstance(app.screen, TableScreen)
-            assert app.screen.match.record.moves.startswith("7k 10g 5k")
-
-    asyncio.run(play())
-
-
-def test_every_page_is_one_key_away_and_q_comes_back() -> None:
-    async def play() -> None:
-        async with opened(size=(60, 20)) as (app, pilot):
-            for key in "stare":
-                await press(pilot, key)
-                assert not isinstance(app.screen, HomeScreen)
-                await press(pilot, "q")
-                assert isinstance(app.screen, HomeScreen)
-
-    asyncio.run(play())
+    async with opened() as (app, pilot):
+        entries = app.screen.query_one(OptionList)
+        assert "Number Stack Showdown, Ann and Computer, turn 4" in str(entries.options[0].prompt)
+        await press(pilot, "enter", "@")
+        assert isinstance(app.screen, TableScreen)
+        assert app.screen.match.record.moves.startswith("7k 10g 5k")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.pilot import Pilot
@@ -17,51 +17,47 @@ from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.config import remember
+from tests.some_games import SOME_GAMES
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
 from tests.terminal.app.samples import save_samples
 
-Check = Callable[[ListeningApp, Pilot[int]], Coroutine[None, None, None]]
 
-
-def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
+@awaited
+async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
     save_samples()
-
-    async def play() -> None:
-        async with opened(["s", "r", "@"]) as (app, pilot):
-            assert isinstance(app.screen, ReviewScreen)
-            assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
-            assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
-            await press(pilot, "m")
-            assert text_of(app, "#when") == "Before turn 2"
-            said = " ".join(text_of(app, "#why").split())
-            assert "Computer's add 3 turns a draw into a loss." in said
-            assert "Right was" in said
-            await press(pilot, "right")
-            assert "subtract 9 was right" in text_of(app, "#why")
-            await press(pilot, "left", "a", "@")
-            assert isinstance(app.screen, AnalysisScreen)
-            assert text_of(app, "#line") == "after S5"
-            await press(pilot, "q", "w")
-            assert isinstance(app.screen, ReplayScreen)
-
-    asyncio.run(play())
+    async with opened(["s", "r", "@"]) as (app, pilot):
+        assert isinstance(app.screen, ReviewScreen)
+        assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
+        assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
+        await press(pilot, "m")
+        assert text_of(app, "#when") == "Before turn 2"
+        said = " ".join(text_of(app, "#why").split())
+        assert "Computer's add 3 turns a draw into a loss." in said
+        assert "Right was" in said
+        await press(pilot, "right")
+        assert "subtract 9 was right" in text_of(app, "#why")
+        await press(pilot, "m", "a", "@")  # after the last mistake, the first
+        assert isinstance(app.screen, AnalysisScreen)
+        assert text_of(app, "#line") == "after S5"
+        await press(pilot, "q", "w")
+        assert isinstance(app.screen, ReplayScreen)
 
 
 # ---- analysis ------------------------------------------------------------------
 
 
-def analyzed(game: SomeGame, check: Check, moves: str = "") -> None:
-    async def play() -> None:
-        async with opened() as (app, pilot):
-            await app.push_screen(AnalysisScreen(game, None, moves))
-            await settle(pilot)
-            await check(app, pilot)
-
-    asyncio.run(play())
+@asynccontextmanager
+async def analyzed(game: SomeGame) -> AsyncIterator[tuple[ListeningApp, Pilot[int]]]:
+    async with opened() as (app, pilot):
+        await app.push_screen(AnalysisScreen(game, None, ""))
+        await settle(pilot)
+        yield app, pilot
 
 
-def test_a_move_is_chosen_typed_and_taken_back() -> None:
-    async def check(app: ListeningApp, pilot: Pilot[int]) -> None:
+@awaited
+async def test_a_move_is_chosen_typed_and_taken_back() -> None:
+    async with analyzed(load("number-knot")) as (app, pilot):
         assert text_of(app, "#line") == "at the start"
         await press(pilot, "down", "enter", "@")
         assert text_of(app, "#line").startswith("after ")
@@ -75,11 +71,10 @@ def test_a_move_is_chosen_typed_and_taken_back() -> None:
         await press(pilot, *"A3", "enter", "@")
         assert len(app.notices) == 1
 
-    analyzed(load("number-knot"), check)
 
-
-def test_what_perfect_play_mixes_stands_first_and_both_choose_one_after_the_other() -> None:
-    async def check(app: ListeningApp, pilot: Pilot[int]) -> None:
+@awaited
+async def test_what_perfect_play_mixes_stands_first_and_both_choose_one_after_the_other() -> None:
+    async with analyzed(load("high-low-battle", cards=4, rounds=2)) as (app, pilot):
         options = app.screen.query_one(OptionList)
         often = [str(option.prompt).split()[0] for option in options.options]
         played = [share for share in often if share != "·"]
@@ -94,11 +89,11 @@ def test_what_perfect_play_mixes_stands_first_and_both_choose_one_after_the_othe
         await press(pilot, *"1/1", "enter", "@")
         assert text_of(app, "#line").endswith(" 1/1")
 
-    analyzed(load("high-low-battle", cards=4, rounds=2), check)
 
-
-def test_nature_is_followed_like_anybody_else() -> None:
-    async def check(app: ListeningApp, pilot: Pilot[int]) -> None:
+@awaited
+async def test_nature_is_followed_like_anybody_else() -> None:
+    game = load("number-stack-showdown", target=10, highest=3, copies=2)
+    async with analyzed(game) as (app, pilot):
         drawn = [str(option.prompt) for option in app.screen.query_one(OptionList).options]
         assert len(drawn) == 3
         assert all("33%" in line for line in drawn)
@@ -107,34 +102,29 @@ def test_nature_is_followed_like_anybody_else() -> None:
         await press(pilot, *"keep", "enter", "@")
         assert text_of(app, "#line") == "after 1k"
 
-    analyzed(load("number-stack-showdown", target=10, highest=3, copies=2), check)
-
 
 # ---- rules ---------------------------------------------------------------------
 
 
-def test_the_rules_of_every_game_are_side_by_side() -> None:
+@awaited
+async def test_the_rules_of_every_game_are_side_by_side() -> None:
     remember(opponent="random")  # who needs no solution
-
-    async def play() -> None:
-        async with opened(["r"]) as (app, pilot):
-            tabs = app.screen.query_one(Tabs)
-            seen = [tabs.active]
-            for _ in names()[1:]:
-                await press(pilot, "right")
-                seen.append(tabs.active)
-            assert seen == list(names())
-            assert text_of(app, "#note") == load(seen[-1]).summary
-            await press(pilot, "n")
-            assert isinstance(app.screen, NewGameScreen)
-            await press(pilot, "f1")
-            assert isinstance(app.screen, RulesScreen)
-
-    asyncio.run(play())
+    async with opened(["r"]) as (app, pilot):
+        tabs = app.screen.query_one(Tabs)
+        seen = [tabs.active]
+        for _ in names()[1:]:
+            await press(pilot, "right")
+            seen.append(tabs.active)
+        assert seen == list(names())
+        assert text_of(app, "#note") == load(seen[-1]).summary
+        await press(pilot, "n")
+        assert isinstance(app.screen, NewGameScreen)
+        await press(pilot, "f1")
+        assert isinstance(app.screen, RulesScreen)
 
 
 @pytest.mark.parametrize("width", [40, 80])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SOME_GAMES)
 def test_rules_fit_any_width_and_lose_no_word(name: str, width: int) -> None:
     game = load(name)
     lines = [line.plain for line in rules_lines(game.rule_sections(), width)]

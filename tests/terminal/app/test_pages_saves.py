@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -13,6 +11,7 @@ from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config
 from number_duels.terminal.saves import SaveFile, saved_games
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
 from tests.terminal.app.samples import GAMES, save_samples
 
@@ -21,71 +20,61 @@ def listed(app: ListeningApp) -> list[str]:
     return [str(option.prompt) for option in app.screen.query_one(OptionList).options]
 
 
-def test_a_search_narrows_the_list_as_it_is_typed() -> None:
+@awaited
+async def test_a_search_narrows_the_list_as_it_is_typed() -> None:
     save_samples()
-
-    async def play() -> None:
-        async with opened(["s"]) as (app, pilot):
-            assert len(listed(app)) == len(GAMES)
-            await press(pilot, "slash", *"knot 03-0")
-            assert len(listed(app)) == 3
-            await press(pilot, *"1?qrd")  # letters that are keys of the list
-            assert listed(app) == []
-            assert text_of(app, "#nothing").startswith("No game mentions that.")
-            await press(pilot, "escape")
-            assert len(listed(app)) == len(GAMES)
-            await press(pilot, "escape")
-            assert isinstance(app.screen, HomeScreen)
-
-    asyncio.run(play())
+    async with opened(["s"]) as (app, pilot):
+        assert len(listed(app)) == len(GAMES)
+        await press(pilot, "slash", *"knot 03-0")
+        assert len(listed(app)) == 3
+        await press(pilot, *"1?qrd")  # letters that are keys of the list
+        assert listed(app) == []
+        assert text_of(app, "#nothing").startswith("No game mentions that.")
+        await press(pilot, "escape")
+        assert len(listed(app)) == len(GAMES)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
 
 
-def test_an_unfinished_game_goes_on_and_a_finished_one_is_watched() -> None:
+@awaited
+async def test_an_unfinished_game_goes_on_and_a_finished_one_is_watched() -> None:
     save_samples()
-
-    async def play() -> None:
-        async with opened(["s", "enter", "@"]) as (app, pilot):
-            assert isinstance(app.screen, ReplayScreen)
-            await press(pilot, "q")
-            await pilot.click("#saves", offset=(12, 1))
-            await settle(pilot)
-            assert isinstance(app.screen, TableScreen)
-            assert app.screen.match.game.name == "number-stack-showdown"
-
-    asyncio.run(play())
+    async with opened(["s", "enter", "@"]) as (app, pilot):
+        assert isinstance(app.screen, ReplayScreen)
+        await press(pilot, "q")
+        await pilot.click("#saves", offset=(12, 1))
+        await settle(pilot)
+        assert isinstance(app.screen, TableScreen)
+        assert app.screen.match.game.name == "number-stack-showdown"
 
 
-def test_a_game_is_deleted_after_one_question() -> None:
+@awaited
+async def test_a_game_is_deleted_after_one_question() -> None:
     newest = save_samples()[-1]
-
-    async def play() -> None:
-        async with opened(["s", "d", "n"]) as (app, pilot):
-            assert newest.exists()
-            await press(pilot, "d", "enter")  # what is marked first is to keep it
-            assert newest.exists()
-            await press(pilot, "d", "y")
-            assert not newest.exists()
-            assert len(listed(app)) == len(GAMES) - 1
-            await press(pilot, "d")
-            await pilot.click("#yes")
-            await pilot.pause()
-            assert len(listed(app)) == len(GAMES) - 2
-
-    asyncio.run(play())
-    assert sum(1 for _ in saved_games()) == len(GAMES) - 2
+    async with opened(["s", "d", "n"]) as (app, pilot):
+        assert newest.exists()
+        await press(pilot, "d", "enter")  # what is marked first is to keep it
+        assert newest.exists()
+        await press(pilot, "d", "y")
+        assert not newest.exists()
+        assert len(listed(app)) == len(GAMES) - 1
+        await press(pilot, "end", "d", "y")
+        assert app.screen.query_one(OptionList).highlighted == len(GAMES) - 3
+        await press(pilot, "d")
+        await pilot.click("#yes")
+        await settle(pilot)
+        assert len(listed(app)) == len(GAMES) - 3
+    assert sum(1 for _ in saved_games()) == len(GAMES) - 3
 
 
-def test_a_game_that_is_being_played_is_not_deleted() -> None:
+@awaited
+async def test_a_game_that_is_being_played_is_not_deleted() -> None:
     newest = save_samples()[-1]
     elsewhere = SaveFile(newest)
     elsewhere.lock()
-
-    async def play() -> None:
-        async with opened(["s", "d", "y"]) as (app, _):
-            assert ["is being played" in notice for notice in app.notices] == [True]
-            assert isinstance(app.screen, SavedGamesScreen)
-
-    asyncio.run(play())
+    async with opened(["s", "d", "y"]) as (app, _):
+        assert ["is being played" in notice for notice in app.notices] == [True]
+        assert isinstance(app.screen, SavedGamesScreen)
     elsewhere.release()
     assert newest.exists()
 
@@ -95,53 +84,48 @@ def test_a_game_that_is_being_played_is_not_deleted() -> None:
 
 async def focus(pilot: Pilot[int], row: str) -> None:
     pilot.app.screen.query_one(f"#row-{row}").focus()
-    await pilot.pause()
+    await settle(pilot)
 
 
-def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> None:
-    async def play() -> None:
-        async with opened(["e", "right"]) as (app, pilot):
-            assert app.theme == read_config().theme == "light"
-            for row in ("board", "hints", "calm"):
-                await focus(pilot, row)
-                await press(pilot, "right" if row != "calm" else "left")
-            config = read_config()
-            assert (config.board, config.hints, config.calm) == ("never", False, True)
-            app.screen.query_one("#row-name-1 Input", Input).focus()
-            await press(pilot, "end", *"ab")
-            assert read_config().names == "Player 1ab,Player 2"
-            await pilot.click("#row-theme", offset=(32, 0))
-            await pilot.pause()
-            assert app.theme == read_config().theme == "high-contrast"
+@awaited
+async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> None:
+    async with opened(["e", "right"]) as (app, pilot):
+        assert app.theme == read_config().theme == "light"
+        for row in ("board", "hints", "calm"):
+            await focus(pilot, row)
+            await press(pilot, "right" if row != "calm" else "left")
+        config = read_config()
+        assert (config.board, config.hints, config.calm) == ("never", False, True)
+        await press(pilot, "right")
+        assert (app.calm, app.animation_level, read_config().calm) == (False, "full", False)
+        app.screen.query_one("#row-name-1 Input", Input).focus()
+        await press(pilot, "end", *"ab")
+        assert read_config().names == "Player 1ab,Player 2"
+        await pilot.click("#row-theme", offset=(32, 0))
+        await settle(pilot)
+        assert app.theme == read_config().theme == "high-contrast"
 
-    asyncio.run(play())
 
-
-def test_names_that_cannot_be_are_not_kept() -> None:
-    async def play() -> None:
-        async with opened(["e"]) as (app, pilot):
-            for name, said in (("Player 2", "The two names"), ("x" * 21, "A name has")):
-                app.screen.query_one("#row-name-1 Input", Input).value = name
-                await pilot.pause()
-                assert text_of(app, "#help").startswith(said)
-
-    asyncio.run(play())
+@awaited
+async def test_names_that_cannot_be_are_not_kept() -> None:
+    async with opened(["e"]) as (app, pilot):
+        for name, said in (("Player 2", "The two names"), ("x" * 21, "A name has")):
+            app.screen.query_one("#row-name-1 Input", Input).value = name
+            await settle(pilot)
+            assert text_of(app, "#help").startswith(said)
     assert read_config().names == "Player 1,Player 2"
 
 
 # ---- statistics ----------------------------------------------------------------
 
 
-def test_statistics_count_finished_games_against_the_computer() -> None:
+@awaited
+async def test_statistics_count_finished_games_against_the_computer() -> None:
     save_samples()
-
-    async def play() -> None:
-        async with opened(["t", "@"]) as (app, _):
-            assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
-            said = text_of(app, "#results")
-            assert "Not counted: " in said
-            assert "between two people (1)" in said
-            assert "unfinished (3)" in said
-            assert "Opening" in text_of(app, "#losses")
-
-    asyncio.run(play())
+    async with opened(["t", "@"]) as (app, _):
+        assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
+        said = text_of(app, "#results")
+        assert "Not counted: " in said
+        assert "between two people (1)" in said
+        assert "unfinished (3)" in said
+        assert "Opening" in text_of(app, "#losses")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,22 +13,21 @@ import pytest
 
 from number_duels.core.game import Chance, Seat
 from number_duels.games import load, names
-from number_duels.terminal.app.review_page import ReviewScreen
 from tests.conftest import SLOW, require
 from tests.terminal.app.emulator import Screen
-from tests.terminal.app.page_driver import opened, settle
-from tests.terminal.app.samples import ANN, sample_record
 from tests.terminal.app.tmux import Tmux
 from tests.terminal.app.unfinished import keep_unfinished
 from tests.terminal.desk import Desk
 from tests.terminal.session import Session
 
+pytestmark = pytest.mark.system
 SHELL = ("bash", "--norc", "--noprofile", "-i")
 PROGRAM = f"{sys.executable} -m number_duels --calm"
 CTRL_Q, CTRL_Z = "\x11", "\x1a"
 HOME, CURTAIN = "What would you like to do?", "Pass the keyboard to Bo"
+#: It is in the list of all keys alone.
+ALL_KEYS = "Suspend"
 STACK = "number-stack-showdown"
-SMALL_DECK = {"target": 6, "highest": 4, "copies": 2}
 SECRET_CHOICES = [
     game
     for game in map(load, names())
@@ -47,15 +45,29 @@ class Watcher:
 
     desk: Desk
     screen: Screen
-    #: A file that may tell a secret.
-    keeper: Path | None = None
     seen: list[tuple[object, dict[Path, bytes]]] = field(default_factory=list)
 
     def look(self) -> None:
         """Every cell, and every file."""
         found = (path for path in self.desk.folder.rglob("*") if path.is_file())
-        files = {path: path.read_bytes() for path in sorted(found) if path != self.keeper}
-        self.seen.append((self.screen.settled(), files))
+        files = {path: path.read_bytes() for path in sorted(found)}
+        self.seen.append((self.screen.cells, files))
+
+    def look_at(self, shown: str) -> None:
+        """Look at the frame that follows the list of all keys: all that came before is over."""
+        self.screen.wait_for(shown)
+        self.screen.press("?")
+        self.screen.wait_for(ALL_KEYS)
+        self.screen.press("\r")
+        self.screen.wait_until(lambda now: shown in now and ALL_KEYS not in now)
+        self.look()
+
+    def look_at_shell(self, prompt: str) -> None:
+        """Look at what a shell answers: the program is stopped, or has ended."""
+        self.screen.wait_until(lambda now: prompt in now and now.rstrip().endswith("\n$"))
+        self.screen.session.type("printf 'The %s' end")
+        self.screen.wait_for("The end")
+        self.look()
 
     def open(self) -> None:
         """Go on with the game that is kept."""
@@ -65,26 +77,18 @@ class Watcher:
 
     def stop_and_resize(self) -> None:
         """The curtain, however its terminal is treated."""
-        self.screen.wait_for(CURTAIN)
-        self.look()
+        self.look_at(CURTAIN)
         self.screen.press(CTRL_Z)
-        self.screen.wait_for("Stopped")
-        self.look()
+        self.look_at_shell("Stopped")
         self.screen.session.type("fg")
-        self.screen.wait_for(CURTAIN)
-        self.look()
+        self.look_at(CURTAIN)
         self.screen.resize(100, 30)
-        self.screen.wait_for(CURTAIN)
-        self.look()
+        self.look_at(CURTAIN)
 
     def leave(self) -> None:
         """What is left on the terminal."""
         self.screen.press(CTRL_Q)
-        self.screen.wait_for("go on with")
-        self.screen.settled()  # what is typed before the prompt is there is shown twice
-        self.screen.session.type("printf 'The %s' end")
-        self.screen.wait_for("The end")
-        self.look()
+        self.look_at_shell("go on with")
 
 
 def surroundings(desk: Desk) -> dict[str, str]:
@@ -105,7 +109,6 @@ def type_answer(screen: Screen, number: str) -> None:
 
 def click_answer(screen: Screen, number: str) -> None:
     """The mouse comes from the row above, and clicks."""
-    screen.settled()
     rows = screen.screen.display
     row, column = next(
         (row, line.index(f" {number} ") + 1)
@@ -130,8 +133,7 @@ def after_a_choice(
         choose(watcher.screen, number)
         watcher.stop_and_resize()
         watcher.screen.press("\r")
-        watcher.screen.wait_for("nothing is shown.")
-        watcher.look()
+        watcher.look_at("nothing is shown.")
         watcher.leave()
         return watcher.seen
 
@@ -146,25 +148,6 @@ def test_no_cell_and_no_file_tells_a_secret_choice(desk: Desk, name: str) -> Non
 
 
 # ---- a drawn card ---------------------------------------------------------------
-
-
-def after_a_draw(desk: Desk, card: str) -> object:
-    """All that is seen between a draw and its card's place, and after the game is left."""
-    path = keep_unfinished(desk, STACK, "5k", f"5 {card}")
-    with in_shell(desk) as session:
-        watcher = Watcher(desk, Screen(session), path)
-        watcher.open()
-        watcher.screen.wait_for("Draw a card")
-        watcher.screen.press("\r")
-        watcher.stop_and_resize()
-        watcher.leave()
-        return watcher.seen
-
-
-def test_no_cell_tells_a_drawn_card(desk: Desk) -> None:
-    expected = after_a_draw(desk, "2")
-    for card in ("9", "10") if SLOW else ("10",):
-        assert after_a_draw(desk, card) == expected
 
 
 def left_in_tmux(desk: Desk, card: str) -> list[str]:
@@ -199,14 +182,3 @@ def test_the_scrollback_of_the_shell_tells_no_card(desk: Desk) -> None:
     expected = left_in_tmux(desk, "3")
     assert left_in_tmux(desk, "9") == expected
     assert "[3]" not in "".join(expected)
-
-
-def test_a_review_of_an_unfinished_game_shows_no_drawn_card() -> None:
-    async def shown(card: str) -> str:
-        record = sample_record(STACK, None, f"1k {card}", (ANN, ANN), **SMALL_DECK)
-        async with opened() as (app, pilot):
-            await app.push_screen(ReviewScreen(record))
-            await settle(pilot)
-            return app.export_screenshot()
-
-    assert len({asyncio.run(shown(card)) for card in ("2", "3", "4")}) == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from number_duels.core.game import SomeGame
@@ -12,15 +10,15 @@ from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.saves import read_records, saved_games
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
+from tests.some_games import SOME_GAMES
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import (
     SMALL,
-    an_application,
     by_arrows,
     by_mouse,
     by_notation,
     new_table,
-    short_games,
-    sit_down,
+    short_game,
     sitting_at,
 )
 
@@ -31,57 +29,46 @@ WAYS = {"arrows": by_arrows, "notation": by_notation, "mouse": by_mouse}
 @pytest.mark.parametrize(
     "way", ["arrows", pytest.param("notation", marks=pytest.mark.slow), "mouse"]
 )
-def test_whole_games_of_every_kind_against_the_computer(way: str) -> None:
-    async def play() -> None:
-        async with an_application(SMALL) as pilot:
-            for game in short_games():
-                table = new_table(game, ("human", "random"))
-                driver = await sit_down(pilot, table)
-                await driver.play(WAYS[way])
-                save = table.session.save_file
-                assert save
-                (saved,) = read_records(save.path)
-                assert saved.record == table.match.record
-                assert saved.record.result != "*"
-                offered = [answer.text for answer in driver.choices.answers]
-                assert offered == ["v", "w", "m", "l", "q"]
-                assert table.query_one(BoardView).parts == game.board(table.match.state)
-                await driver.press("q")
-
-    asyncio.run(play())
+@pytest.mark.parametrize("name", SOME_GAMES)
+@awaited
+async def test_a_whole_game_against_the_computer(name: str, way: str) -> None:
+    table = new_table(short_game(name), ("human", "random"))
+    async with sitting_at(table) as driver:
+        await driver.play(WAYS[way])
+        save = table.session.save_file
+        assert save
+        (saved,) = read_records(save.path)
+        assert saved.record == table.match.record
+        assert saved.record.result != "*"
+        assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", "q"]
+        assert table.query_one(BoardView).parts == table.match.game.board(table.match.state)
 
 
-def test_whole_games_of_two_people() -> None:
-    async def play() -> None:
-        async with an_application(SMALL) as pilot:
-            for game in short_games():
-                table = new_table(game)
-                driver = await sit_down(pilot, table)
-                await driver.play(by_notation)
-                await driver.press("q")
-                newest = next(record for _, record in saved_games())
-                assert newest == table.match.record
-
-    asyncio.run(play())
+@pytest.mark.parametrize("name", SOME_GAMES)
+@awaited
+async def test_a_whole_game_of_two_people(name: str) -> None:
+    table = new_table(short_game(name))
+    async with sitting_at(table) as driver:
+        await driver.play(by_notation)
+        await driver.press("q")
+        ((_, saved),) = saved_games()
+        assert saved == table.match.record
+        assert saved.result != "*"
 
 
 @pytest.mark.parametrize("toy", [TakeAway(), TwoPrizes()], ids=lambda toy: toy.name)
-def test_a_game_of_rules_alone_has_a_table(toy: SomeGame) -> None:
-    async def play() -> None:
-        async with sitting_at(new_table(toy), SMALL) as driver:
-            await driver.play(by_notation)
-            assert driver.table.match.outcome
-
-    asyncio.run(play())
+@awaited
+async def test_a_game_of_rules_alone_has_a_table(toy: SomeGame) -> None:
+    async with sitting_at(new_table(toy), SMALL) as driver:
+        await driver.play(by_notation)
+        assert driver.table.match.outcome
 
 
-def test_two_computers_play_while_one_watches() -> None:
-    async def watch() -> None:
-        table = new_table(load("number-knot", numbers=3), ("random", "random"))
-        async with sitting_at(table) as driver:
-            while not table.match.outcome:
-                await driver.settle()
-            await driver.press("u")  # nobody's move can be taken back
-            assert table.match.result != "*"
-
-    asyncio.run(watch())
+@awaited
+async def test_two_computers_play_while_one_watches() -> None:
+    table = new_table(load("number-knot", numbers=3), ("random", "random"))
+    async with sitting_at(table) as driver:
+        assert table.match.outcome
+        played = table.match.record
+        await driver.press("u")  # nobody's move can be taken back
+        assert table.match.record == played

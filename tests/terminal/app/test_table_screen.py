@@ -12,15 +12,18 @@ from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.core.record import Person, Record
 from number_duels.games import load
+from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
 from number_duels.terminal.app.game_session import reopened
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.key_help import KeyHelp
 from number_duels.terminal.app.replay import ReplayScreen
-from number_duels.terminal.app.table import TableScreen, continue_game
+from number_duels.terminal.app.table import COMPUTER_SECONDS, TableScreen
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import games_folder, read_records
-from tests.terminal.app.tables import Driver, at, by_notation, new_table, text_of
+from tests.clock import ManualClock
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
 KNOT = load("number-knot", numbers=5, life=6)
@@ -29,10 +32,11 @@ KNOT = load("number-knot", numbers=5, life=6)
 # ---- giving up ---------------------------------------------------------------------
 
 
-def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None:
+@awaited
+async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("s", "1", "x", "n")
         assert table.match.outcome is None
         await driver.press("x", "y")
@@ -43,26 +47,24 @@ def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None:
         (saved,) = read_records(table.session.save_file.path)
         assert saved.record.result == "0-1"
 
-    at(table, doing)
 
-
-def test_of_two_people_the_one_to_move_gives_up() -> None:
+@awaited
+async def test_of_two_people_the_one_to_move_gives_up() -> None:
     table = new_table(KNOT)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("s", "1", "x", "y")
         assert table.match.result == "1-0"
-
-    at(table, doing)
 
 
 # ---- taking back -------------------------------------------------------------------
 
 
-def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
+@awaited
+async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("s", "1")
         assert len(table.match.history) == 2
         await driver.press("u")
@@ -74,18 +76,15 @@ def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         await driver.press("u")  # nothing is left to take back, and that is said
         assert table.match.takebacks == 1
 
-    at(table, doing)
 
-
-def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
+@awaited
+async def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
     table = new_table(KNOT)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("s", "1", "s", "2", "u")
         assert (str(table.match.history), table.match.takebacks) == ("S1", 0)
         assert table.asked is Seat.TWO
-
-    at(table, doing)
 
 
 # ---- the computer ------------------------------------------------------------------
@@ -98,14 +97,15 @@ class Slow:
         self.go = Event()
 
     def choose(self, situation: Situation) -> object:
-        assert self.go.wait(10)
+        assert self.go.wait(60)
         return situation.options[0]
 
 
-def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
+@awaited
+async def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
     table, slow = new_table(KNOT, AGAINST_RANDOM), Slow()
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         table.session.players = None, slow
         await driver.pilot.press("s", "1", "s", "2", "u", "enter")
         slow.go.set()
@@ -114,37 +114,37 @@ def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
         assert table.asked is Seat.ONE
         assert driver.choices.typed.text == ""
 
-    at(table, doing)
 
-
-class Broken:
-    def choose(self, situation: Situation) -> object:
-        raise ZeroDivisionError("nobody thought of this")
-
-
-def test_a_computer_that_breaks_down_is_a_sentence_and_the_game_is_kept() -> None:
-    table = new_table(KNOT, AGAINST_RANDOM)
-
-    async def doing(driver: Driver) -> None:
-        table.session.players = None, Broken()
-        await driver.press("s", "1")
-        assert isinstance(driver.screen, HomeScreen)
-        continue_game(table.duels, next(games_folder().glob("*.json")))
+@awaited
+async def test_a_computer_that_thought_long_enough_is_not_waited_for() -> None:
+    table, slow, clock = new_table(KNOT, AGAINST_RANDOM), Slow(), ManualClock()
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        table.session.players = None, slow
+        await driver.pilot.press("s", "1")
+        clock.advance(COMPUTER_SECONDS + 0.1)
+        slow.go.set()
         await driver.settle()
-        again = driver.screen
-        assert isinstance(again, TableScreen)
-        assert str(again.match.history).startswith("S1 ")
+        assert str(table.match.history) == "S1 A2"
 
-    at(table, doing)
+
+def test_progress_is_told_now_and_then() -> None:
+    clock, told = ManualClock(), list[float]()
+    tell = now_and_then(told.append, clock)
+    for step in range(1, 101):
+        clock.advance(0.05)
+        tell(step / 100)
+    assert len(told) == 20
+    assert told == sorted(told)
 
 
 # ---- hints, keys, sizes ------------------------------------------------------------
 
 
-def test_a_hint_says_what_to_do_first() -> None:
+@awaited
+async def test_a_hint_says_what_to_do_first() -> None:
     table = new_table(KNOT, AGAINST_RANDOM, hints=True)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("h")
         dialog = driver.screen
         assert isinstance(dialog, HintDialog)
@@ -152,34 +152,31 @@ def test_a_hint_says_what_to_do_first() -> None:
         await driver.press("enter")
         assert driver.is_at_table()
 
-    at(table, doing)
 
-
-def test_a_game_without_hints_gives_none_and_shows_no_key_for_them() -> None:
+@awaited
+async def test_a_game_without_hints_gives_none_and_shows_no_key_for_them() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press("h")
         assert driver.is_at_table()
         assert "Hint" not in text_of(driver)
 
-    at(table, doing)
 
-
-def test_all_keys_are_shown() -> None:
-    async def doing(driver: Driver) -> None:
+@awaited
+async def test_all_keys_are_shown() -> None:
+    async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark")
         assert isinstance(driver.screen, KeyHelp)
         for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "mark an answer"):
             assert word in text_of(driver)
 
-    at(new_table(KNOT), doing)
 
-
-def test_the_table_follows_the_size_of_the_terminal() -> None:
+@awaited
+async def test_the_table_follows_the_size_of_the_terminal() -> None:
     table = new_table(load("high-low-battle"), AGAINST_RANDOM)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         before = driver.screen_picture
         for size in ((60, 20), (120, 40), (80, 24)):
             await driver.pilot.resize_terminal(*size)
@@ -189,16 +186,15 @@ def test_the_table_follows_the_size_of_the_terminal() -> None:
             assert rows < size[1]
         assert driver.screen_picture == before
 
-    at(table, doing)
-
 
 # ---- after the game, and the disk --------------------------------------------------
 
 
-def test_a_rematch_swaps_the_seats() -> None:
+@awaited
+async def test_a_rematch_swaps_the_seats() -> None:
     table = new_table(KNOT)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.play(by_notation)
         await driver.press("m")
         again = driver.screen
@@ -206,13 +202,12 @@ def test_a_rematch_swaps_the_seats() -> None:
         assert again is not table
         assert again.names == ("Bo", "Ann")
 
-    at(table, doing)
 
-
-def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
+@awaited
+async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
     table = new_table(load("number-knot"))
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         await driver.press(*"s9s8s1", "w")
         replay = driver.screen
         assert isinstance(replay, ReplayScreen)
@@ -224,13 +219,12 @@ def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         await driver.press("q")
         assert driver.is_at_table()
 
-    at(table, doing)
 
-
-def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
+@awaited
+async def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
     table = new_table(KNOT)
 
-    async def doing(driver: Driver) -> None:
+    async with sitting_at(table) as driver:
         folder = games_folder()
         folder.rename(folder.with_name("elsewhere"))
         folder.write_text("where the folder was")
@@ -243,26 +237,22 @@ def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
         await driver.press("s", "2")
         assert read_records(other)[0].record.moves == "S1 S2"
 
-    at(table, doing)
 
-
-def test_a_game_in_which_nothing_happened_leaves_no_file() -> None:
-    async def doing(driver: Driver) -> None:
+@awaited
+async def test_a_game_in_which_nothing_happened_leaves_no_file() -> None:
+    async with sitting_at(new_table(KNOT)) as driver:
         assert list(games_folder().glob("*.json"))
         await driver.press("q")
         assert not list(games_folder().glob("*.json"))
 
-    at(new_table(KNOT), doing)
 
-
-def test_ctrl_c_goes_back_one_level() -> None:
-    async def doing(driver: Driver) -> None:
+@awaited
+async def test_ctrl_c_goes_back_one_level() -> None:
+    async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark", "ctrl+c")
         assert driver.is_at_table()
         await driver.press("ctrl+c")
         assert isinstance(driver.screen, HomeScreen)
-
-    at(new_table(KNOT), doing)
 
 
 def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
@@ -273,12 +263,11 @@ def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
         reopened(path)
 
 
-def test_a_game_is_played_in_one_window_only() -> None:
-    async def doing(driver: Driver) -> None:
+@awaited
+async def test_a_game_is_played_in_one_window_only() -> None:
+    async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("s", "1")
         save = driver.table.session.save_file
         assert save
         with pytest.raises(CommandError, match="is being played in another window"):
             reopened(save.path)
-
-    at(new_table(KNOT), doing)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
+import re
 
 import pytest
 
-from number_duels.core.game import AnyGame, Chance, Seat
+from number_duels.core.game import Seat
 from number_duels.games import load, names
-from number_duels.terminal.app import table as table_module
+from number_duels.terminal.app.review_page import ReviewScreen
+from number_duels.terminal.app.table import COMPUTER_SECONDS, FACE_DOWN_SECONDS
+from tests.clock import ManualClock
 from tests.conftest import SLOW
-from tests.terminal.app.tables import Driver, new_table, sitting_at
+from tests.some_games import CARDS, SECRET, both_choose
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import opened, seen, settle
+from tests.terminal.app.samples import ANN, sample_record
+from tests.terminal.app.tables import Driver, new_table, short_game, sitting_at, text_of
 
-SECRET_CHOICES = [
-    game
-    for game in map(load, names())
-    if not isinstance(game.turn(game.start()), Chance)
-    and game.question(game.start(), Seat.ONE).secret
+SMALL_DECK = {"target": 6, "highest": 4, "copies": 2}
+#: Games in which both choose in secret.
+SECRET_GAMES = [
+    pytest.param(name, marks=() if name == SECRET else pytest.mark.slow)
+    for name in filter(both_choose, names())
 ]
 
 
@@ -35,6 +41,7 @@ async def pictures(driver: Driver, text: str, place: int, *, click: bool) -> lis
     assert driver.table.match.seats_ready == {Seat.ONE}
     seen.append(driver.screen_picture)
     await driver.press("left", "3", "x")  # typed too early: for nobody
+    assert driver.table.waiting.for_enter
     seen.append(driver.screen_picture)
     await driver.press("enter")
     assert driver.is_asked(Seat.TWO)
@@ -44,63 +51,91 @@ async def pictures(driver: Driver, text: str, place: int, *, click: bool) -> lis
 
 
 @pytest.mark.parametrize("click", [False, True], ids=["typed", "clicked"])
-@pytest.mark.parametrize("game", SECRET_CHOICES, ids=lambda game: game.name)
-def test_a_secret_choice_is_on_no_screen(game: AnyGame, click: bool) -> None:
-    async def choose() -> None:
-        async with sitting_at(new_table(game)) as driver:
-            answers = list(enumerate(game.question(game.start(), Seat.ONE).answers))
-            seen = [
-                await pictures(driver, answer.text, place, click=click)
-                for place, answer in (answers if SLOW else (answers[0], answers[-1]))
-            ]
-            for pictures_of_one in zip(*seen, strict=True):
-                assert len(set(pictures_of_one)) == 1
-
-    asyncio.run(choose())
-
-
-@pytest.mark.parametrize("game", SECRET_CHOICES, ids=lambda game: game.name)
-def test_alone_against_the_computer_the_own_choice_is_shown(
-    game: AnyGame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(table_module, "FACE_DOWN_SECONDS", 600.0)
-    monkeypatch.setattr(table_module, "COMPUTER_SECONDS", 600.0)
-
-    async def choose() -> None:
-        table = new_table(game, ("human", "random"))
-        async with sitting_at(table, calm=False) as driver:
-            await driver.pilot.press("7")
-            await driver.pilot.pause()
-            assert "You chose 7." in driver.screen_picture.replace("&#160;", " ")
-
-    asyncio.run(choose())
+@pytest.mark.parametrize("name", SECRET_GAMES)
+@awaited
+async def test_a_secret_choice_is_on_no_screen(name: str, click: bool) -> None:
+    game = short_game(name)
+    async with sitting_at(new_table(game)) as driver:
+        answers = list(enumerate(game.question(game.start(), Seat.ONE).answers))
+        shown = [
+            await pictures(driver, answer.text, place, click=click)
+            for place, answer in (answers if SLOW else (answers[0], answers[-1]))
+        ]
+        for pictures_of_one in zip(*shown, strict=True):
+            assert len(set(pictures_of_one)) == 1
 
 
-def test_a_drawn_card_is_behind_the_curtain_until_it_is_placed() -> None:
-    game = load("number-stack-showdown")
+def cards(driver: Driver) -> list[str]:
+    """What lies on the table."""
+    return re.findall(r"│ +(.) +│", text_of(driver))
 
-    async def draw(card: str) -> tuple[str, str]:
-        async with sitting_at(new_table(game, deal=card)) as driver:
+
+@awaited
+async def test_both_choices_are_turned_over_together() -> None:
+    table, clock = new_table(load("number-bid")), ManualClock()
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await driver.press("enter", "7", "enter", "enter", "6", "enter")
+        assert table.match.turn_number == 2
+        assert cards(driver) == ["?", "?"]
+        clock.advance(FACE_DOWN_SECONDS)
+        await driver.settle()
+        assert cards(driver) == ["7", "6"]
+        await driver.press("space")  # any key ends a pause
+        assert cards(driver) == []
+        assert "Pass the keyboard to Ann" in text_of(driver)
+
+
+@awaited
+async def test_alone_against_the_computer_the_own_choice_is_shown() -> None:
+    table, clock = new_table(load(SECRET), ("human", "random")), ManualClock()
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await driver.press("7")
+        assert "You chose 7. Bo is choosing…" in text_of(driver)
+        clock.advance(COMPUTER_SECONDS - 0.1)
+        await driver.settle()
+        assert not table.match.history.steps
+        clock.advance(0.1)
+        await driver.settle()
+        assert str(table.match.history).startswith("7/")
+
+
+@awaited
+async def test_a_drawn_card_is_behind_the_curtain_until_it_is_placed() -> None:
+    drawn = []
+    for card in ("2", "9", "10"):
+        async with sitting_at(new_table(load(CARDS), deal=card)) as driver:
             await driver.press("enter")
-            covered = driver.screen_picture
+            covered = [driver.screen_picture]
+            await driver.pilot.resize_terminal(100, 30)
+            await driver.settle()
+            covered.append(driver.screen_picture)
             await driver.press("enter")
-            return covered, driver.screen_picture
-
-    drawn = [asyncio.run(draw(card)) for card in ("2", "9", "10")]
-    assert len({covered for covered, _ in drawn}) == 1
-    assert len({open_ for _, open_ in drawn}) == 3
+            drawn.append((covered, driver.screen_picture))
+    assert [covered for covered, _ in drawn] == [drawn[0][0]] * 3
+    assert len({picture for _, picture in drawn}) == 3
 
 
-def test_a_double_click_that_draws_a_card_does_not_open_its_curtain() -> None:
-    async def draw() -> None:
-        async with sitting_at(new_table(load("number-stack-showdown"))) as driver:
-            place = driver.choices.place_of(0)
-            await driver.pilot.click("#choices", offset=place, times=2)
-            await driver.settle()
-            assert driver.table.waiting.for_enter
-            assert driver.table.asked is None
-            await driver.pilot.click("#board")
-            await driver.settle()
-            assert driver.is_asked(Seat.ONE)
+@awaited
+async def test_a_review_of_an_unfinished_game_shows_no_drawn_card() -> None:
+    shown = set()
+    for card in ("2", "3", "4"):
+        record = sample_record(CARDS, None, f"1k {card}", (ANN, ANN), **SMALL_DECK)
+        async with opened() as (app, pilot):
+            await app.push_screen(ReviewScreen(record))
+            await settle(pilot)
+            assert "Review" in seen(app)
+            shown.add(app.export_screenshot())
+    assert len(shown) == 1
 
-    asyncio.run(draw())
+
+@awaited
+async def test_a_double_click_that_draws_a_card_does_not_open_its_curtain() -> None:
+    async with sitting_at(new_table(load(CARDS))) as driver:
+        place = driver.choices.place_of(0)
+        await driver.pilot.click("#choices", offset=place, times=2)
+        await driver.settle()
+        assert driver.table.waiting.for_enter
+        assert driver.table.asked is None
+        await driver.pilot.click("#board")
+        await driver.settle()
+        assert driver.is_asked(Seat.ONE)

@@ -1,4 +1,4 @@
-"""The application in a real pseudo-terminal: when it opens, and how it ends."""
+"""The application in a real pseudo-terminal: how it opens and ends."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from tests.terminal.app.emulator import Screen
 from tests.terminal.app.unfinished import keep_unfinished
-from tests.terminal.desk import Desk, hear_out, hear_until
+from tests.terminal.desk import Desk, hear_out
 from tests.terminal.session import Session
 
-ALTERNATE_SCREEN = "\x1b[?1049h"
+pytestmark = pytest.mark.system
 
 
 def opened(desk: Desk, *arguments: str, columns: int = 80, **environment: str) -> Session:
@@ -34,20 +34,6 @@ def test_a_signal_to_end_is_obeyed(desk: Desk) -> None:
         os.kill(session.pid, signal.SIGTERM)
         assert session.status() == 130
         assert session.echoes
-
-
-@pytest.mark.parametrize(
-    ("arguments", "columns", "term"),
-    [(["--plain"], 80, "xterm"), ([], 59, "xterm"), ([], 80, "dumb")],
-    ids=["plain", "narrow", "dumb"],
-)
-def test_elsewhere_it_is_the_menu(
-    desk: Desk, arguments: list[str], columns: int, term: str
-) -> None:
-    with opened(desk, *arguments, columns=columns, TERM=term) as session:
-        heard = hear_until(session, "What would you like to do?")
-        assert "Welcome to Number Duels!" in heard
-        assert ALTERNATE_SCREEN not in heard
 
 
 def test_quitting_says_where_the_game_is_kept(desk: Desk) -> None:

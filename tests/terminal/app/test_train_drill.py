@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Static
 
 from number_duels.solvers import solve
@@ -23,8 +21,9 @@ from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.learner import Learner
 from number_duels.trainer.puzzles import puzzles
-from tests.terminal.app.drill_driver import app_with, awaited, drilling, sitting_at
-from tests.terminal.app.page_driver import press, settle
+from tests.terminal.app.drill_driver import drilling, sitting_at
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import press
 from tests.terminal.training import CARDS, KNOT, drills, mistake
 
 
@@ -168,6 +167,10 @@ async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
         assert "no part of a mixture" in shown(screen) or "is a number" in shown(screen)
         await pilot.click(Sliders, offset=(sliders.label_width + 10, 0))
         assert sliders.weights[0] == 50
+        await press(pilot, "end", "right")
+        assert sliders.weights[0] == 100
+        await press(pilot, "home", "left")
+        assert sliders.weights[0] == 0
         assert screen.stage is Stage.ASKED
 
 
@@ -204,17 +207,3 @@ async def test_the_die_is_shown_and_the_series_told() -> None:
         await press(pilot, "5", "@", "enter", "@", "5", "@")
         assert "2 answers:" in words(screen)
         assert "Again" not in footer(screen)  # Enter asks it again
-
-
-@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("stage", ["asked", "told", "mixture"])
-def test_a_drill_looks_as_it_did(size: str, stage: str, snap_compare: Callable[..., bool]) -> None:
-    game, scope = (CARDS, Scope(form="mixture")) if stage == "mixture" else (KNOT, Scope())
-    keys = {"asked": [], "told": [*mistake(drills(KNOT, 3, 1)[0]), "@"], "mixture": ["down", "end"]}
-
-    async def follow(pilot: Pilot[int]) -> None:
-        await settle(pilot)
-        await press(pilot, *keys[stage])
-
-    width, height = map(int, size.split("x"))
-    assert snap_compare(app_with(game, scope), terminal_size=(width, height), run_before=follow)

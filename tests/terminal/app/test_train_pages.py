@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
@@ -24,8 +22,9 @@ from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
-from tests.terminal.app.drill_driver import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
+from tests.clock import ManualClock
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import opened, press, settle
 from tests.terminal.app.samples import save_samples
 from tests.terminal.training import KNOT, drills
 
@@ -174,12 +173,14 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
 
 @awaited
 async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
-    async with opened(["a", "@", "f3", "f3"]) as (app, _):
+    clock = ManualClock()
+    async with opened(["a", "@", "f3", "f3"], clock=clock) as (app, _):
         first, again = app.notices[-2:]
         assert first == "Player 1's decision here is in your book; it comes back today."
         assert again == "It is in your book already; it comes back today."
     (card,) = book().cards
     assert (card.source, card.spot.moves) == ("analysis", "")
+    assert [event.time for event in book().events] == [clock.now()]
 
 
 @awaited
@@ -216,18 +217,3 @@ async def test_a_removed_mistake_comes_back_to_who_asks_for_it() -> None:
     async with opened([*TO_OLDEST_MISTAKE, "f3"]):
         (card,) = book().cards
     assert (card.id, card.cost) == (own.card, own.cost)
-
-
-@pytest.mark.parametrize("size", ["80x24", pytest.param("120x40", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("page", ["train", "set-up", "lesson"])
-def test_a_page_of_the_trainer_looks_as_it_did(
-    page: str, size: str, snap_compare: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keys = {"train": [], "set-up": ["p", "down", "right"], "lesson": ["n", "right", "enter"]}
-    monkeypatch.setattr(train_page, "local_day", lambda: MONDAY)
-
-    async def follow(pilot: Pilot[int]) -> None:
-        await press(pilot, "l", "@", *keys[page], "@")
-
-    width, height = map(int, size.split("x"))
-    assert snap_compare(ListeningApp(), terminal_size=(width, height), run_before=follow)

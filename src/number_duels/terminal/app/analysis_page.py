@@ -215,10 +215,10 @@ class AnalysisScreen(CardPage):
             self.changed()
 
     def on_key(self, event: Key) -> None:
-        """A move may simply be typed."""
+        """A move may simply be typed; what the input has taken does not come here."""
         typed = self.query_one(Input)
         character = event.character or ""
-        if not typed.has_focus and character.isalnum() and character != "q":
+        if character.isalnum() and character != "q":
             event.stop()
             typed.focus()
             typed.insert_text_at_cursor(character)

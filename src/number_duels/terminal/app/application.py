@@ -11,12 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.events import Event, InputEvent
 from textual.screen import Screen
+from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
@@ -42,9 +45,14 @@ class DuelsApp(App[int]):
     ]
 
     def __init__(
-        self, *, calm: bool = False, opens: Callable[[], Iterable[Screen[None]]] = tuple
+        self,
+        *,
+        calm: bool = False,
+        opens: Callable[[], Iterable[Screen[None]]] = tuple,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         super().__init__()
+        self.clock = clock
         #: The screens that lie over the first one at the start.
         self.opens = opens
         self.config: Config = read_config()
@@ -71,6 +79,29 @@ class DuelsApp(App[int]):
         self.push_screen(HomeScreen())
         for screen in self.opens():
             self.push_screen(screen)
+
+    # ---- a screen is open before anything else happens to it -------------------
+
+    async def opened(self) -> None:
+        """Wait until every screen has its widgets; what acts on one before that finds nothing."""
+        while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
+            await AwaitMount(opening[0], opening)
+
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, InputEvent):
+            await self.opened()
+        await super().on_event(event)
+
+    def exit(
+        self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
+    ) -> None:
+        """End the program; Textual can't take a screen apart while it is being put together."""
+
+        async def end() -> None:
+            await self.opened()
+            super(DuelsApp, self).exit(result, return_code, message)
+
+        self.call_later(end)
 
     def _handle_exception(self, error: Exception) -> None:
         # Private to Textual, and the one place that knows what ended an application.

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
-from time import monotonic
 from typing import TypeVar
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 
 T = TypeVar("T")
 #: How often the progress of slow work is shown.
@@ -46,14 +47,16 @@ async def in_background(work: Callable[[], T]) -> T:
     return await done
 
 
-def now_and_then(report: Callable[[float], None]) -> Callable[[float], None]:
+def now_and_then(
+    report: Callable[[float], None], clock: Clock = SYSTEM_CLOCK
+) -> Callable[[float], None]:
     """A report of progress that is made a few times a second at most, however often it is told."""
-    told = monotonic()
+    told = clock.monotonic()
 
     def tell(fraction: float) -> None:
         nonlocal told
-        if monotonic() - told > PROGRESS_SECONDS:
-            told = monotonic()
+        if clock.monotonic() - told > PROGRESS_SECONDS:
+            told = clock.monotonic()
             report(fraction)
 
     return tell

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from time import monotonic
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Offset, Size
 from textual.widget import Widget
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.questions import Answer, Question
 from number_duels.terminal.app.board_view import Line
 from number_duels.terminal.app.choice_lines import Offer, Place, Shown, laid_out
@@ -27,8 +27,9 @@ class Choices(Widget):
     It has no focus: its screen passes on the keys, so that they are taken one after the other.
     """
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, id: str | None = None, clock: Clock = SYSTEM_CLOCK) -> None:  # noqa: A002
         super().__init__(id=id)
+        self.clock = clock
         self.offer: Offer | None = None
         self.then: Callable[[Hashable], None] | None = None
         self.path: list[TypedAnswer] = []
@@ -104,8 +105,8 @@ class Choices(Widget):
         letter = event.character if event.is_printable else None
         if not (letter and letter.isalpha()):
             self.word_ends_at = 0.0
-        if letter and monotonic() < self.word_ends_at:
-            self.word_ends_at = monotonic() + REST_OF_WORD_SECONDS
+        if letter and self.clock.monotonic() < self.word_ends_at:
+            self.word_ends_at = self.clock.monotonic() + REST_OF_WORD_SECONDS
         elif letter and letter not in "?" and self.typed.begins_here(letter):
             self.add(letter)
         elif event.key in KEYS:
@@ -122,7 +123,7 @@ class Choices(Widget):
         target = typed.leads_to()
         if target is not None and typed.is_complete() and not self.offer.blind:
             if letter.isalpha():
-                self.word_ends_at = monotonic() + REST_OF_WORD_SECONDS
+                self.word_ends_at = self.clock.monotonic() + REST_OF_WORD_SECONDS
             self.take(target, typed.text)
         else:
             self.type(typed)

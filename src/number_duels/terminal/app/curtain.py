@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual.timer import Timer
-from textual.widget import Widget
+from textual.worker import Worker
+
+from number_duels.terminal.app.table_layout import TableLayout
+
+#: The workers that only wait.
+PAUSE_GROUP = "pause"
 
 
 class Waiting:
     """One thing to be done later: when time is up, or when a key is pressed."""
 
-    def __init__(self, widget: Widget) -> None:
-        self.widget = widget
-        self.timer: Timer | None = None
+    def __init__(self, table: TableLayout) -> None:
+        self.table = table
+        self.timer: Worker[None] | None = None
         self.then: Callable[[], None] | None = None
         #: Only Enter ends it.
         self.for_enter = False
@@ -34,7 +38,12 @@ class Waiting:
             then()
             return
         self.then, self.for_enter = then, False
-        self.timer = self.widget.set_timer(seconds, self.finish)
+        self.timer = self.table.run_worker(self.ring(seconds), group=PAUSE_GROUP)
+
+    async def ring(self, seconds: float) -> None:
+        await self.table.duels.clock.sleep(seconds)
+        self.timer = None  # which is this worker, and has nothing left to cancel
+        self.finish()
 
     def key(self, name: str) -> bool:
         """A key was pressed; True: it was for what waits here."""
@@ -51,6 +60,6 @@ class Waiting:
 
     def cancel(self) -> None:
         if self.timer:
-            self.timer.stop()
+            self.timer.cancel()
         self.timer = self.then = None
         self.for_enter = False

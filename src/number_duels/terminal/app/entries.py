@@ -44,11 +44,14 @@ class EntriesPage(Page):
             self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id in self._entries:
+        if self.is_active and event.option_id in self._entries:
             self._entries[event.option_id].open()
 
     def on_key(self, event: Key) -> None:
-        if event.character in self._entries:
+        if not self.is_active:  # typed fast: it is for the page that the key before it opened
+            event.stop()
+            self.app.post_message(Key(event.key, event.character))
+        elif event.character in self._entries:
             event.stop()
             self._entries[event.character].open()
 

@@ -80,7 +80,8 @@ class Page(Screen[None]):
             except Exception as error:  # the program goes on, whatever it was
                 self.app.notify(unforeseen(error), severity="error", timeout=15, markup=False)
             else:
-                then(result)
+                if self.is_running:  # else the page is being closed, and has lost its widgets
+                    then(result)
 
         self.run_worker(run(), exclusive=True)
 

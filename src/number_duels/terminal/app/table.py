@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -141,7 +140,7 @@ class TableScreen(TableWorkers):
         name, mine = self.names[seat], self.session.own_choice
         said = f"You chose {mine}. {name} is choosing…" if mine else f"{name} is thinking…"
         self.tell(said)
-        self.thinking_since = monotonic()
+        self.thinking_since = self.duels.clock.monotonic()
         self.work("think", self.session.computer_move(seat))
 
     def chosen(self, seat: Seat, move: Hashable) -> None:
@@ -207,7 +206,7 @@ class TableScreen(TableWorkers):
     def done_think(self, move: Hashable) -> None:
         seat = self.session.next().seat
         assert seat is not None
-        seen = monotonic() - self.thinking_since
+        seen = self.duels.clock.monotonic() - self.thinking_since
         self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.chosen(seat, move))
 
     # ---- keys ------------------------------------------------------------------

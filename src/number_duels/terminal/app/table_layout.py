@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,6 +18,9 @@ from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.log_view import LogView
 from number_duels.terminal.app.notice import Notice
 
+if TYPE_CHECKING:
+    from number_duels.terminal.app.application import DuelsApp
+
 
 class TableLayout(Screen[None]):
     """A board that stays where it is."""
@@ -29,6 +32,10 @@ class TableLayout(Screen[None]):
 
     names: tuple[str, str]
 
+    @property
+    def duels(self) -> DuelsApp:
+        return cast("DuelsApp", self.app)
+
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
         with Horizontal(id="table"):
@@ -37,7 +44,7 @@ class TableLayout(Screen[None]):
             yield LogView(self.names, id="log")
         with Vertical(id="actions"):
             yield Notice(id="notice")
-            yield Choices(id="choices")
+            yield Choices(id="choices", clock=self.duels.clock)
         yield Footer(show_command_palette=False)
 
     def show_position(

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from time import monotonic
-from typing import TYPE_CHECKING, cast
+from functools import partial
 
 from textual.worker import Worker, WorkerState
 
 from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, Player
-from number_duels.terminal.app.background import in_background
+from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.curtain import PAUSE_GROUP
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 from number_duels.terminal.errors import CommandError
 
-if TYPE_CHECKING:
-    from number_duels.terminal.app.application import DuelsApp
-
-#: How often the progress of a preparation is shown, and how wide.
-PROGRESS_SECONDS, PROGRESS_CELLS = 0.2, 30
+#: How wide the progress of a preparation is shown.
+PROGRESS_CELLS = 30
 #: A hint that comes sooner needs no word that it is coming.
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
@@ -45,12 +42,7 @@ class TableWorkers(TableLayout):
         #: Who is asked for a move now.
         self.asked: Seat | None = None
         self.hint: Worker[object] | None = None
-        self.shown_progress_at = 0.0
         self.megabytes = 0
-
-    @property
-    def duels(self) -> DuelsApp:
-        return cast("DuelsApp", self.app)
 
     @abstractmethod
     def action_leave(self) -> None:
@@ -69,7 +61,7 @@ class TableWorkers(TableLayout):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         worker = event.worker
-        if self.closed:
+        if self.closed or worker.group == PAUSE_GROUP:
             return
         if event.state is WorkerState.ERROR:
             self.fail(worker)
@@ -88,15 +80,15 @@ class TableWorkers(TableLayout):
     def prepare(self) -> tuple[Player | None, Player | None]:
         """Make the players; in a thread, because the game may have to be solved first."""
         self.megabytes = megabytes_to_solve(self.match)
-        return seated(self.match, self.report_progress)
+        show = partial(self.app.call_from_thread, self.show_progress)
+        shown = now_and_then(show, self.duels.clock)
 
-    def report_progress(self, fraction: float) -> None:
-        """Called from the worker that prepares the players."""
-        if self.closed or not self.app.is_running:
-            raise Abandoned
-        if monotonic() - self.shown_progress_at > PROGRESS_SECONDS:
-            self.shown_progress_at = monotonic()
-            self.app.call_from_thread(self.show_progress, fraction)
+        def report(fraction: float) -> None:
+            if self.closed or not self.app.is_running:
+                raise Abandoned
+            shown(fraction)
+
+        return seated(self.match, report)
 
     def show_progress(self, fraction: float) -> None:
         done = int(PROGRESS_CELLS * fraction)  # full only at the end

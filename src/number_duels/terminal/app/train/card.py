@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -28,7 +27,7 @@ class CardPage(Page):
         spot = self.spot_here()
         if spot is None:
             return None
-        return AddCard.of(spot, datetime.now(UTC), source="analysis", cost=0.0)
+        return AddCard.of(spot, self.duels.clock.now(), source="analysis", cost=0.0)
 
     def action_add_card(self) -> None:
         from number_duels.terminal.train.records import add_position

@@ -86,7 +86,7 @@ class DrillScreen(DrillLayout):
     def draw(self, game: AnyGame) -> None:
         def drawn() -> Task | Remark | str:
             solution = solve(game)
-            solution.open_arrays(now_and_then(self.report))
+            solution.open_arrays(now_and_then(self.report, self.duels.clock))
             try:
                 return self.sitting.draw(solution)
             except ValueError as error:

@@ -49,7 +49,7 @@ class DrillLayout(Page):
                 yield Static("", id="drill-said", markup=False)
         with Vertical(id="drill-actions"):
             yield Notice(id="notice")
-            yield Choices(id="choices")
+            yield Choices(id="choices", clock=self.duels.clock)
             yield Sliders(id="sliders")
 
     def show_board(

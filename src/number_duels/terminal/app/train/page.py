@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import ClassVar, NamedTuple
 
 from textual.message import Message
@@ -67,7 +66,8 @@ class TrainScreen(EntriesPage):
     def looked_through(self) -> Found:
         """The book, with the mistakes of games that were played since; in a thread."""
         try:
-            new = len(collect_mistakes(self._file, now_and_then(self.report)).cards)
+            report = now_and_then(self.report, self.duels.clock)
+            new = len(collect_mistakes(self._file, report).cards)
         except ValueError as error:
             return Found(Book(notice=str(error)), 0)
         self._looked = True
@@ -76,7 +76,7 @@ class TrainScreen(EntriesPage):
     def read_book(self, new: int) -> Found:
         try:
             book = self._file.read()
-            book.due(datetime.now(UTC))  # worked out here, where nobody waits
+            book.due(self.duels.clock.now())  # worked out here, where nobody waits
         except ValueError as error:
             return Found(Book(notice=str(error)), 0)
         return Found(book, new)
@@ -127,7 +127,7 @@ class TrainScreen(EntriesPage):
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
-        self.train(CardTasks(self._book, datetime.now(UTC)), today(self._book))
+        self.train(CardTasks(self._book, self.duels.clock.now()), today(self._book))
 
     def solve_daily(self) -> None:
         tasks = DailyTasks(local_day(), self._book)

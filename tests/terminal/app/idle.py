@@ -1,0 +1,66 @@
+"""An event loop that knows when it has nothing left to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from selectors import DefaultSelector, SelectorKey
+from typing import ParamSpec
+
+P = ParamSpec("P")
+#: A timer that rings sooner than this is part of what goes on: Textual lays out and draws a screen
+#: by one that rings after one or two sixtieths of a second.
+SOON_SECONDS = 1 / 25
+PATIENCE_SECONDS = 60.0
+
+
+class IdleSelector(DefaultSelector):
+    """Is asked by its loop to wait, once nothing is ready to run; tells so to whoever wants it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.idle: list[asyncio.Future[None]] = []
+
+    def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
+        events = super().select(0)
+        if events or (timeout is not None and timeout <= 0):
+            return events
+        if self.idle and (timeout is None or timeout >= SOON_SECONDS):
+            for waiting in self.idle:
+                if not waiting.done():
+                    waiting.set_result(None)
+            self.idle.clear()
+            return []
+        return super().select(timeout)
+
+
+class IdleLoop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        self.selector = IdleSelector()
+        super().__init__(self.selector)
+
+
+async def wait_for_idle(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
+    """Wait until nothing is ready to run and no timer rings soon; takes the place of Textual's.
+
+    Textual sleeps until the process uses little of the processor; on a busy machine so does a
+    process that has not been given its turn yet.
+    """
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, IdleLoop)
+    idle = loop.create_future()
+    loop.selector.idle.append(idle)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await idle
+
+
+def awaited(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
+    """A test that waits for an application."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        with asyncio.Runner(loop_factory=IdleLoop) as runner:
+            runner.run(test(*args, **kwargs))
+
+    return run

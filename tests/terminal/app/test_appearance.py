@@ -1,0 +1,111 @@
+"""What can be read and seen on every page, in every size and theme."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from textual.color import Color
+from textual.theme import Theme
+from textual.widgets import Footer
+
+from number_duels.games import load
+from number_duels.terminal.app.board_view import GONE
+from number_duels.terminal.app.themes import THEMES
+from number_duels.terminal.config import remember
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import opened, press, seen, settle
+from tests.terminal.app.samples import save_samples
+from tests.terminal.app.tables import new_table, sitting_at, text_of
+
+SMALLEST, SMALL, LARGE = (60, 20), (80, 24), (120, 40)
+#: A picture is framed like a window.
+FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
+#: The keys that lead from the first screen to a page, and what is read there.
+PAGES = {
+    ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
+    ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
+    ("s", "r", "@", "m"): ("Review", "Before turn 2", "For Ann: ── skill", "turns a draw"),
+    ("a", "@"): ("Analysis", "at the start", "often", "share"),
+    ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
+    ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
+    ("r", "right"): ("Rules", "Number Stack"),
+    ("l", "@"): ("Train", "Puzzle of the day", "Three-minute run", "1 position"),
+    ("l", "@", "p"): ("Train", "Puzzles", "Theme", "Grade"),
+}
+
+
+@pytest.mark.parametrize(
+    "size", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)], ids=lambda size: size[0]
+)
+@awaited
+async def test_every_page_has_its_words_and_its_keys(size: tuple[int, int]) -> None:
+    save_samples()
+    async with opened(size=size) as (app, pilot):
+        home = seen(app)
+        assert "What would you like to do?" in home
+        for keys, words in PAGES.items():
+            await press(pilot, *keys)
+            shown = seen(app)
+            assert [word for word in words if word not in shown] == []
+            footer = app.screen.query_one(Footer)
+            assert (footer.region.bottom, footer.region.height) == (size[1], 1)
+            while len(app.screen_stack) > 2:
+                await press(pilot, "q")
+            await settle(pilot)
+
+
+@awaited
+async def test_a_newcomer_is_told_what_to_do() -> None:
+    async with opened(["t", "@"]) as (app, pilot):
+        assert "No finished game against the computer is kept yet." in seen(app)
+        await press(pilot, "q", "s")
+        assert "There is none yet: q goes back" in seen(app)
+
+
+def colours(picture: str) -> set[str]:
+    return {Color.parse(found).hex for found in re.findall(r"#[0-9a-fA-F]{6}", picture)}
+
+
+def seat_colours(theme: Theme) -> set[str]:
+    return {Color.parse(theme.variables[f"seat-{seat}"]).hex for seat in ("one", "two")}
+
+
+@awaited
+async def test_every_theme_has_its_colours() -> None:
+    for theme in THEMES:
+        remember(theme=theme.name)
+        async with sitting_at(new_table(load("number-knot"))) as driver:
+            shown = colours(driver.screen_picture)
+            assert seat_colours(theme) < shown
+            assert Color.parse(theme.background or "").hex in shown
+
+
+@awaited
+async def test_without_colour_everything_is_grey(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with sitting_at(new_table(load("number-knot"))) as driver:
+        shades = map(Color.parse, colours(driver.screen_picture) - FRAME_COLOURS)
+        spread = [max(shade.rgb) - min(shade.rgb) for shade in shades]
+        assert len(spread) > 2
+        assert max(spread) <= 1
+
+
+@awaited
+async def test_the_last_move_is_marked_on_the_board() -> None:
+    async with sitting_at(new_table(load("number-knot"), ("human", "random"))) as driver:
+        assert GONE not in text_of(driver)
+        await driver.press("s", "9")
+        assert GONE in text_of(driver)
+
+
+@pytest.mark.parametrize("size", [SMALLEST, SMALL], ids=lambda size: size[0])
+@awaited
+async def test_a_table_shows_the_board_the_words_and_the_answers(size: tuple[int, int]) -> None:
+    deal = "294753618 672159834"
+    table = new_table(load("number-drop"), ("human", "random"), deal=deal)
+    async with sitting_at(table, size) as driver:
+        shown = text_of(driver)
+        for words in ("Number Drop", "turn 1", "Ann", "Bo", "Random", "Take back", "Leave"):
+            assert words in shown
+        assert len(driver.choices.places) == 9

@@ -1,0 +1,147 @@
+"""Keys that are pressed while a page opens: they are for that page, and break nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event
+
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from number_duels.terminal.app.analysis_page import AnalysisScreen
+from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.new_game import NewGameScreen
+from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.review_page import ReviewScreen
+from number_duels.terminal.app.rules_page import RulesScreen
+from number_duels.terminal.app.saved_games_page import SavedGamesScreen
+from number_duels.terminal.app.settings_page import SettingsScreen
+from number_duels.terminal.app.statistics_page import StatisticsScreen
+from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.app.train.page import TrainScreen
+from number_duels.terminal.app.train.setup import TrainSetupScreen
+from number_duels.terminal.train.tasks import DrillTasks
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.learner import Learner
+from tests.terminal.app.idle import awaited, wait_for_idle
+from tests.terminal.app.page_driver import ListeningApp, opened, settle
+from tests.terminal.app.samples import GAMES, sample_record
+from tests.terminal.app.tables import new_table
+from tests.terminal.training import KNOT
+
+
+def every_screen() -> Iterator[Screen[None]]:
+    """Each screen that can lie over the first one."""
+    record = sample_record(*GAMES[0])
+    yield NewGameScreen("number-knot")
+    yield SavedGamesScreen()
+    yield StatisticsScreen()
+    yield SettingsScreen()
+    yield RulesScreen(KNOT)
+    yield AnalysisScreen(KNOT, None, "")
+    yield ReviewScreen(record)
+    yield ReplayScreen(record)
+    yield new_table(KNOT)
+    yield new_table(KNOT, ("human", "random"))
+    yield TrainScreen()
+    yield TrainSetupScreen("drills")
+    yield DrillScreen(DrillTasks(KNOT, Scope(), Learner(), 3, 1))
+
+
+def press_at_once(app: ListeningApp, *keys: str) -> None:
+    """Press keys before the application has dealt with the first of them."""
+    for key in keys:
+        app.post_message(Key(key, key if len(key) == 1 else None))
+
+
+@awaited
+async def test_a_page_is_left_while_it_opens() -> None:
+    async with opened() as (app, pilot):
+        for key in "14satrel":
+            press_at_once(app, key, "q")
+            await settle(pilot)
+            assert app.is_running
+            assert isinstance(app.screen, HomeScreen)
+
+
+@awaited
+async def test_every_screen_is_left_while_it_opens() -> None:
+    async with opened() as (app, pilot):
+        for screen in every_screen():
+            press_at_once(app, "ctrl+c")
+            app.push_screen(screen)  # before the key has been dealt with
+            await settle(pilot)
+            assert isinstance(app.screen, HomeScreen)
+
+
+@awaited
+async def test_the_program_ends_well_while_screens_open() -> None:
+    app = ListeningApp()
+
+    async def end(_: Pilot[object]) -> None:
+        await wait_for_idle()
+        for screen in every_screen():
+            app.push_screen(screen)
+        app.exit(5)
+
+    assert await app.run_async(headless=True, size=(80, 24), auto_pilot=end) == 5
+    assert app.failure is None
+
+
+@awaited
+async def test_what_is_typed_while_a_page_opens_is_for_that_page() -> None:
+    async with opened() as (app, pilot):
+        press_at_once(app, "a", "s", "4")
+        await settle(pilot)
+        assert isinstance(app.screen, AnalysisScreen)
+        assert app.screen.query_one("#typed", Input).value == "s4"
+
+
+@awaited
+async def test_one_page_is_opened_however_often_enter_is_pressed() -> None:
+    async with opened() as (app, pilot):
+        press_at_once(app, "enter", "enter", "enter")
+        await settle(pilot)
+        assert sum(isinstance(screen, NewGameScreen) for screen in app.screen_stack) == 1
+
+
+class Closing(Page):
+    """A page whose work is done just when its widgets are gone."""
+
+    def __init__(self) -> None:
+        super().__init__("Closing")
+        self.left, self.shown = Event(), False
+
+    def on_mount(self) -> None:
+        self.work(self.left.wait, self.show)
+
+    def content(self) -> ComposeResult:
+        yield LastWidget(id="last")
+
+    def show(self, _: bool) -> None:
+        self.shown = True
+
+
+class LastWidget(Static):
+    async def on_unmount(self) -> None:
+        assert isinstance(self.parent, Closing)
+        self.parent.left.set()
+        (worker,) = self.workers
+        await worker.wait()
+
+
+@awaited
+async def test_what_is_worked_out_for_a_page_that_is_gone_is_not_shown() -> None:
+    async with opened() as (app, pilot):
+        await settle(pilot)
+        page = Closing()
+        await app.push_screen(page)
+        await pilot.press("q")
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+        assert page.left.is_set()
+        assert not page.shown
