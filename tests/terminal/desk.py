@@ -1,4 +1,4 @@
-"""A desk of one's own: the `duels` command as a real process, with folders nobody else uses."""
+"""A desk of one's own: the `duels` command, with folders nobody else uses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from number_duels.core.record import Record
+from tests.terminal.forking import Piped
+from tests.terminal.in_process import call
 from tests.terminal.session import PATIENCE, Session
 
 PROGRAM = [sys.executable, "-m", "number_duels"]
@@ -85,30 +87,26 @@ class Desk:
         path.write_text(record.to_json() + "\n", encoding="utf-8")
         return path
 
-    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str, largest_file: int | None = None) -> Piped:
         """A running command, to be typed at through pipes."""
-        return subprocess.Popen(
-            [*PROGRAM, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=self.folder,
-            env={**self.surroundings, **environment},
-        )
+        return Piped(arguments, self.folder, self.surroundings, largest_file)
 
     def run(
-        self, *arguments: str, typed: Iterable[str] | bytes = (), **environment: str
+        self,
+        *arguments: str,
+        typed: Iterable[str] | bytes = (),
+        ctrl_c: bool = False,
+        **environment: str,
     ) -> Finished:
-        """A command from its beginning to its end, answered by lines or bytes from a pipe."""
+        """A command from its beginning to its end, answered by lines or bytes from a pipe.
+
+        After them the pipe is closed, or Ctrl-C is pressed.
+        """
         lines = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed)
-        with self.start(*arguments, **environment) as process:
-            try:
-                given = lines if isinstance(lines, bytes) else lines.encode()
-                out, err = process.communicate(given, timeout=PATIENCE)
-            finally:
-                process.kill()
-        return Finished(process.returncode, out.decode(), err.decode())
+        given = lines if isinstance(lines, bytes) else lines.encode()
+        surroundings = {**self.surroundings, **environment}
+        status, out, err = call(arguments, self.folder, surroundings, given, ctrl_c=ctrl_c)
+        return Finished(status, out.decode(), err.decode())
 
     def shell(self, script: str, **environment: str) -> Finished:
         """A few lines of shell, in which `duels` is the command."""
@@ -132,9 +130,8 @@ class Desk:
         return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
 
 
-def read_until(process: subprocess.Popen[bytes], expected: str) -> str:
+def read_until(process: Piped, expected: str) -> str:
     """What a command writes into its pipe, up to the first time that it says what is expected."""
-    assert process.stdout is not None
     heard = b""
     while expected.encode() not in heard:
         piece = os.read(process.stdout.fileno(), 1)
