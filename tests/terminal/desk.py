@@ -95,6 +95,8 @@ class Desk:
         self,
         *arguments: str,
         typed: Iterable[str] | bytes = (),
+        out_to: int | None = None,
+        closed: tuple[str, ...] = (),
         ctrl_c: bool = False,
         **environment: str,
     ) -> Finished:
@@ -105,7 +107,15 @@ class Desk:
         lines = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed)
         given = lines if isinstance(lines, bytes) else lines.encode()
         surroundings = {**self.surroundings, **environment}
-        status, out, err = call(arguments, self.folder, surroundings, given, ctrl_c=ctrl_c)
+        status, out, err = call(
+            arguments,
+            self.folder,
+            surroundings,
+            given,
+            out_to=out_to,
+            closed=closed,
+            ctrl_c=ctrl_c,
+        )
         return Finished(status, out.decode(), err.decode())
 
     def shell(self, script: str, **environment: str) -> Finished:

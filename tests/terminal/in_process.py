@@ -31,14 +31,23 @@ def call(
     environment: Mapping[str, str],
     given: bytes,
     *,
+    out_to: int | None = None,
+    closed: tuple[str, ...] = (),
     ctrl_c: bool = False,
 ) -> tuple[int, bytes, bytes]:
-    """Run a command from its beginning to its end; its status, its output and its errors."""
+    """Run a command from its beginning to its end; its status, its output and its errors.
+
+    Its output may go elsewhere, streams may be closed from the beginning, and at the end of what
+    is typed Ctrl-C may be pressed.
+    """
     with TemporaryFile() as typed, TemporaryFile() as out, TemporaryFile() as err:
         typed.write(given)
         typed.seek(0)
-        files = (typed.fileno(), out.fileno(), err.fileno())
+        files = (typed.fileno(), out.fileno() if out_to is None else out_to, err.fileno())
         with descriptors(files), surroundings(folder, environment):
+            for name in closed:
+                os.close(getattr(sys, name).fileno())
+                setattr(sys, name, None)
             if ctrl_c:
                 keys = io.BufferedReader(Interrupting(0, closefd=False))  # type: ignore[arg-type]
                 sys.stdin = io.TextIOWrapper(keys, "utf-8")
@@ -48,7 +57,9 @@ def call(
             except SystemExit as end:
                 status = end.code
             for stream in (sys.stdout, sys.stderr):
-                stream.flush()
+                stream.flush()  # as Python does at its end
+            for name in closed:
+                getattr(sys, name).close()
         assert isinstance(status, int)
         for file in (out, err):
             file.seek(0)
