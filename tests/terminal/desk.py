@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -139,6 +140,14 @@ class Desk:
         surroundings = {**self.surroundings, **(environment or {})}
         return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
 
+    def sit_in_bash(self, *arguments: str) -> Session:
+        """The command at a terminal in which a shell has started it, with jobs to stop and resume."""
+        quiet = {**self.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
+        bash = ("bash", "--norc", "--noprofile", "-i")
+        session = Session((), self.folder, quiet, program=bash)
+        session.type(shlex.join([*PROGRAM, *arguments]))
+        return session
+
 
 def read_until(process: Piped, expected: str) -> str:
     """What a command writes into its pipe, up to the first time that it says what is expected."""
@@ -158,6 +167,15 @@ def hear_until(session: Session, ending: str) -> str:
         assert piece, f"the program ended, or is silent, before {ending!r}: {heard.decode()!r}"
         heard += piece
     return heard.decode(errors="replace").replace("\r\n", "\n")
+
+
+def hear_past(session: Session, expected: str) -> None:
+    """Listen until a text has been shown, and whatever comes with it."""
+    heard = ""
+    while expected not in heard:
+        piece = session.piece(PATIENCE, 65536)
+        assert piece, f"the program ended, or is silent, before {expected!r}: {heard!r}"
+        heard += piece.decode(errors="replace").replace("\a", "")
 
 
 def hear_out(session: Session) -> str:
