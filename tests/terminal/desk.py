@@ -119,6 +119,18 @@ class Desk:
         )
         return Finished(status, out.decode(), err.decode())
 
+    def process(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        """A command that a new Python runs, for tests of what becomes of its processes."""
+        return subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env={**self.surroundings, **environment},
+            text=True,
+        )
+
     def shell(self, script: str, **environment: str) -> Finished:
         """A few lines of shell, in which `duels` is the command."""
         script = f'duels() {{ "{sys.executable}" -m number_duels "$@"; }}\n{script}'

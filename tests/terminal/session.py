@@ -7,7 +7,7 @@ import select
 import struct
 import termios
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
@@ -20,7 +20,7 @@ PATIENCE = 60.0
 
 #: A program that waits is seen asleep this many times in a row: one that draws naps in between.
 TIMES_ASLEEP, NAP_SECONDS = 6, 0.02
-#: In which calls of Linux a program waits for input; it shows their numbers, which are machines' own.
+#: The calls of Linux in which a program waits for input, by their numbers on each machine.
 WAITING_CALLS = {
     "x86_64": {"read": 0, "poll": 7, "select": 23, "pselect6": 270, "ppoll": 271},
     "aarch64": {"read": 63, "pselect6": 72, "ppoll": 73},
@@ -41,10 +41,8 @@ def let_it_wait(pid: int) -> None:
     A signal in between is seen by Python only when the next line arrives.
     """
     calls = map(str, WAITING_CALLS[os.uname().machine].values())
-    waiting, deadline = set(calls), time.monotonic() + PATIENCE
-    while Path("/proc", str(pid), "syscall").read_text().split()[0] not in waiting:
-        assert time.monotonic() < deadline, "the program does not wait for an answer"
-        time.sleep(0.001)
+    waiting, now = set(calls), Path("/proc", str(pid), "syscall")
+    wait_until(lambda: now.read_text().split()[0] in waiting, "the program waits for an answer")
 
 
 def threads_of_session(session: int) -> list[Path]:
@@ -55,6 +53,14 @@ def threads_of_session(session: int) -> list[Path]:
             if os.getsid(int(process.name)) == session:
                 found += (process / "task").iterdir()
     return found
+
+
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Look at another process until something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, f"in vain: {what}"
+        time.sleep(0.005)
 
 
 class Session:

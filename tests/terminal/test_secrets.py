@@ -16,7 +16,6 @@ from tests.terminal.desk import Desk, hear_past, hear_until
 from tests.terminal.script import Line, lines, new_match
 from tests.terminal.session import Session
 
-
 #: The games whose first question is secret: one in `make test`, all in `make test-all`.
 every_secret_game = pytest.mark.parametrize(
     "name",
