@@ -153,7 +153,7 @@ class Desk:
         return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
 
     def sit_in_bash(self, *arguments: str) -> Session:
-        """The command at a terminal in which a shell has started it, with jobs to stop and resume."""
+        """The command at a terminal, started by a shell that can stop and resume it."""
         quiet = {**self.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
         bash = ("bash", "--norc", "--noprofile", "-i")
         session = Session((), self.folder, quiet, program=bash)
@@ -172,13 +172,19 @@ def read_until(process: Piped, expected: str) -> str:
 
 
 def hear_until(session: Session, ending: str) -> str:
-    """Everything up to a question, wherever its line is cut."""
+    """Everything up to a question, wherever its line is cut, and with the space at its end."""
     heard = b""
-    while not close_up(heard.decode(errors="replace")).endswith(close_up(ending)):
+    while not ends(heard.decode(errors="replace"), ending):
         piece = session.piece(PATIENCE, 65536)
         assert piece, f"the program ended, or is silent, before {ending!r}: {heard.decode()!r}"
         heard += piece
     return heard.decode(errors="replace").replace("\r\n", "\n")
+
+
+def ends(heard: str, ending: str) -> bool:
+    """Whether a text ends with a question that may be cut into lines."""
+    space = ending[len(ending.rstrip()) :]
+    return bare(heard).endswith(space) and close_up(heard).endswith(close_up(ending))
 
 
 def hear_past(session: Session, expected: str) -> None:

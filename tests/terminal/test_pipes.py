@@ -67,7 +67,7 @@ def test_a_signal_leaves_a_game_that_goes_on(said: signal.Signals, desk: Desk) -
         let_it_wait(process.pid)
         process.send_signal(said)
         assert process.wait(PATIENCE) == INTERRUPTED
-        err = process.stderr.read().decode()
+        err = process.stderr.readall().decode()
     assert "Traceback" not in err
     done = desk.run(*shlex.split(farewell(err)), typed=answers[upto:])
     assert done.status == 0

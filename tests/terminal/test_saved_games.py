@@ -134,7 +134,6 @@ def test_a_terminal_is_asked_first(answer: str, left: bool, desk: Desk) -> None:
 
 def test_a_game_that_is_being_played_is_not_deleted(desk: Desk) -> None:
     with desk.start("play", "bid", "--save", "game.json") as process:
-        assert process.stdin is not None
         process.stdin.write(b"3\n4\n")
         read_until(process, "Remaining Numbers")
         done = desk.run("saves", "--delete", "game.json", "--yes")

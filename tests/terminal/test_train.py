@@ -7,7 +7,6 @@ import json
 import pytest
 
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
-from number_duels.terminal.main import run
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
@@ -95,10 +94,10 @@ def test_closed_input_loses_nothing(desk: Desk) -> None:
     assert len(book_of(desk).answers) == 1
 
 
+@pytest.mark.system
 def test_a_kill_in_the_middle_loses_nothing(desk: Desk) -> None:
     tasks = drills(KNOT, 3, 3)
     with desk.start(*TRAIN) as process:
-        assert process.stdin is not None
         for task in tasks:
             read_until(process, ASKED)
             process.stdin.write(f"{mistake(task)}\n".encode())
@@ -154,14 +153,11 @@ def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
     ],
 )
 def test_what_cannot_be_is_answered_in_a_sentence(
-    line: str, sentence: str, status: int, capsys: pytest.CaptureFixture[str]
+    line: str, sentence: str, status: int, desk: Desk
 ) -> None:
-    assert run(line.split()) == status
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("duels: ")
-    assert sentence in said.err
-    assert said.err.count("\n") == 1
+    done = desk.run(*line.split())
+    assert (done.status, done.out) == (status, "")
+    assert sentence in done.sentence
 
 
 def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) -> None:
