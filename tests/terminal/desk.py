@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
 from tests.terminal.forking import Piped
 from tests.terminal.in_process import call
@@ -99,6 +100,7 @@ class Desk:
         out_to: int | None = None,
         closed: tuple[str, ...] = (),
         ctrl_c: bool = False,
+        clock: Clock = SYSTEM_CLOCK,
         **environment: str,
     ) -> Finished:
         """A command from its beginning to its end, answered by lines or bytes from a pipe.
@@ -116,6 +118,7 @@ class Desk:
             out_to=out_to,
             closed=closed,
             ctrl_c=ctrl_c,
+            clock=clock,
         )
         return Finished(status, out.decode(), err.decode())
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal import main, parser
 from tests.terminal.streams import open_streams
 
@@ -34,6 +35,7 @@ def call(
     out_to: int | None = None,
     closed: tuple[str, ...] = (),
     ctrl_c: bool = False,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[int, bytes, bytes]:
     """Run a command from its beginning to its end; its status, its output and its errors.
 
@@ -53,7 +55,7 @@ def call(
                 sys.stdin = io.TextIOWrapper(keys, "utf-8")
             sys.argv = [str(Path(main.__file__).parents[1] / "__main__.py"), *arguments]
             try:
-                main.main()
+                main.main(clock)
             except SystemExit as end:
                 status = end.code
             for stream in (sys.stdout, sys.stderr):

@@ -21,8 +21,12 @@ def loaded(name: str, **settings: int) -> AnyGame:
 KNOT, CARDS = loaded("number-knot"), loaded("high-low-battle", cards=5, rounds=3)
 
 
+def book_file(desk: Desk) -> BookFile:
+    return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl")
+
+
 def book_of(desk: Desk) -> Book:
-    return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl").read()
+    return book_file(desk).read()
 
 
 def drills(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> list[Task]:
