@@ -10,7 +10,7 @@ from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
-from tests.terminal.training import CARDS, KNOT, book_of, drills, mistake
+from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills, mistake
 
 TRAIN = ("train", "knot", "--seed", "3")
 TRAIN_CARDS = ("train", "high-low", "--set", "cards=5", "--set", "rounds=3", "--seed", "3")
@@ -20,7 +20,7 @@ ASKED = "Select a number from the available numbers: "
 def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     right, wrong, _ = drills(KNOT, 3, 3)
     typed = [right.exercise.best[0], mistake(wrong)]
-    done = desk.run(*TRAIN, "--count", "2", typed=typed)
+    done = desk.run(*TRAIN, "--count", "2", typed=typed, clock=TickingClock())
     assert (done.status, done.err) == (DONE, "")
     assert f"after {right.spot.spot.moves}" in done.out
     assert "Right" in done.out
@@ -69,7 +69,7 @@ def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
 def test_words_that_are_no_answers(desk: Desk) -> None:
     _, wrong, third = drills(KNOT, 3, 3)
     line = ["help", "back", "skip", mistake(wrong), "why", "add", "rules", "board", "quit"]
-    done = desk.run(*TRAIN, typed=line)
+    done = desk.run(*TRAIN, typed=line, clock=TickingClock())
     assert done.status == DONE
     assert "how your last mistake is punished" in done.out
     assert "There is no step to take back" in done.out
@@ -171,8 +171,9 @@ def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) ->
 
 def test_json_is_one_value(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
-    desk.run(*TRAIN, "--count", "1", typed=[mistake(task)])
-    found = json.loads(desk.run("train", "--book", "--json").out)
+    clock = TickingClock()
+    desk.run(*TRAIN, "--count", "1", typed=[mistake(task)], clock=clock)
+    found = json.loads(desk.run("train", "--book", "--json", clock=clock).out)
     assert (found["today"], found["answers"], found["right"]) == (0, 1, 0)
     (card,) = found["cards"]
     assert (card["card"], card["moves"]) == (task.spot.id, task.spot.spot.moves)
