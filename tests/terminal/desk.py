@@ -101,6 +101,7 @@ class Desk:
         closed: tuple[str, ...] = (),
         ctrl_c: bool = False,
         clock: Clock = SYSTEM_CLOCK,
+        more: Mapping[str, str] | None = None,
         **environment: str,
     ) -> Finished:
         """A command from its beginning to its end, answered by lines or bytes from a pipe.
@@ -109,7 +110,7 @@ class Desk:
         """
         lines = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed)
         given = lines if isinstance(lines, bytes) else lines.encode()
-        surroundings = {**self.surroundings, **environment}
+        surroundings = {**self.surroundings, **(more or {}), **environment}
         status, out, err = call(
             arguments,
             self.folder,

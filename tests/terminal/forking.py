@@ -190,7 +190,8 @@ def become(order: dict[str, Any], streams: list[int]) -> None:
     sys.argv = [str(spec.origin), *order["arguments"]]
     sys.path[0] = order["folder"]
     sys.stdin, sys.stdout, sys.stderr = open_streams(os.environ)
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    for name in ("stdin", "stdout", "stderr"):
+        setattr(sys, f"__{name}__", getattr(sys, name))
 
 
 if __name__ == "__main__":

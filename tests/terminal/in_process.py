@@ -11,16 +11,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal import main, parser
 from tests.terminal.streams import open_streams
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 
 class Interrupting(io.FileIO):
     """Input at whose end Ctrl-C is pressed."""
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # as it is called here
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
         if not (size := super().readinto(buffer)):
             raise KeyboardInterrupt
         return size
@@ -51,7 +55,7 @@ def call(
                 os.close(getattr(sys, name).fileno())
                 setattr(sys, name, None)
             if ctrl_c:
-                keys = io.BufferedReader(Interrupting(0, closefd=False))  # type: ignore[arg-type]
+                keys = io.BufferedReader(Interrupting(0, closefd=False))
                 sys.stdin = io.TextIOWrapper(keys, "utf-8")
             sys.argv = [str(Path(main.__file__).parents[1] / "__main__.py"), *arguments]
             try:

@@ -46,6 +46,11 @@ def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def until_it_grows(path: Path, before: int, running: subprocess.Popen[str]) -> None:
+    """Wait until another game is kept, unless all are."""
+    wait_until(lambda: size(path) > before or running.poll() is not None, "another game is kept")
+
+
 def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> None:
     """Begin or go on, and kill it: as it starts, as its bots start, or between two games."""
     require(Path("/proc/self/environ").exists(), "/proc, to look for processes", "run it on Linux")
@@ -55,12 +60,7 @@ def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> No
         before = size(path)
         running = desk.process("arena", *words, "--out", str(path), **{MARK: mark})
         if number % 5:
-            wait_until(
-                lambda before=before, running=running: (
-                    size(path) > before or running.poll() is not None
-                ),
-                "another game is kept",
-            )
+            until_it_grows(path, before, running)
         with suppress(subprocess.TimeoutExpired):
             running.communicate(timeout=rng.uniform(0, 0.05 if number % 5 else 1.5))
         running.kill()

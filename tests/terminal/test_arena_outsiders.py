@@ -49,7 +49,7 @@ def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
     (desk.folder / "rude.py").write_text(HOSTILE)
     words = ("--players", f"rude=bot:{sys.executable} rude.py", "random", *QUICK, "--json")
     mark = {MARK: desk.folder.name}
-    done = desk.run("arena", *words, "--out", "a.jsonl", "--seconds", "2", **mark)
+    done = desk.run("arena", *words, "--out", "a.jsonl", "--seconds", "2", more=mark)
     rows = {row["name"]: row for row in json.loads(done.out)["rows"]}
     assert sum(rows["rude"]["forfeits"].values()) == 4
     assert rows["random"]["forfeits"] == {}

@@ -91,11 +91,14 @@ def test_the_keys_that_interrupt_leave_a_terminal_that_shows_what_is_typed(
 
 
 def test_a_game_that_is_said_to_be_saved_is_there(desk: Desk) -> None:
+    kept = []
     for answers in ([], ["3"], ["3", "4"]):
         done = desk.run("play", "bid", typed=answers)
         assert done.status == INTERRUPTED
         if "saved" in done.err:
-            assert Path(shlex.split(farewell(done.err))[1]).is_file()
+            kept.append(Path(shlex.split(farewell(done.err))[1]))
+    assert kept == desk.saved
+    assert len(kept) == 1  # nothing had happened in the others
 
 
 def test_the_way_to_go_on_can_be_copied_into_a_shell(desk: Desk) -> None:

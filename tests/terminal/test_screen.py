@@ -171,7 +171,9 @@ def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
     assert breadth(widest(heard)) < 80
     headings = re.findall("^player .*", heard, re.MULTILINE)
     assert len(headings) > 1
-    for row in re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]:
+    rows = re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]
+    assert len(rows) == 2
+    for row in rows:
         assert row.index("%") > headings[0].index("exploitable")
 
 

@@ -44,7 +44,7 @@ def records(desk: Desk, *records: Record) -> str:
 
 
 def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: str) -> str:
-    done = desk.run("train", *words, clock=clock, **environment)
+    done = desk.run("train", *words, clock=clock, more=environment)
     assert (done.status, done.err) == (DONE, "")
     return done.out
 
