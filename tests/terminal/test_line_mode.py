@@ -250,3 +250,14 @@ def test_a_game_goes_on_without_being_saved(desk: Desk) -> None:
         hear_until(session, NUMBER)
         session.type("quit")
         assert "This game was not saved." in hear_out(session)
+
+
+def test_a_card_is_on_disk_before_anybody_sees_it(desk: Desk) -> None:
+    words = ("play", "stack", "--deal", "7 10", "--save", "sub/g.json")
+    with desk.sit(*words) as session:
+        hear_until(session, "draw a card...")
+        break_folder(desk)
+        session.type("")
+        assert "You drew" not in hear_until(session, "without saving: ")
+        session.type("")
+        assert "You drew a 7." in hear_until(session, "(yes/no): ")

@@ -7,10 +7,13 @@ import os
 import stat
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 import number_duels as nd
+from number_duels.core.storage import try_lock
+from number_duels.terminal import saves
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, Finished, read_until
 from tests.terminal.script import AGAINST_RANDOM, PEOPLE, again, finished, lines, new_match, typed
@@ -171,6 +174,19 @@ def test_a_file_that_is_being_played_is_left_to_that_table(desk: Desk) -> None:
         assert path.read_bytes() == before
         process.kill()
     assert desk.run("resume", "game.json", typed=["quit"]).status == 0
+
+
+def test_a_file_that_was_replaced_while_it_was_opened_is_left_to_that_table(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = desk.keep(begun("number-bid"))
+
+    def replaced(file: IO[bytes]) -> bool:
+        desk.keep(begun("number-bid", turns=2), "newer.json").rename(path)
+        return try_lock(file)
+
+    monkeypatch.setattr(saves, "try_lock", replaced)
+    assert "another window" in desk.run("resume", "game.json").sentence
 
 
 def test_a_deal_is_read_as_it_was_written(desk: Desk) -> None:

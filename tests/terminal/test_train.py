@@ -57,6 +57,19 @@ def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
     assert (answer.form, answer.right) == ("mixture", True)
 
 
+def test_a_right_answer_that_costs_a_little_is_no_mistake(desk: Desk) -> None:
+    (task,) = drills(CARDS, 3, 1, Scope(form="mixture"))
+    shares = {o.move: 100 * o.probability for o in task.exercise.options}
+    likely, *_, unused = sorted(shares, key=lambda move: -shares[move])
+    shares[likely] -= 0.5
+    shares[unused] += 0.5
+    mixture = " ".join(f"{move}:{share:.3f}" for move, share in shares.items() if share)
+    desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=[mixture])
+    (answer,) = book_of(desk).answers
+    assert (answer.right, answer.cost > 0) == (True, True)
+    assert book_of(desk).cards == ()
+
+
 def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
     spot = ("--moves", "", "--seat", "2", "--as", "die", "--count", "3")
     done = desk.run(*TRAIN_CARDS, *spot, typed=["5", "5", "5"])
