@@ -56,6 +56,20 @@ def test_ctrl_c_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
     assert done.status == 0
 
 
+@pytest.mark.parametrize("said", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_a_player_thinks_leaves_a_game_that_goes_on(said: str, desk: Desk) -> None:
+    (desk.folder / "ending.py").write_text(
+        f"import os, signal\ndef choose(*_): os.kill(os.getpid(), signal.{said}); return 'A3'\n"
+    )
+    words = ("play", "knot", "--one", "random", "--two", "py:ending:choose")
+    with desk.start(*words) as process:
+        assert process.wait(PATIENCE) == INTERRUPTED
+        err = process.stderr.readall().decode()
+    assert "Traceback" not in err
+    done = desk.run(*shlex.split(farewell(err)), "--two", "random")
+    assert done.status == 0
+
+
 @pytest.mark.system
 @pytest.mark.parametrize("said", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_a_game_that_goes_on(said: signal.Signals, desk: Desk) -> None:
