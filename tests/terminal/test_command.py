@@ -211,6 +211,14 @@ def test_an_argument_that_is_not_text_is_refused_in_a_sentence(desk: Desk) -> No
         assert done.sentence
 
 
+def test_help_is_as_wide_as_the_screen(desk: Desk) -> None:
+    widths = [
+        max(map(len, desk.run("play", "--help", COLUMNS=str(columns)).out.splitlines()))
+        for columns in (60, 120)
+    ]
+    assert widths[0] < 60 < widths[1] < 120
+
+
 def test_help_shows_every_command_and_no_machinery(desk: Desk) -> None:
     done = desk.run("--help")
     assert (done.status, done.err) == (0, "")
