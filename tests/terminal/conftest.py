@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.terminal.main import run
-from tests.terminal.desk import Desk, Duels, Finished
+from tests.terminal.desk import Desk, Duels
 
 
 @pytest.fixture
@@ -23,15 +22,7 @@ def menu_desk(tmp_path: Path) -> Desk:
 
 
 @pytest.fixture
-def duels(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Duels:
-    """The command, run in this process: nothing here needs a terminal or is typed."""
-    monkeypatch.setenv("DUELS_TRACEBACK", "1")
-    monkeypatch.chdir(tmp_path)
-
-    def run_here(*arguments: str) -> Finished:
-        status = run(list(arguments))
-        return Finished(status, *capsys.readouterr())
-
-    return run_here
+def duels(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Duels:
+    """The command in an empty folder, in which the test is, too."""
+    monkeypatch.chdir(desk.folder)
+    return desk.run

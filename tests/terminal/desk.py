@@ -1,16 +1,20 @@
-"""A desk of one's own: the `duels` command as a real process, with folders nobody else uses."""
+"""A desk of one's own: the `duels` command, with folders nobody else uses."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
+from tests.terminal.forking import Piped
+from tests.terminal.in_process import call
 from tests.terminal.session import PATIENCE, Session
 
 PROGRAM = [sys.executable, "-m", "number_duels"]
@@ -85,30 +89,51 @@ class Desk:
         path.write_text(record.to_json() + "\n", encoding="utf-8")
         return path
 
-    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str, largest_file: int | None = None) -> Piped:
         """A running command, to be typed at through pipes."""
-        return subprocess.Popen(
-            [*PROGRAM, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=self.folder,
-            env={**self.surroundings, **environment},
-        )
+        return Piped(arguments, self.folder, self.surroundings, largest_file)
 
     def run(
-        self, *arguments: str, typed: Iterable[str] | bytes = (), **environment: str
+        self,
+        *arguments: str,
+        typed: Iterable[str] | bytes = (),
+        out_to: int | None = None,
+        closed: tuple[str, ...] = (),
+        ctrl_c: bool = False,
+        clock: Clock = SYSTEM_CLOCK,
+        more: Mapping[str, str] | None = None,
+        **environment: str,
     ) -> Finished:
-        """A command from its beginning to its end, answered by lines or bytes from a pipe."""
+        """A command from its beginning to its end, answered by lines or bytes from a pipe.
+
+        After them the pipe is closed, or Ctrl-C is pressed.
+        """
         lines = typed if isinstance(typed, bytes) else "".join(f"{line}\n" for line in typed)
-        with self.start(*arguments, **environment) as process:
-            try:
-                given = lines if isinstance(lines, bytes) else lines.encode()
-                out, err = process.communicate(given, timeout=PATIENCE)
-            finally:
-                process.kill()
-        return Finished(process.returncode, out.decode(), err.decode())
+        given = lines if isinstance(lines, bytes) else lines.encode()
+        surroundings = {**self.surroundings, **(more or {}), **environment}
+        status, out, err = call(
+            arguments,
+            self.folder,
+            surroundings,
+            given,
+            out_to=out_to,
+            closed=closed,
+            ctrl_c=ctrl_c,
+            clock=clock,
+        )
+        return Finished(status, out.decode(), err.decode())
+
+    def process(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        """A command that a new Python runs, for tests of what becomes of its processes."""
+        return subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env={**self.surroundings, **environment},
+            text=True,
+        )
 
     def shell(self, script: str, **environment: str) -> Finished:
         """A few lines of shell, in which `duels` is the command."""
@@ -131,10 +156,17 @@ class Desk:
         surroundings = {**self.surroundings, **(environment or {})}
         return Session(arguments, self.folder, surroundings, columns, rows=self.rows)
 
+    def sit_in_bash(self, *arguments: str) -> Session:
+        """The command at a terminal, started by a shell that can stop and resume it."""
+        quiet = {**self.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
+        bash = ("bash", "--norc", "--noprofile", "-i")
+        session = Session((), self.folder, quiet, program=bash)
+        session.type(shlex.join([*PROGRAM, *arguments]))
+        return session
 
-def read_until(process: subprocess.Popen[bytes], expected: str) -> str:
+
+def read_until(process: Piped, expected: str) -> str:
     """What a command writes into its pipe, up to the first time that it says what is expected."""
-    assert process.stdout is not None
     heard = b""
     while expected.encode() not in heard:
         piece = os.read(process.stdout.fileno(), 1)
@@ -144,13 +176,28 @@ def read_until(process: subprocess.Popen[bytes], expected: str) -> str:
 
 
 def hear_until(session: Session, ending: str) -> str:
-    """Everything up to a question, wherever its line is cut."""
+    """Everything up to a question, wherever its line is cut, and with the space at its end."""
     heard = b""
-    while not close_up(heard.decode(errors="replace")).endswith(close_up(ending)):
+    while not ends(heard.decode(errors="replace"), ending):
         piece = session.piece(PATIENCE, 65536)
         assert piece, f"the program ended, or is silent, before {ending!r}: {heard.decode()!r}"
         heard += piece
     return heard.decode(errors="replace").replace("\r\n", "\n")
+
+
+def ends(heard: str, ending: str) -> bool:
+    """Whether a text ends with a question that may be cut into lines."""
+    space = ending[len(ending.rstrip()) :]
+    return bare(heard).endswith(space) and close_up(heard).endswith(close_up(ending))
+
+
+def hear_past(session: Session, expected: str) -> None:
+    """Listen until a text has been shown, and whatever comes with it."""
+    heard = ""
+    while expected not in heard:
+        piece = session.piece(PATIENCE, 65536)
+        assert piece, f"the program ended, or is silent, before {expected!r}: {heard!r}"
+        heard += piece.decode(errors="replace").replace("\a", "")
 
 
 def hear_out(session: Session) -> str:

@@ -1,27 +1,30 @@
-"""A real program in a real pseudo-terminal, typed at and listened to."""
+"""The command in a real pseudo-terminal, typed at and listened to."""
 
 from __future__ import annotations
 
 import os
-import pty
 import select
-import signal
 import struct
-import sys
 import termios
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
-from shutil import which
 from types import TracebackType
+
+from tests.terminal.forking import Forked
 
 PATIENCE = 60.0
 
 
 #: A program that waits is seen asleep this many times in a row: one that draws naps in between.
 TIMES_ASLEEP, NAP_SECONDS = 6, 0.02
+#: The calls of Linux in which a program waits for input, by their numbers on each machine.
+WAITING_CALLS = {
+    "x86_64": {"read": 0, "poll": 7, "select": 23, "pselect6": 270, "ppoll": 271},
+    "aarch64": {"read": 63, "pselect6": 72, "ppoll": 73},
+}
 
 
 def is_asleep(task: Path) -> bool:
@@ -33,14 +36,13 @@ def is_asleep(task: Path) -> bool:
 
 
 def let_it_wait(pid: int) -> None:
-    """Give a program that has put its question as long as it needs to wait for the answer.
+    """Wait until a program that has put its question waits for the answer.
 
     A signal in between is seen by Python only when the next line arrives.
     """
-    asleep, deadline = 0, time.monotonic() + PATIENCE
-    while asleep < TIMES_ASLEEP and time.monotonic() < deadline:
-        time.sleep(NAP_SECONDS)
-        asleep = asleep + 1 if is_asleep(Path("/proc", str(pid))) else 0
+    calls = map(str, WAITING_CALLS[os.uname().machine].values())
+    waiting, now = set(calls), Path("/proc", str(pid), "syscall")
+    wait_until(lambda: now.read_text().split()[0] in waiting, "the program waits for an answer")
 
 
 def threads_of_session(session: int) -> list[Path]:
@@ -53,6 +55,14 @@ def threads_of_session(session: int) -> list[Path]:
     return found
 
 
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Look at another process until something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, f"in vain: {what}"
+        time.sleep(0.005)
+
+
 class Session:
     """The `duels` command at a terminal of its own."""
 
@@ -62,11 +72,10 @@ class Session:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         columns: int = 80,
-        program: Sequence[str] = (sys.executable, "-m", "number_duels"),
+        program: Sequence[str] = (),
         *,
         rows: int = 24,
     ) -> None:
-        words = [which(program[0]) or program[0], *program[1:], *arguments]
         surroundings = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
@@ -74,11 +83,14 @@ class Session:
             "LANG": "C.UTF-8",
             **(environment or {}),
         }
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            os.chdir(folder)
-            os.execve(words[0], words, surroundings)
-        ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.terminal, theirs = os.openpty()
+        ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        streams = (theirs, theirs, theirs)
+        self.process = Forked(
+            arguments, folder, surroundings, streams, terminal=True, program=program
+        )
+        self.pid = self.process.pid
+        os.close(theirs)
 
     def __enter__(self) -> Session:
         return self
@@ -90,11 +102,7 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         os.close(self.terminal)
-        try:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        except (ProcessLookupError, ChildProcessError):
-            pass
+        self.process.end()
 
     def hear(self, expected: str) -> str:
         """As many bytes as are expected, or what came before the end."""
@@ -147,10 +155,4 @@ class Session:
 
     def status(self) -> int:
         """The exit status of the program, once it has ended."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                return os.waitstatus_to_exitcode(status)
-            time.sleep(0.01)
-        raise TimeoutError("the program did not end")
+        return self.process.wait(PATIENCE)

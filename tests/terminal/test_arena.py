@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from number_duels.terminal import main
-from tests.terminal.desk import PROGRAM, Desk, Finished
-from tests.terminal.session import PATIENCE
+from tests.terminal.desk import Desk, Finished
+from tests.terminal.session import PATIENCE, wait_until
 
 KNOT = ("--games", "knot", "--set", "numbers=4", "--set", "life=6")
 QUICK = (*KNOT, "--workers", "1", "--pairs", "2")
@@ -22,16 +18,9 @@ Arena = Callable[..., Finished]
 
 
 @pytest.fixture
-def arena(desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Arena:
-    """`duels arena` in this process, in the folder of the desk."""
-    monkeypatch.chdir(desk.folder)
-    monkeypatch.setattr(sys, "path", sys.path[:])
-
-    def run(*words: str, command: str = "arena") -> Finished:
-        status = main.run([command, *words])
-        return Finished(status, *capsys.readouterr())
-
-    return run
+def arena(desk: Desk) -> Arena:
+    """`duels arena` at the desk."""
+    return lambda *words, command="arena", **environment: desk.run(command, *words, **environment)
 
 
 def lines(path: Path) -> list[dict[str, object]]:
@@ -41,7 +30,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 
 def test_the_report_has_everybody_and_every_figure(desk: Desk, arena: Arena) -> None:
     words = ("--players", "random", "perfect", *QUICK, "--out", "a.jsonl")
-    first = desk.run("arena", *words, "--json")
+    first = arena(*words, "--json")
     assert first.status == 0
     found = json.loads(first.out)
     rows = {row["name"]: row for row in found["rows"]}
@@ -94,24 +83,16 @@ def test_a_plan_can_be_written_down(desk: Desk, arena: Arena) -> None:
     assert "<svg" in (desk.folder / "planned.html").read_text()
 
 
+@pytest.mark.system
 def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, arena: Arena) -> None:
-    text = "import time\ndef choose(view, options, history): time.sleep(0.1); return options[0]\n"
-    (desk.folder / "slow.py").write_text(text)
+    path, bot = desk.folder / "a.jsonl", desk.folder / "slow.py"
+    text = "def choose(view, options, history):\n    return options[0]\n"
+    # It plays until some games are kept, and then it thinks for longer than anybody waits.
+    think = "    while open('a.jsonl').read().count('\\n') >= 4: time.sleep(600)\n"
+    bot.write_text(f"import time\n{text.replace('    return', f'{think}    return')}")
     words = ("--players", "random", "py:slow:choose", *QUICK, "--pairs", "30", "--out", "a.jsonl")
-    path = desk.folder / "a.jsonl"
-    running = subprocess.Popen(
-        [*PROGRAM, "arena", *words, "--workers", "2"],
-        cwd=desk.folder,
-        env=desk.surroundings,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    waited_until = time.monotonic() + PATIENCE
-    while time.monotonic() < waited_until:
-        if path.exists() and path.read_bytes().count(b"\n") >= 4:
-            break
-        time.sleep(0.05)
+    running = desk.process("arena", *words, "--workers", "2")
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") >= 4, "four games")
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
@@ -120,7 +101,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
     assert "Traceback" not in err
     kept = path.read_text().splitlines()
     assert 4 <= len(kept) < 60
-    (desk.folder / "slow.py").write_text(text.replace("time.sleep(0.1); ", ""))
+    bot.write_text(text)
     done = arena(*words)
     assert done.status == 0
     whole = path.read_text().splitlines()

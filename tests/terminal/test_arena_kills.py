@@ -7,8 +7,8 @@ import random
 import shlex
 import subprocess
 import sys
-import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,8 @@ import number_duels as nd
 from number_duels.arena.results_file import read_results
 from tests.conftest import require
 from tests.players.bots import MARK, nobody_is_left
-from tests.terminal.desk import PROGRAM, Desk
-from tests.terminal.session import PATIENCE
+from tests.terminal.desk import Desk
+from tests.terminal.session import wait_until
 
 KNOT = ("--games", "knot", "--set", "numbers=4", "--set", "life=6", "--workers", "2")
 #: Plays by its seed, and now and then thinks for longer than anybody waits.
@@ -34,11 +34,21 @@ for line in sys.stdin:
         time.sleep(THINK)
         print(json.dumps({"type": "move", "move": random.choice(message["options"])}), flush=True)
 """
+pytestmark = pytest.mark.system
 FIFTY = pytest.param(50, marks=pytest.mark.slow)
 
 
 def games(path: Path) -> list[dict[str, object]]:
     return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
+
+
+def size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def until_it_grows(path: Path, before: int, running: subprocess.Popen[str]) -> None:
+    """Wait until another game is kept, unless all are."""
+    wait_until(lambda: size(path) > before or running.poll() is not None, "another game is kept")
 
 
 def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> None:
@@ -47,22 +57,14 @@ def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> No
     rng = random.Random(count)
     for number in range(count):
         mark = uuid.uuid4().hex
-        running = subprocess.Popen(
-            [*PROGRAM, "arena", *words, "--out", str(path)],
-            cwd=desk.folder,
-            env={**desk.surroundings, MARK: mark},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        size = path.stat().st_size if path.exists() else 0
-        until = time.monotonic() + PATIENCE
-        while number % 5 and time.monotonic() < until and running.poll() is None:
-            if path.exists() and path.stat().st_size > size:
-                break
-            time.sleep(0.005)
-        time.sleep(rng.uniform(0, 0.05 if number % 5 else 1.5))
+        before = size(path)
+        running = desk.process("arena", *words, "--out", str(path), **{MARK: mark})
+        if number % 5:
+            until_it_grows(path, before, running)
+        with suppress(subprocess.TimeoutExpired):
+            running.communicate(timeout=rng.uniform(0, 0.05 if number % 5 else 1.5))
         running.kill()
-        running.wait()
+        running.communicate()
         assert nobody_is_left(mark)
 
 

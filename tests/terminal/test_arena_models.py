@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -19,8 +17,8 @@ from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
-from tests.terminal.desk import PROGRAM, Desk
-from tests.terminal.session import PATIENCE
+from tests.terminal.desk import Desk
+from tests.terminal.session import PATIENCE, wait_until
 from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
 
 __all__ = ["arena"]  # a fixture
@@ -54,6 +52,7 @@ def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
     assert behaviours.counts["good"] >= asked
 
 
+@pytest.mark.system
 def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
     (desk.folder / "endless.py").write_text(
         "import time\ndef choose(view, options, history):\n    time.sleep(600)\n"
@@ -62,17 +61,8 @@ def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
     with endpoint(behaviours.endpoint) as fake:
         players = ("--players", "llm:good", "llm:slow", "random", "py:endless:choose")
         words = (*players, *QUICK, "--url", fake.url, "--seconds", "600", "--out", "a.jsonl")
-        running = subprocess.Popen(
-            [*PROGRAM, "arena", *words],
-            cwd=desk.folder,
-            env=desk.surroundings,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        waited_until = time.monotonic() + PATIENCE
-        while behaviours.counts["slow"] < 2 and time.monotonic() < waited_until:
-            time.sleep(0.1)
+        running = desk.process("arena", *words)
+        wait_until(lambda: behaviours.counts["slow"] >= 2, "the slow model is asked twice")
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130

@@ -1,11 +1,9 @@
-"""`duels arena` with players from outside, also those that misbehave, as real processes."""
+"""`duels arena` with players from outside, also those that misbehave."""
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,8 @@ import pytest
 from tests.arena.matches import SMALL
 from tests.players.bots import MARK, marked, nobody_is_left
 from tests.players.endpoint import FakeEndpoint, endpoint
-from tests.terminal.desk import PROGRAM, Desk
-from tests.terminal.session import PATIENCE
+from tests.terminal.desk import Desk
+from tests.terminal.session import wait_until
 from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
 
 __all__ = ["arena"]  # a fixture
@@ -49,18 +47,10 @@ while True:
 
 def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
     (desk.folder / "rude.py").write_text(HOSTILE)
-    environment = {**desk.surroundings, MARK: desk.folder.name}
     words = ("--players", f"rude=bot:{sys.executable} rude.py", "random", *QUICK, "--json")
-    done = subprocess.run(
-        [*PROGRAM, "arena", *words, "--out", "a.jsonl", "--seconds", "2"],
-        cwd=desk.folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    rows = {row["name"]: row for row in json.loads(done.stdout)["rows"]}
+    mark = {MARK: desk.folder.name}
+    done = desk.run("arena", *words, "--out", "a.jsonl", "--seconds", "2", more=mark)
+    rows = {row["name"]: row for row in json.loads(done.out)["rows"]}
     assert sum(rows["rude"]["forfeits"].values()) == 4
     assert rows["random"]["forfeits"] == {}
     assert nobody_is_left(desk.folder.name)
@@ -77,6 +67,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.system
 def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
     (desk.folder / "slow.py").write_text(SLOW)
     words = (
@@ -87,20 +78,12 @@ def test_a_killed_arena_leaves_nobody_behind(desk: Desk) -> None:
         "--seconds",
         "600",
     )
-    running = subprocess.Popen(
-        [*PROGRAM, "arena", *words, "--out", "a.jsonl", "--workers", "2"],
-        cwd=desk.folder,
-        env={**desk.surroundings, MARK: desk.folder.name},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    waited_until = time.monotonic() + PATIENCE
+    mark = {MARK: desk.folder.name}
+    running = desk.process("arena", *words, "--out", "a.jsonl", "--workers", "2", **mark)
     # The arena, two workers, and for each a supervisor and a bot.
-    while len(marked(desk.folder.name)) < 6 and time.monotonic() < waited_until:
-        time.sleep(0.1)
-    assert len(marked(desk.folder.name)) >= 6
+    wait_until(lambda: len(marked(desk.folder.name)) >= 6, "two bots think")
     running.kill()
-    running.wait()
+    running.communicate()
     assert nobody_is_left(desk.folder.name)
 
 
@@ -230,10 +213,6 @@ def test_limits_and_variables_can_be_granted(desk: Desk) -> None:
         "pass_env = ['COLUMNS']\n"
     )
     note = desk.folder / "note"
-    environment = {**desk.surroundings, "COLUMNS": "80"}
-    words = [*QUICK, "--pairs", "1", "--out", "a.jsonl", "--yes"]
-    command = [*PROGRAM, "arena", "plan.toml", *words]
-    subprocess.run(
-        command, cwd=desk.folder, env=environment, capture_output=True, timeout=PATIENCE, check=True
-    )
+    words = (*QUICK, "--pairs", "1", "--out", "a.jsonl", "--yes")
+    assert desk.run("arena", "plan.toml", *words, COLUMNS="80").status == 0
     assert note.read_text() == "99 80"

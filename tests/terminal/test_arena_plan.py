@@ -109,22 +109,17 @@ SECRETS = {
 
 @pytest.mark.parametrize("named_by", ["plan", "command line", "environment"])
 def test_the_key_goes_only_where_the_user_says(
-    named_by: str,
-    plan: Callable[[str], Path],
-    arena: Arena,
-    monkeypatch: pytest.MonkeyPatch,
+    named_by: str, plan: Callable[[str], Path], arena: Arena
 ) -> None:
-    for name, value in SECRETS.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    environment = dict(SECRETS)
     with endpoint(FakeEndpoint()) as fake:
         plan(f"players = ['random', 'llm:tiny']\nurl = '{fake.url}'")
         words = ["plan.toml", "--json", "--yes", "--out", "a.jsonl", "--seconds", "30"]
         if named_by == "command line":
             words += ["--url", fake.url]
         if named_by == "environment":
-            monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
-        assert arena(*words).status == 0
+            environment["OPENAI_BASE_URL"] = fake.url
+        assert arena(*words, **environment).status == 0
     assert fake.headers
     for headers in fake.headers:
         if named_by == "plan":
@@ -135,14 +130,9 @@ def test_the_key_goes_only_where_the_user_says(
 
 @pytest.mark.parametrize("affirmed", [True, False])
 def test_a_players_own_address_gets_its_key_only_if_the_user_says_so(
-    affirmed: bool,
-    plan: Callable[[str], Path],
-    arena: Arena,
-    monkeypatch: pytest.MonkeyPatch,
+    affirmed: bool, plan: Callable[[str], Path], arena: Arena
 ) -> None:
-    monkeypatch.setenv("OTHER_KEY", "sk-the-other")
-    for name, value in SECRETS.items():
-        monkeypatch.setenv(name, value)
+    environment = {**SECRETS, "OTHER_KEY": "sk-the-other"}
     with endpoint(FakeEndpoint()) as fake:
         plan(
             f"players = ['random', {{who = 'llm:tiny', url = '{fake.url}', temperature = 0.5,"
@@ -150,7 +140,8 @@ def test_a_players_own_address_gets_its_key_only_if_the_user_says_so(
         )
         more = ("--send-key", fake.url) if affirmed else ()
         words = ["plan.toml", "--json", "--yes", "--out", "a.jsonl", "--seconds", "30", *more]
-        assert arena(*words, "--top-p", "0.9").status == 0
+        assert arena(*words, "--top-p", "0.9", **environment).status == 0
+    assert fake.headers
     for headers in fake.headers:
         if affirmed:
             assert headers["Authorization"] == "Bearer sk-the-other"

@@ -17,10 +17,12 @@ import number_duels as nd
 from number_duels.core.questions import by_notation, find, labels
 from number_duels.terminal.input_commands import command_in
 from tests.conftest import SLOW
+from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import Line, lines, new_match
 
 every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 SECRET_MARK = "[Input Hidden]"
 #: Lines that are wrong at every question of every game.
 ODD_LINES = [
@@ -120,7 +122,7 @@ anything = st.one_of(
 )
 
 
-@every_game
+@some_games
 @settings(max_examples=60 if SLOW else 5)
 @given(bad=st.lists(anything, min_size=40, max_size=60))
 def test_anything_at_all_is_refused_with_a_reason(name: str, bad: list[bytes]) -> None:
@@ -128,7 +130,7 @@ def test_anything_at_all_is_refused_with_a_reason(name: str, bad: list[bytes]) -
         check(Desk(Path(folder)), name, bad, at_each=5)
 
 
-@every_game
+@some_games
 def test_a_line_that_is_right_only_at_its_beginning_is_refused(name: str, desk: Desk) -> None:
     match = new_match(name, seed=5)
     line = next(iter(lines(match)))
@@ -138,7 +140,7 @@ def test_a_line_that_is_right_only_at_its_beginning_is_refused(name: str, desk: 
     assert done.out.count(line.prompt) == 2
 
 
-@every_game
+@some_games
 def test_lines_may_end_as_another_system_ends_them(name: str, desk: Desk) -> None:
     match = new_match(name, seed=5)
     given = "".join(f"{line.text}\r\n" for line in lines(match)).encode()
@@ -146,7 +148,7 @@ def test_lines_may_end_as_another_system_ends_them(name: str, desk: Desk) -> Non
     assert (done.status, done.err) == (0, "")
 
 
-@every_game
+@some_games
 def test_a_last_line_needs_no_end(name: str, desk: Desk) -> None:
     match = new_match(name, seed=5)
     given = "\n".join(line.text for line in lines(match)).encode()
@@ -175,7 +177,7 @@ TYPED = [
     [(["--plain"], TYPED), ([], [text for text in TYPED if text.isprintable()])],
     ids=["--plain", "edited"],
 )
-@every_game
+@some_games
 def test_a_terminal_is_no_different(
     name: str, options: list[str], wrong_lines: list[str], desk: Desk
 ) -> None:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from number_duels.terminal.main import run
+from tests.terminal.desk import Desk
 
 SMALL = ("--games", "knot", "--pairs", "2", "--positions", "3", "--workers", "1", "--plain")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
+    here = desk.folder
 
+    def bench(*words: str, status: int = 0) -> str:
+        done = desk.run("bench", *words)
+        assert done.status == status
+        return done.out
 
-def test_a_player_is_measured_verified_and_compared(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["bench", "level:1", *SMALL, "--out", "one"]) == 0
-    assert "lost/decision" in capsys.readouterr().out
+    assert "lost/decision" in bench("level:1", *SMALL, "--out", "one")
     report = json.loads((here / "one" / "report.json").read_text())
     assert report["played"] == report["planned"] == 28
     assert report["header"]["suite"] == "core-1"
@@ -31,24 +28,19 @@ def test_a_player_is_measured_verified_and_compared(
     assert "//" not in written.replace("</", "")
 
     before = (here / "one" / "results.jsonl").read_bytes()
-    assert run(["bench", "level:1", *SMALL, "--out", "one"]) == 0  # all is there
+    bench("level:1", *SMALL, "--out", "one")  # all is there
     assert (here / "one" / "results.jsonl").read_bytes() == before
-    capsys.readouterr()
+    assert "28 games and 6 answers are right" in bench("verify", "one")
 
-    assert run(["bench", "verify", "one"]) == 0
-    assert "28 games and 6 answers are right" in capsys.readouterr().out
-
-    assert run(["bench", "level:1", *SMALL, "--seed", "7", "--variant", "--out", "two"]) == 0
-    assert "nothing of it can have been learned by heart" in capsys.readouterr().out
-    assert run(["bench", "verify", "two"]) == 0
-    assert run(["bench", "compare", "one", "one", "--json"]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
+    variant = bench("level:1", *SMALL, "--seed", "7", "--variant", "--out", "two")
+    assert "nothing of it can have been learned by heart" in variant
+    bench("verify", "two")
+    last = bench("compare", "one", "one", "--json").splitlines()[-1]
     assert "no difference beyond chance" in last
 
     changed = (here / "one" / "report.json").read_text().replace('"blunders": ', '"blunders": 1', 1)
     (here / "one" / "report.json").write_text(changed)
-    assert run(["bench", "verify", "one"]) == 1
-    assert "figures[0].blunders" in capsys.readouterr().out
+    assert "figures[0].blunders" in bench("verify", "one", status=1)
 
 
 @pytest.mark.parametrize(
@@ -62,9 +54,7 @@ def test_a_player_is_measured_verified_and_compared(
         (["verify", "nothing.jsonl"], "cannot be read"),
     ],
 )
-@pytest.mark.usefixtures("here")
-def test_wrong_words_are_answered(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["bench", *words]) in (1, 2)
-    assert said in capsys.readouterr().err
+def test_wrong_words_are_answered(words: list[str], said: str, desk: Desk) -> None:
+    done = desk.run("bench", *words)
+    assert done.status in (1, 2)
+    assert said in done.sentence

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.terminal import main
 from number_duels.terminal.commands import bot_check
 from number_duels.terminal.commands.bot_check import tries, varied
 from tests.players.bots import write_bot
@@ -75,15 +74,10 @@ SECONDS = {"no flush at the start": "0.2", "no flush later": "2"}
 
 
 @pytest.fixture
-def check(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Check:
-    """What the check of a bot says, in this process and at two games only."""
+def check(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Check:
+    """What the check of a bot says, at two games only."""
     monkeypatch.setattr(bot_check, "names", lambda: nd.games()[:2])
-
-    def run(*words: str) -> Finished:
-        status = main.run(["bot", "check", *words])
-        return Finished(status, *capsys.readouterr())
-
-    return run
+    return lambda *words: desk.run("bot", "check", *words)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

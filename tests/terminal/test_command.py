@@ -8,10 +8,12 @@ import shlex
 import pytest
 
 import number_duels as nd
+from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk
 from tests.terminal.script import new_match, typed
 
 every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 WITH_TURNS = [name for name in nd.games() if "first" in nd.load(name).settings]
 AT_ONCE = [name for name in nd.games() if name not in WITH_TURNS]
 
@@ -19,7 +21,7 @@ AT_ONCE = [name for name in nd.games() if name not in WITH_TURNS]
 # ---- what is right -----------------------------------------------------------
 
 
-@every_game
+@some_games
 def test_a_game_is_played_from_a_pipe_to_its_end(name: str, desk: Desk) -> None:
     done = desk.run("play", name, "--seed", "3", typed=typed(new_match(name, 3)))
     assert (done.status, done.err) == (0, "")
@@ -169,7 +171,7 @@ def test_games_in_which_both_choose_at_once_have_no_first_player(
     assert "both players choose at once" in done.sentence
 
 
-@every_game
+@some_games
 def test_a_setting_out_of_range_is_answered_with_its_range(name: str, desk: Desk) -> None:
     game = nd.load(name)
     for setting, described in game.describe_settings().items():
@@ -203,10 +205,18 @@ def test_a_name_that_is_too_long_for_a_file_is_refused_in_a_sentence(name: str, 
 
 
 def test_an_argument_that_is_not_text_is_refused_in_a_sentence(desk: Desk) -> None:
-    for command in ("play $'\\xff'", "play bid --names $'\\xff',Bo", "play bid --set $'\\xff=1'"):
-        done = desk.shell(f"duels {command}")
+    for command in ("play \udcff", "play bid --names \udcff,Bo", "play bid --set \udcff=1"):
+        done = desk.run(*command.split())
         assert done.status == 2
         assert done.sentence
+
+
+def test_help_is_as_wide_as_the_screen(desk: Desk) -> None:
+    widths = [
+        max(map(len, desk.run("play", "--help", COLUMNS=str(columns)).out.splitlines()))
+        for columns in (60, 120)
+    ]
+    assert widths[0] < 60 < widths[1] < 120
 
 
 def test_help_shows_every_command_and_no_machinery(desk: Desk) -> None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
-import select
 import shutil
 import subprocess
 import sys
-import time
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -20,9 +16,9 @@ from number_duels.players.registry import KINDS
 from number_duels.terminal.completion import candidates_for
 from number_duels.terminal.parser import CACHE_WORDS
 from tests.conftest import require
-from tests.terminal.desk import Desk
+from tests.terminal.desk import Desk, hear_past
 from tests.terminal.script import finished
-from tests.terminal.session import PATIENCE
+from tests.terminal.session import PATIENCE, Session
 
 COMMANDS = {"list", "rules", "play", "resume", "replay", "stats", "saves", "cache", "completion"}
 PLAY_OPTIONS = {"--one", "--two", "--first", "--names", "--seed", "--deal", "--set", "--save"}
@@ -48,7 +44,6 @@ complete -C "duels $argv"
 """,
 }
 GET = "apt-get install zsh fish"
-every_shell = pytest.mark.parametrize("shell", ASK)
 
 
 def surroundings(desk: Desk) -> dict[str, str]:
@@ -60,22 +55,14 @@ def surroundings(desk: Desk) -> dict[str, str]:
     return {**desk.surroundings, "PATH": f"{program.parent}:{desk.surroundings['PATH']}"}
 
 
-@cache
-def script(shell: str) -> str:
-    """What `duels completion` prints, asked for once."""
-    command = [sys.executable, "-m", "number_duels", "completion", shell]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
-
-
-def completed(desk: Desk, shell: str, *words: str) -> set[str]:
+def in_shell(desk: Desk, shell: str, *words: str) -> set[str]:
     """What a shell offers for the last word."""
-    require(shutil.which(shell), shell, GET)
     arguments = {"bash": ["-c", ASK[shell], "-"], "zsh": ["-fc", ASK[shell], "-"]}
     done = subprocess.run(
         [shell, *arguments.get(shell, ["-c", ASK[shell], "--"]), *words],
         capture_output=True,
         cwd=desk.folder,
-        env={**surroundings(desk), "COMPLETION": script(shell)},
+        env={**surroundings(desk), "COMPLETION": desk.run("completion", shell).out},
         timeout=PATIENCE,
         check=False,
         text=True,
@@ -84,100 +71,97 @@ def completed(desk: Desk, shell: str, *words: str) -> set[str]:
     return {line.partition("\t")[0] for line in done.stdout.splitlines() if line}
 
 
-@every_shell
-def test_commands_are_completed(shell: str, desk: Desk) -> None:
-    found = completed(desk, shell, "")
+def last_parts(found: set[str]) -> set[str]:
+    """What stands after the last cut of a word: bash cuts at : and = too."""
+    return {re.split("[:=]", one)[-1] for one in found}
+
+
+def completed(desk: Desk, *words: str) -> set[str]:
+    """What the program offers the shells for the last word."""
+    done = desk.run("_complete", *words)
+    assert (done.status, done.err) == (0, "")
+    return set(done.out.splitlines()) - {""}
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("shell", ASK)
+def test_a_shell_offers_what_the_program_does(shell: str, desk: Desk) -> None:
+    require(shutil.which(shell), shell, GET)
+    desk.games.mkdir(parents=True)
+    (desk.games / "1-knot.json").write_text(finished("number-knot").to_json())
+    for words in (
+        ("pl",),
+        ("play", "kn"),
+        ("play", "bid", "--se"),
+        ("play", "bid", "--two", "level:"),
+        ("play", "stack", "--set", "overflow="),
+        ("review", ""),
+    ):
+        expected = last_parts(completed(desk, *words))
+        assert expected
+        assert last_parts(in_shell(desk, shell, *words)) == expected
+    # Where nothing is offered, shells turn to files.
+    desk.keep(finished("number-knot"), "mine.json")
+    found = in_shell(desk, shell, "review", "mi")
+    assert found == ({"mine.json"} if shell == "fish" else set())
+
+
+def test_commands_are_completed(desk: Desk) -> None:
+    found = completed(desk, "")
     assert found >= COMMANDS
     assert not any(one.startswith("_") for one in found)
-    assert "play" in completed(desk, shell, "pl")
-    assert "list" not in completed(desk, shell, "pl")
+    assert completed(desk, "pl") == {"play"}
 
 
 @pytest.mark.parametrize("command", ["play", "rules"])
-@every_shell
-def test_games_are_completed(shell: str, command: str, desk: Desk) -> None:
-    assert completed(desk, shell, command, "") >= set(nd.games())
+def test_games_are_completed(command: str, desk: Desk) -> None:
+    assert completed(desk, command, "") >= set(nd.games())
     name = nd.games()[-1]
-    assert name in completed(desk, shell, command, name[:-3])
+    assert name in completed(desk, command, name[:-3])
+    assert completed(desk, command, "kn") == {"knot"}
 
 
-@every_shell
-def test_options_are_completed(shell: str, desk: Desk) -> None:
-    assert completed(desk, shell, "play", "bid", "--") >= PLAY_OPTIONS
-    assert completed(desk, shell, "play", "bid", "--se") >= {"--set", "--seed"}
-    assert "--json" in completed(desk, shell, "list", "--")
-
-
-@every_shell
-def test_options_before_a_command_are_completed(shell: str, desk: Desk) -> None:
-    assert completed(desk, shell, "--") >= {"--help", "--version", "--plain"}
-    assert "--plain" in completed(desk, shell, "--pl")
-
-
-@every_shell
-def test_settings_are_completed_for_the_game_that_is_meant(shell: str, desk: Desk) -> None:
-    for name in (nd.games()[0], nd.games()[-1]):
-        assert completed(desk, shell, "play", name, "--set", "") >= set_options(name)
+def test_options_are_completed(desk: Desk) -> None:
+    assert completed(desk, "play", "bid", "--") >= PLAY_OPTIONS
+    assert completed(desk, "play", "bid", "--se") >= {"--set", "--seed"}
+    assert "--json" in completed(desk, "list", "--")
+    assert completed(desk, "--") >= {"--help", "--version", "--plain"}
+    assert "--plain" in completed(desk, "--pl")
+    assert completed(desk, "play", "--pl") == set()  # what help does not show is not offered
 
 
 def set_options(name: str) -> set[str]:
     return {f"{setting}=" for setting in nd.load(name).settings}
 
 
-@every_shell
-def test_players_are_completed(shell: str, desk: Desk) -> None:
-    found = completed(desk, shell, "play", "bid", "--two", "")
+def test_players_are_completed(desk: Desk) -> None:
+    found = completed(desk, "play", "bid", "--two", "")
     assert found >= {kind for kind in KINDS if ":" not in kind}
-    assert "random" in completed(desk, shell, "play", "bid", "--one", "ra")
-    assert "random" in completed(desk, shell, "resume", "--two", "ra")
+    assert "random" in completed(desk, "play", "bid", "--one", "ra")
+    assert "random" in completed(desk, "resume", "--two", "ra")
+    levels = completed(desk, "play", "bid", "--two", "level:")
+    assert levels == {f"level:{n}" for n in range(1, 6)}
 
 
-@every_shell
-def test_who_is_first_and_the_shells_are_completed(shell: str, desk: Desk) -> None:
-    assert completed(desk, shell, "play", "knot", "--first", "") >= {"1", "2", "random"}
-    assert completed(desk, shell, "completion", "") >= {"bash", "zsh", "fish"}
+def test_who_is_first_and_the_shells_are_completed(desk: Desk) -> None:
+    assert completed(desk, "play", "knot", "--first", "") >= {"1", "2", "random"}
+    assert completed(desk, "completion", "") >= {"bash", "zsh", "fish"}
 
 
-def last_parts(shell: str, found: set[str]) -> set[str]:
-    """What stands after the last cut of a word: bash cuts at : and = too."""
-    return {re.split("[:=]", one)[-1] for one in found} if shell != "bash" else found
+def test_the_values_of_a_setting_are_completed(desk: Desk) -> None:
+    found = completed(desk, "play", "stack", "--set", "overflow=")
+    assert last_parts(found) == {"forbidden", "allowed"}
 
 
-@every_shell
-def test_a_part_of_a_name_is_completed_to_the_word_that_means_the_game(
-    shell: str, desk: Desk
-) -> None:
-    assert completed(desk, shell, "play", "kn") == {"knot"}
-
-
-@every_shell
-def test_levels_are_completed_after_their_colon(shell: str, desk: Desk) -> None:
-    found = completed(desk, shell, "play", "bid", "--two", "level:")
-    assert last_parts(shell, found) == {"1", "2", "3", "4", "5"}
-
-
-@every_shell
-def test_the_values_of_a_setting_are_completed(shell: str, desk: Desk) -> None:
-    found = completed(desk, shell, "play", "stack", "--set", "overflow=")
-    assert last_parts(shell, found) == {"forbidden", "allowed"}
-
-
-@every_shell
-def test_saved_games_are_completed_where_a_file_is_wanted(shell: str, desk: Desk) -> None:
+def test_saved_games_are_completed_where_a_file_is_wanted(desk: Desk) -> None:
     desk.games.mkdir(parents=True)
     record = finished("number-knot")
     (desk.games / "1-knot.json").write_text(record.to_json())
     (desk.games / "2-knot.json").write_text(replace(record, moves="S5", result="*").to_json())
     (desk.games / "3-torn.json").write_text("{")
-    assert completed(desk, shell, "review", "") >= {"1-knot.json", "2-knot.json"}
-    assert completed(desk, shell, "resume", "") == {"2-knot.json"}
-
-
-def test_a_file_elsewhere_is_still_completed(desk: Desk) -> None:
-    desk.keep(finished("number-knot"), "mine.json")
-    assert completed(desk, "fish", "review", "mi") == {"mine.json"}
-    # Bash and zsh turn to files where nothing is offered.
-    assert completed(desk, "bash", "review", "mi") == set()
+    assert completed(desk, "review", "") >= {"1-knot.json", "2-knot.json"}
+    assert completed(desk, "resume", "") == {"2-knot.json"}
+    assert completed(desk, "review", "mi") == set()
 
 
 def test_every_command_offers_what_it_takes() -> None:
@@ -197,13 +181,11 @@ def test_every_command_offers_what_it_takes() -> None:
     assert candidates_for(["cache", "clear", ""]) == sorted([*CACHE_WORDS, *nd.games()])
 
 
+@pytest.mark.system
 def test_a_person_who_presses_tab_in_bash_gets_the_word(desk: Desk) -> None:
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(desk.folder)
-        bash = ["bash", "--noprofile", "--norc", "-i"]
-        os.execvpe("bash", bash, {**surroundings(desk), "PS1": "ready> ", "TERM": "dumb"})
-    try:
+    bash = ("bash", "--noprofile", "--norc", "-i")
+    environment = {**surroundings(desk), "PS1": "ready> ", "TERM": "dumb"}
+    with Session((), desk.folder, environment, program=bash) as session:
         for typed, expected in (
             ("bind 'set enable-bracketed-paste off'\n", "ready> "),
             ('eval "$(duels completion bash)"; echo d"one"\n', "done"),
@@ -214,23 +196,11 @@ def test_a_person_who_presses_tab_in_bash_gets_the_word(desk: Desk) -> None:
             ("--two lev\t", "--two level:"),
             ("5\t", "5 "),
         ):
-            os.write(terminal, typed.encode())
-            hear(terminal, expected)
-    finally:
-        os.close(terminal)
-        os.waitpid(pid, 0)
+            os.write(session.terminal, typed.encode())
+            hear_past(session, expected)
 
 
-def hear(terminal: int, expected: str) -> None:
-    """Wait until a shell has shown what is expected."""
-    heard, until = "", time.monotonic() + PATIENCE
-    while expected not in heard and time.monotonic() < until:
-        if select.select([terminal], [], [], 0.1)[0]:
-            heard += os.read(terminal, 4096).decode().replace("\a", "")
-    assert expected in heard
-
-
-@every_shell
+@pytest.mark.parametrize("shell", ASK)
 def test_a_script_alone_is_what_goes_to_the_output(shell: str, desk: Desk) -> None:
     done = desk.run("completion", shell)
     assert (done.status, done.err) == (0, "")

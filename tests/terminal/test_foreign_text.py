@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.arena.matches import GAMES, schedule
 from tests.arena.matches import run as play_arena
 from tests.terminal.app.emulator import Screen
+from tests.terminal.app.page_driver import opened, press
 from tests.terminal.desk import Desk, hear_out, hear_until
 from tests.terminal.session import Session
 
@@ -122,28 +124,45 @@ class Listener(Screen):
         super().feed(piece)
 
 
+@pytest.mark.system
 def test_the_full_screen_is_no_different(desk: Desk) -> None:
     write(desk, f"name{CODES}.json", RECORD)
     with desk.sit("--calm") as session:
         screen = Listener(session)
         screen.wait_for("Number Knot")
-        screen.press("s")
-        screen.wait_for("me?")
-        screen.press("w")
-        screen.wait_for("Next turn")
-        screen.press("\x1b[F")  # End
-        screen.wait_for("late")
-        screen.press("q")
-        screen.wait_for("me?")
-        screen.press("r")
-        screen.wait_for("Bot won")
-        screen.press("q")
-        screen.wait_for("me?")
-        screen.press("d")
-        screen.wait_for("cannot be brought back")
-        screen.press("n")
-        screen.wait_for("me?")
+        for key, shown in (
+            ("s", "me?"),
+            ("w", "Next turn"),
+            ("\x1b[F", "late"),  # End
+            ("q", "/ find: a game"),
+            ("r", "Bot won"),
+            ("q", "/ find: a game"),
+            ("d", "cannot be brought back"),
+        ):
+            screen.press(key)
+            screen.wait_for(shown)
         check(screen.heard.decode(errors="replace"))
+
+
+def test_what_the_full_screen_is_given_is_letters(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(desk, f"name{CODES}.json", RECORD)
+    monkeypatch.setenv("XDG_DATA_HOME", desk.surroundings["XDG_DATA_HOME"])
+
+    async def look() -> None:
+        async with opened(["s", "@"]) as (app, pilot):
+            for keys, shown in (
+                ("w @ end @", "late"),
+                ("q @ r @", "won"),
+                ("q @ d @", "brought"),
+            ):
+                await press(pilot, *keys.split())
+                screen = app.export_screenshot()
+                assert shown in screen
+                check(screen)
+
+    asyncio.run(look())
 
 
 def test_a_program_that_fails_cannot_write_on_the_screen(desk: Desk) -> None:

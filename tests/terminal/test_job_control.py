@@ -9,21 +9,13 @@ from shutil import which
 import pytest
 
 from tests.conftest import require
-from tests.terminal.desk import Desk, hear_until
-from tests.terminal.session import PATIENCE, Session
+from tests.terminal.desk import Desk, hear_past, hear_until
+from tests.terminal.session import Session
 
 SHELLS = {"bash": ("bash", "--norc", "--noprofile", "-i"), "zsh": ("zsh", "-f", "-i")}
 
 
-def hear_past(session: Session, text: str) -> None:
-    """Listen until a text has been shown, and whatever comes with it."""
-    heard = ""
-    while text not in heard:
-        piece = session.piece(PATIENCE, 65536)
-        assert piece, f"silent before {text!r}: {heard!r}"
-        heard += piece.decode(errors="replace")
-
-
+@pytest.mark.system
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_secret_is_typed_unseen_after_fg(desk: Desk, shell: str) -> None:
     require(which(shell), shell, f"apt-get install {shell}")

@@ -5,31 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 import number_duels as nd
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
-from tests.terminal.script import lines, new_match, typed
-from tests.terminal.session import PATIENCE
+from tests.terminal.script import lines, new_match
+from tests.terminal.session import wait_until
 
 every_game = pytest.mark.parametrize("name", nd.games())
 REMINDER = "You can always type help, rules, board, undo, back, save or quit."
 NUMBER = "Select a number from the available numbers: "
 ACTION = "opponent's life total (S): "
 UP = "\x1b[A"
-
-
-def wait_for(path: Path) -> None:
-    """Until a file is there."""
-    deadline = time.monotonic() + PATIENCE
-    while not path.exists():
-        assert time.monotonic() < deadline, f"{path} did not appear"
-        time.sleep(0.01)
 
 
 # ---- what can be typed -------------------------------------------------------
@@ -102,7 +90,7 @@ def test_what_is_typed_while_the_computer_thinks_is_dropped(desk: Desk) -> None:
     with desk.sit("play", "knot", "--two", "py:slow:choose", "--save", "g.json") as session:
         hear_until(session, NUMBER)
         session.type("S5")
-        wait_for(desk.folder / "thinks")
+        wait_until((desk.folder / "thinks").exists, "the computer thinks")
         session.type("S9")
         (desk.folder / "go").touch()
         heard = hear_until(session, NUMBER)
@@ -264,25 +252,12 @@ def test_a_game_goes_on_without_being_saved(desk: Desk) -> None:
         assert "This game was not saved." in hear_out(session)
 
 
-def test_in_a_pipe_a_full_disk_ends_the_game_with_a_sentence(desk: Desk) -> None:
-    moves = typed(new_match("number-knot", 3))
-    desk.run("play", "knot", "--seed", "7", "--save", "begun.json", typed=moves[:1])
-    limit = (desk.folder / "begun.json").stat().st_size
-    (desk.folder / "full_disk.py").write_text(
-        "import resource, runpy, sys\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
-        "runpy.run_module('number_duels', run_name='__main__')\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "full_disk.py", "play", "knot", "--seed", "7", "--save", "g.json"],
-        input="".join(f"{move}\n" for move in moves),
-        cwd=desk.folder,
-        env=desk.surroundings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1
-    (sentence,) = done.stderr.splitlines()
-    assert "cannot be saved to g.json" in sentence
-    assert json.loads((desk.folder / "g.json").read_text())["moves"] == moves[0]
+def test_a_card_is_on_disk_before_anybody_sees_it(desk: Desk) -> None:
+    words = ("play", "stack", "--deal", "7 10", "--save", "sub/g.json")
+    with desk.sit(*words) as session:
+        hear_until(session, "draw a card...")
+        break_folder(desk)
+        session.type("")
+        assert "You drew" not in hear_until(session, "without saving: ")
+        session.type("")
+        assert "You drew a 7." in hear_until(session, "(yes/no): ")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import number_duels as nd
+from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
-from tests.terminal.session import PATIENCE
+from tests.terminal.session import wait_until
 
-every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 WELCOME = "What would you like to do? "
 
 
@@ -25,7 +24,7 @@ def number_of(name: str) -> str:
     return str(nd.games().index(name) + 1)
 
 
-@every_game
+@some_games
 def test_every_game_is_played_and_played_again(name: str, desk: Desk) -> None:
     # Without a seed only games that shuffle nothing can be typed ahead; others are quit.
     match = new_match(name, 3)
@@ -46,7 +45,7 @@ def test_a_game_is_played_against_the_computer(desk: Desk) -> None:
     assert first.prompt in done.out
 
 
-@every_game
+@some_games
 def test_rules_are_read_and_the_menu_comes_back(name: str, desk: Desk) -> None:
     done = desk.run(typed=["r", number_of(name), "q"])
     assert (done.status, done.err) == (0, "")
@@ -188,15 +187,18 @@ def test_a_page_waits_for_enter(desk: Desk) -> None:
 def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
     with desk.sit() as session:
         hear_until(session, WELCOME)
-        for before in (["r"], [number_of("number-bid"), "n"], [number_of("number-bid"), "1"]):
-            for line, prompt in zip(before, ("? ", ": "), strict=False):
-                session.type(line)
+        bid, who = number_of("number-bid"), "Who plays? "
+        for dialogue in (
+            ("r", "Which game? ", "\x03", WELCOME),
+            (bid, who, "n", "a comma between them: ", "\x03", who, "\x03", WELCOME),
+            (bid, who, "1", "Player 1, enter your bid: ", "\x03", WELCOME),
+        ):
+            for typed_or_key, prompt in zip(dialogue[::2], dialogue[1::2], strict=True):
+                if typed_or_key == "\x03":
+                    session.press(b"\x03")
+                else:
+                    session.type(typed_or_key)
                 hear_until(session, prompt)
-            session.press(b"\x03")
-            if "n" in before:
-                hear_until(session, "Who plays? ")
-                session.press(b"\x03")
-            hear_until(session, WELCOME)
         session.press(b"\x03")
         hear_out(session)
         assert session.status() == 130
@@ -229,10 +231,8 @@ def test_a_game_is_solved_while_its_player_still_chooses(desk: Desk) -> None:
         hear_until(session, WELCOME)
         session.type(number_of("number-knot"))
         hear_until(session, "Who plays? ")
-        deadline = time.monotonic() + PATIENCE
-        while not list(cache.glob("number-duels/solutions/number-knot-*")):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        solved = "number-duels/solutions/number-knot-*"
+        wait_until(lambda: list(cache.glob(solved)), "the game is solved")
         session.type("Against perfect")
         hear_until(session, "numbers: ")
 

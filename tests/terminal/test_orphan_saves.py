@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from io import StringIO
-
 import pytest
 
 from number_duels.core.player import AnyMatch
 from number_duels.terminal import saves
-from number_duels.terminal.main import run
 from tests.terminal.desk import Desk
+from tests.terminal.script import new_match
 
 #: Ways to be refused after the command line has been understood.
 REFUSED = [
@@ -39,16 +36,14 @@ def test_resume_goes_on_with_the_real_game(desk: Desk, options: tuple[str, ...])
 
 
 def test_a_game_with_no_moves_is_not_resumed(desk: Desk) -> None:
-    with desk.start("play", "knot") as killed:
-        assert killed.stdout is not None
-        killed.stdout.read(1)
-        killed.kill()
-    (empty,) = desk.saved
+    desk.games.mkdir(parents=True)
+    empty = desk.games / "killed.json"  # as a program that was killed before a move leaves it
+    empty.write_text(new_match("number-knot", 3).record.to_json())
     assert desk.run("resume").sentence.startswith("There is no interrupted game")
     assert empty.is_file()
 
 
-def test_the_first_record_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_record_is_written_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     write = saves.SaveFile.write
 
@@ -57,6 +52,5 @@ def test_the_first_record_is_written_once(monkeypatch: pytest.MonkeyPatch) -> No
         write(self, match)
 
     monkeypatch.setattr(saves.SaveFile, "write", counted)
-    monkeypatch.setattr(sys, "stdin", StringIO("5\nS\nquit\n"))
-    assert run(["play", "knot"]) == 0
+    assert desk.run("play", "knot", typed=["5", "S", "quit"]).status == 0
     assert written == ["", "S5"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import signal
@@ -10,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
+from tests.some_games import SECRET, SOME_GAMES
 from tests.terminal.desk import Desk, hear_out, hear_until, read_until
 from tests.terminal.script import again, lines, new_match, typed
 from tests.terminal.session import PATIENCE, let_it_wait
 
-every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 INTERRUPTED = 130
 
 
@@ -25,7 +27,7 @@ def farewell(err: str) -> str:
     return found[1]
 
 
-@every_game
+@some_games
 def test_closed_input_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
     answers = typed(new_match(name, 3))
     cut = desk.run("play", name, "--seed", "3", typed=answers[:-1])
@@ -38,32 +40,55 @@ def test_closed_input_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
     assert "Traceback" not in done.err
 
 
-@pytest.mark.parametrize("said", [signal.SIGINT, signal.SIGTERM])
-@every_game
-def test_a_signal_leaves_a_game_that_goes_on(name: str, said: signal.Signals, desk: Desk) -> None:
+def up_to_turn_2(name: str) -> int:
+    """How many lines are typed until the first turn is complete."""
     match = new_match(name, 3)
-    # As far as the first turn is complete, and everything that is typed has been read.
-    upto = next(n for n, _ in enumerate(lines(match)) if match.turn_number > 1)
-    answers = typed(new_match(name, 3))
-    with desk.start("play", name, "--seed", "3") as process:
-        assert process.stdin is not None
-        assert process.stderr is not None
+    return next(n for n, _ in enumerate(lines(match)) if match.turn_number > 1)
+
+
+@some_games
+def test_ctrl_c_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
+    upto, answers = up_to_turn_2(name), typed(new_match(name, 3))
+    cut = desk.run("play", name, "--seed", "3", typed=answers[:upto], ctrl_c=True)
+    assert cut.status == INTERRUPTED
+    assert "Traceback" not in cut.err
+    done = desk.run(*shlex.split(farewell(cut.err)), typed=answers[upto:])
+    assert done.status == 0
+
+
+@pytest.mark.parametrize("said", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_a_player_thinks_leaves_a_game_that_goes_on(said: str, desk: Desk) -> None:
+    (desk.folder / "ending.py").write_text(
+        f"import os, signal\ndef choose(*_): os.kill(os.getpid(), signal.{said}); return 'A3'\n"
+    )
+    words = ("play", "knot", "--one", "random", "--two", "py:ending:choose")
+    with desk.start(*words) as process:
+        assert process.wait(PATIENCE) == INTERRUPTED
+        err = process.stderr.readall().decode()
+    assert "Traceback" not in err
+    done = desk.run(*shlex.split(farewell(err)), "--two", "random")
+    assert done.status == 0
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("said", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_a_game_that_goes_on(said: signal.Signals, desk: Desk) -> None:
+    upto, answers = up_to_turn_2(SECRET), typed(new_match(SECRET, 3))
+    with desk.start("play", SECRET, "--seed", "3") as process:
         process.stdin.write("".join(f"{line}\n" for line in answers[:upto]).encode())
-        asked = list(lines(new_match(name, 3)))[: upto + 1]
-        for line in asked:
+        for line in list(lines(new_match(SECRET, 3)))[: upto + 1]:
             read_until(process, line.prompt)
         let_it_wait(process.pid)
         process.send_signal(said)
-        process.wait(PATIENCE)
-        err = process.stderr.read().decode()
-    assert process.returncode == INTERRUPTED
+        assert process.wait(PATIENCE) == INTERRUPTED
+        err = process.stderr.readall().decode()
     assert "Traceback" not in err
     done = desk.run(*shlex.split(farewell(err)), typed=answers[upto:])
     assert done.status == 0
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
-@every_game
+@some_games
 def test_the_keys_that_interrupt_leave_a_terminal_that_shows_what_is_typed(
     name: str, key: str, desk: Desk
 ) -> None:
@@ -80,70 +105,91 @@ def test_the_keys_that_interrupt_leave_a_terminal_that_shows_what_is_typed(
 
 
 def test_a_game_that_is_said_to_be_saved_is_there(desk: Desk) -> None:
+    kept = []
     for answers in ([], ["3"], ["3", "4"]):
         done = desk.run("play", "bid", typed=answers)
         assert done.status == INTERRUPTED
         if "saved" in done.err:
-            assert Path(shlex.split(farewell(done.err))[1]).is_file()
+            kept.append(Path(shlex.split(farewell(done.err))[1]))
+    assert kept == desk.saved
+    assert len(kept) == 1  # nothing had happened in the others
 
 
 def test_the_way_to_go_on_can_be_copied_into_a_shell(desk: Desk) -> None:
     data = desk.folder / "a folder; with $odd 'signs'"
     cut = desk.run("play", "bid", typed=["3", "4"], XDG_DATA_HOME=str(data))
-    done = desk.shell(f"duels {farewell(cut.err)} </dev/null", XDG_DATA_HOME=str(data))
+    done = desk.run(*shlex.split(farewell(cut.err)), XDG_DATA_HOME=str(data))
     assert done.status == INTERRUPTED
-    assert "Remaining Numbers: 1" in cut.out
+    assert done.err.startswith("Going on with Number Bid, turn 2.")
 
 
-@every_game
+@some_games
 def test_quitting_is_no_failure(name: str, desk: Desk) -> None:
     done = desk.run("play", name, typed=["quit"])
     assert done.status == 0
     assert "Until next time." in done.err
 
 
-@pytest.mark.parametrize(
-    "command", ["list", "list --json", "rules knot", "--help", "completion bash"]
-)
+#: Commands that write at once, at their end, through the parser, and between questions.
+WRITING = pytest.mark.parametrize("command", ["list", "rules knot", "--help", "play bid"])
+
+
+@WRITING
 def test_a_reader_that_has_gone_is_no_reason_to_complain(command: str, desk: Desk) -> None:
-    done = desk.shell(f"duels {command} | true; exec 3>&1; duels {command} | head -1 >&3")
-    assert done.err == ""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = desk.run(*command.split(), out_to=writing)
+    os.close(writing)
+    assert (done.status, done.err) == (1, "")
 
 
-def test_the_first_line_of_a_list_is_a_line(desk: Desk) -> None:
-    done = desk.shell("duels list | head -1")
-    assert done.err == ""
-    assert done.out.startswith(nd.games()[0])
-
-
-def test_a_game_whose_reader_has_gone_ends_quietly(desk: Desk) -> None:
-    done = desk.shell("printf '3\\n4\\n' | duels play bid --save game.json | true")
-    assert "Traceback" not in done.err
-    assert "BrokenPipe" not in done.err
-
-
-@pytest.mark.parametrize("command", ["list", "list --json", "rules knot", "play bid"])
+@WRITING
 def test_output_that_cannot_be_written_is_a_failure_in_a_sentence(command: str, desk: Desk) -> None:
-    done = desk.shell(f"duels {command} </dev/null >/dev/full")
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = desk.run(*command.split(), out_to=full)
+    os.close(full)
     assert done.status == 1
-    assert "Traceback" not in done.err
-    assert "Exception" not in done.err
-    assert "No space left" in done.err
+    assert "No space left" in done.sentence
 
 
 @pytest.mark.parametrize("command", ["play bid", ""])
 def test_input_that_was_never_open_is_closed_input(command: str, desk: Desk) -> None:
-    done = desk.shell(f"duels {command} <&-")
+    done = desk.run(*command.split(), closed=("stdin",))
     assert "Traceback" not in done.err
     assert done.status == INTERRUPTED
 
 
-@pytest.mark.parametrize("command", ["list", "rules knot", "play bid", "play chess"])
-def test_output_that_was_never_open_is_no_reason_for_a_traceback(command: str, desk: Desk) -> None:
-    done = desk.shell(f"duels {command} </dev/null >&-")
+@pytest.mark.parametrize(("command", "status"), [("list", 0), ("play chess", 2)])
+def test_output_that_was_never_open_is_no_reason_for_a_traceback(
+    command: str, status: int, desk: Desk
+) -> None:
+    done = desk.run(*command.split(), closed=("stdout",))
+    assert done.status == status
     assert "Traceback" not in done.err
 
 
 def test_messages_do_not_stray_into_the_output(desk: Desk) -> None:
-    done = desk.shell("duels play chess 2>&-")
+    done = desk.run("play", "chess", closed=("stderr",))
     assert (done.status, done.out) == (2, "")
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("script", "out", "err"),
+    [
+        ("duels list | true", "", ""),
+        ("duels rules knot | head -1", "Number Knot\n", ""),
+        ("duels list >/dev/full", "", "duels: the output could not be written (No space"),
+        ("duels play bid <&-", "Available Numbers", "Interrupted."),
+        ("duels list >&-", "", ""),
+        ("duels play chess 2>&-", "", ""),
+    ],
+)
+def test_a_shell_gives_streams_of_all_kinds(script: str, out: str, err: str, desk: Desk) -> None:
+    done = desk.shell(script)
+    assert "Traceback" not in done.err
+    assert "Exception" not in done.err
+    assert out in done.out
+    assert bool(done.out) == bool(out)
+    assert err in done.err
+    assert bool(done.err) == bool(err)

@@ -7,10 +7,11 @@ import re
 import pytest
 
 import number_duels as nd
+from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out
 from tests.terminal.script import again, boundaries, finished
 
-every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 
 
 def spectator(record: nd.Record) -> list[str]:
@@ -21,7 +22,7 @@ def spectator(record: nd.Record) -> list[str]:
     return ["".join(f"{line}\n" for line in lines) for lines in told]
 
 
-@every_game
+@some_games
 def test_a_finished_game_is_told_from_its_first_turn_to_its_last(name: str, desk: Desk) -> None:
     record = finished(name)
     path = desk.keep(record)
@@ -36,7 +37,7 @@ def test_a_finished_game_is_told_from_its_first_turn_to_its_last(name: str, desk
     assert path.read_bytes() == before
 
 
-@every_game
+@some_games
 def test_an_unfinished_game_stops_where_it_stopped(name: str, desk: Desk) -> None:
     for record in boundaries(finished(name))[:-1][:5]:
         done = desk.run("replay", desk.keep(record).name)

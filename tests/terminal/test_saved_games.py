@@ -132,9 +132,17 @@ def test_a_terminal_is_asked_first(answer: str, left: bool, desk: Desk) -> None:
     assert knot.exists() is left
 
 
+def test_nobody_is_asked_whose_answer_is_not_typed(desk: Desk) -> None:
+    knot, *_ = fill(desk.games)
+    screen, theirs = os.openpty()
+    done = desk.run("saves", "--delete", knot.name, typed=["y"], out_to=theirs)
+    os.close(theirs)
+    os.close(screen)
+    assert (done.status, "--yes" in done.sentence, knot.exists()) == (2, True, True)
+
+
 def test_a_game_that_is_being_played_is_not_deleted(desk: Desk) -> None:
     with desk.start("play", "bid", "--save", "game.json") as process:
-        assert process.stdin is not None
         process.stdin.write(b"3\n4\n")
         read_until(process, "Remaining Numbers")
         done = desk.run("saves", "--delete", "game.json", "--yes")

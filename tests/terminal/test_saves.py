@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import stat
-import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import PROGRAM, Desk, Finished, read_until
+from number_duels.core.storage import try_lock
+from number_duels.terminal import saves
+from tests.some_games import SOME_GAMES
+from tests.terminal.desk import Desk, Finished, read_until
 from tests.terminal.script import AGAINST_RANDOM, PEOPLE, again, finished, lines, new_match, typed
+from tests.terminal.session import PATIENCE
 
-every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 
 
 def record_of(path: Path) -> nd.Record:
@@ -36,7 +39,7 @@ def begun(name: str, turns: int = 1, seed: int = 3) -> nd.Record:
 # ---- where games are kept ----------------------------------------------------
 
 
-@every_game
+@some_games
 def test_a_game_is_kept_in_the_folder_for_data(name: str, desk: Desk) -> None:
     desk.run("play", name, "--seed", "3", typed=typed(new_match(name, 3)))
     (path,) = desk.saved
@@ -96,7 +99,7 @@ def test_files_that_are_no_games_do_not_stand_in_the_way(desk: Desk) -> None:
     assert "Number Bid" in desk.run("resume", typed=["quit"]).err
 
 
-@every_game
+@some_games
 def test_a_finished_game_is_not_resumed(name: str, desk: Desk) -> None:
     path = desk.keep(finished(name))
     before = path.read_bytes()
@@ -111,7 +114,7 @@ def test_a_finished_game_is_not_resumed(name: str, desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("who", [PEOPLE, AGAINST_RANDOM], ids="-".join)
-@every_game
+@some_games
 def test_a_game_that_is_cut_off_ends_as_if_it_had_not_been(
     name: str, who: tuple[str, str], desk: Desk
 ) -> None:
@@ -126,7 +129,7 @@ def test_a_game_that_is_cut_off_ends_as_if_it_had_not_been(
     assert replace(record_of(path), started="") == replace(match.record, started="")
 
 
-@every_game
+@some_games
 def test_another_player_can_take_over(name: str, desk: Desk) -> None:
     path = desk.keep(begun(name))
     done = desk.run("resume", path.name, "--one", "random", "--two", "random")
@@ -162,7 +165,6 @@ def test_a_program_named_inside_a_file_is_never_started(who: str, desk: Desk) ->
 def test_a_file_that_is_being_played_is_left_to_that_table(desk: Desk) -> None:
     path = desk.folder / "game.json"
     with desk.start("play", "bid", "--save", "game.json") as process:
-        assert process.stdin is not None
         process.stdin.write(b"3\n4\n")
         read_until(process, "Remaining Numbers")
         before = path.read_bytes()
@@ -172,6 +174,19 @@ def test_a_file_that_is_being_played_is_left_to_that_table(desk: Desk) -> None:
         assert path.read_bytes() == before
         process.kill()
     assert desk.run("resume", "game.json", typed=["quit"]).status == 0
+
+
+def test_a_file_that_was_replaced_while_it_was_opened_is_left_to_that_table(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = desk.keep(begun("number-bid"))
+
+    def replaced(file: IO[bytes]) -> bool:
+        desk.keep(begun("number-bid", turns=2), "newer.json").rename(path)
+        return try_lock(file)
+
+    monkeypatch.setattr(saves, "try_lock", replaced)
+    assert "another window" in desk.run("resume", "game.json").sentence
 
 
 def test_a_deal_is_read_as_it_was_written(desk: Desk) -> None:
@@ -199,34 +214,20 @@ def test_a_folder_that_cannot_be_written_to_is_a_warning(desk: Desk) -> None:
     assert "wins the game" in done.out
 
 
-def on_a_full_disk(desk: Desk, size: int, typed: list[str]) -> Finished:
-    """A game whose file cannot grow beyond a size, as on a disk that is full."""
-    done = subprocess.run(
-        [*PROGRAM, "play", "bid", "--seed", "3", "--save", "game.json"],
-        input="".join(f"{line}\n" for line in typed),
-        capture_output=True,
-        cwd=desk.folder,
-        env=desk.surroundings,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
-        check=False,
-        text=True,
-    )
-    return Finished(done.returncode, done.stdout, done.stderr)
-
-
 def test_a_full_disk_ends_a_game_in_a_sentence_and_keeps_what_was_saved(desk: Desk) -> None:
+    # No file can grow beyond what the first turn takes.
     size = len(begun("number-bid").to_json()) + 1
-    done = on_a_full_disk(desk, size, typed(new_match("number-bid", 3)))
+    words = ("play", "bid", "--seed", "3", "--save", "game.json")
+    with desk.start(*words, largest_file=size) as process:
+        process.stdin.write(
+            "".join(f"{line}\n" for line in typed(new_match("number-bid", 3))).encode()
+        )
+        out, err = process.stdout.readall().decode(), process.stderr.readall().decode()
+        done = Finished(process.wait(PATIENCE), out, err)
     assert done.status == 1
-    assert "cannot be saved" in done.sentence
+    assert "cannot be saved to game.json" in done.sentence
     assert record_of(desk.folder / "game.json").moves == begun("number-bid").moves
-
-
-def test_a_full_disk_is_not_littered_with_drafts(desk: Desk) -> None:
-    size = len(begun("number-bid").to_json()) + 1
-    on_a_full_disk(desk, size, typed(new_match("number-bid", 3)))
-    left = {path.name for path in desk.folder.iterdir()}
-    assert left == {"game.json"}
+    assert [path.name for path in desk.folder.iterdir()] == ["game.json"]
 
 
 # ---- files that are refused --------------------------------------------------
@@ -286,7 +287,7 @@ def test_a_damaged_file_is_refused_in_a_sentence_and_left_untouched(
     assert [one.name for one in desk.folder.iterdir()] == ["game.json"]
 
 
-@every_game
+@some_games
 def test_a_record_with_an_illegal_move_is_refused_naming_the_turn(name: str, desk: Desk) -> None:
     record = begun(name, turns=2)
     turns = record.moves.split()[:2]
@@ -308,7 +309,7 @@ def test_a_grid_that_is_missing_is_refused(desk: Desk) -> None:
     assert "deal" in desk.run("resume", path.name).sentence
 
 
-def test_a_folder_is_no_game(desk: Desk) -> None:
-    for command in ("resume", "replay"):
-        assert desk.run(command, ".").status == 1
-        assert desk.run(command, ".").sentence
+@pytest.mark.parametrize("command", ["resume", "replay"])
+def test_a_folder_is_no_game(command: str, desk: Desk) -> None:
+    done = desk.run(command, ".")
+    assert (done.status, "cannot be read" in done.sentence) == (1, True)

@@ -11,10 +11,12 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.settings import Setting
+from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import finished, lines, new_match
 
 every_game = pytest.mark.parametrize("name", nd.games())
+some_games = pytest.mark.parametrize("name", SOME_GAMES)
 NARROW = 40
 FRAME = re.compile(r"^[╭│╰].*\n", re.MULTILINE)
 #: What the program says about itself, with a command to copy.
@@ -91,7 +93,7 @@ def test_colour_layout_and_width_never_change_the_words(name: str, desk: Desk) -
     [(["--plain"], {}), ([], {"TERM": "dumb"})],
     ids=["--plain", "dumb"],
 )
-@every_game
+@some_games
 def test_bare_text_has_no_escape_codes_and_no_frames(
     name: str, options: list[str], environment: dict[str, str], desk: Desk
 ) -> None:
@@ -112,7 +114,7 @@ def test_no_line_of_the_largest_game_is_wider_than_the_screen(name: str, desk: D
     ["A rather long name 1,A rather long name 2", "王" * 10 + ",Bo"],
     ids=["long", "wide"],
 )
-@every_game
+@some_games
 def test_no_line_with_long_names_is_wider_than_the_screen(
     name: str, names: str, desk: Desk
 ) -> None:
@@ -125,7 +127,7 @@ def test_no_line_with_long_names_is_wider_than_the_screen(
     assert not re.search(r"Player\s+[12]\b", bare(heard))
 
 
-@every_game
+@some_games
 def test_help_board_and_rules_fit_on_a_narrow_screen(name: str, desk: Desk) -> None:
     line = next(iter(lines(new_match(name, 6))))
     with desk.sit("play", name, "--seed", "6", columns=NARROW) as session:
@@ -137,7 +139,7 @@ def test_help_board_and_rules_fit_on_a_narrow_screen(name: str, desk: Desk) -> N
 
 
 @pytest.mark.parametrize("columns", [NARROW, 80])
-@every_game
+@some_games
 def test_a_page_of_rules_fits_on_the_screen(name: str, columns: int, desk: Desk) -> None:
     with desk.sit("rules", name, columns=columns) as session:
         heard = hear_out(session)
@@ -151,7 +153,7 @@ def test_the_menu_fits_on_the_screen(columns: int, menu_desk: Desk) -> None:
     assert breadth(widest(heard)) <= columns
 
 
-@every_game
+@some_games
 def test_a_replay_fits_on_the_screen(name: str, desk: Desk) -> None:
     path = desk.keep(finished(name))
     options = ("--delay", "0", "--board", "always")
@@ -169,11 +171,13 @@ def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
     assert breadth(widest(heard)) < 80
     headings = re.findall("^player .*", heard, re.MULTILINE)
     assert len(headings) > 1
-    for row in re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]:
+    rows = re.findall("^(?:random|level:1) .*%.*", heard, re.MULTILINE)[:2]
+    assert len(rows) == 2
+    for row in rows:
         assert row.index("%") > headings[0].index("exploitable")
 
 
-@every_game
+@some_games
 def test_a_secret_is_typed_unseen_and_not_repeated_when_refused(name: str, desk: Desk) -> None:
     line = next(iter(lines(new_match(name, 6))))
     with desk.sit("play", name, "--seed", "6", "--plain") as session:

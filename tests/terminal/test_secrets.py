@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 import termios
 from collections.abc import Callable
 from fcntl import ioctl
@@ -12,18 +11,20 @@ from fcntl import ioctl
 import pytest
 
 import number_duels as nd
-from tests.terminal.desk import Desk, hear_until
+from tests.some_games import SECRET
+from tests.terminal.desk import Desk, hear_past, hear_until
 from tests.terminal.script import Line, lines, new_match
-from tests.terminal.session import PATIENCE, Session
+from tests.terminal.session import Session
 
-
-def secret_games() -> list[str]:
-    """The games whose first question is secret."""
-    return [name for name in nd.games() if next(iter(lines(new_match(name, 6)))).secret]
-
-
-every_secret_game = pytest.mark.parametrize("name", secret_games())
-BASH = ("bash", "--norc", "--noprofile", "-i")
+#: The games whose first question is secret: one in `make test`, all in `make test-all`.
+every_secret_game = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == SECRET else pytest.mark.slow)
+        for name in nd.games()
+        if next(iter(lines(new_match(name, 6)))).secret
+    ],
+)
 
 
 def first_questions(name: str) -> list[Line]:
@@ -45,11 +46,7 @@ def resize(session: Session) -> None:
 def stop_and_go_on(session: Session) -> None:
     """Ctrl-Z, and `fg` in the shell that started the program."""
     os.write(session.terminal, b"\x1a")
-    heard = ""
-    while "Stopped" not in heard:
-        piece = session.piece(PATIENCE, 65536)
-        assert piece, heard
-        heard += piece.decode(errors="replace")
+    hear_past(session, "Stopped")
     session.type("fg")
 
 
@@ -64,9 +61,8 @@ def shown(
 ) -> str:
     """All that a terminal gets from the first choice up to the reveal."""
     one, two = first_questions(name)
-    quiet = {**desk.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
-    with Session((), desk.folder, quiet, program=BASH) as session:
-        session.type(f"{sys.executable} -m number_duels play {name} --seed 6")
+    words = ("play", name, "--seed", "6")
+    with desk.sit_in_bash(*words) if between is stop_and_go_on else desk.sit(*words) as session:
         hear_until(session, one.prompt[-20:])
         between(session)
         if between is stop_and_go_on:
@@ -83,7 +79,11 @@ def shown(
         return heard + told + secret
 
 
-@pytest.mark.parametrize("between", [stay, resize, stop_and_go_on], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "between",
+    [stay, resize, pytest.param(stop_and_go_on, marks=pytest.mark.system)],
+    ids=lambda one: one.__name__,
+)
 @every_secret_game
 def test_the_bytes_before_the_reveal_do_not_depend_on_the_choice(
     name: str, between: Callable[[Session], None], desk: Desk

@@ -7,11 +7,10 @@ import json
 import pytest
 
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
-from number_duels.terminal.main import run
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
-from tests.terminal.training import CARDS, KNOT, book_of, drills, mistake
+from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills, mistake
 
 TRAIN = ("train", "knot", "--seed", "3")
 TRAIN_CARDS = ("train", "high-low", "--set", "cards=5", "--set", "rounds=3", "--seed", "3")
@@ -21,7 +20,7 @@ ASKED = "Select a number from the available numbers: "
 def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     right, wrong, _ = drills(KNOT, 3, 3)
     typed = [right.exercise.best[0], mistake(wrong)]
-    done = desk.run(*TRAIN, "--count", "2", typed=typed)
+    done = desk.run(*TRAIN, "--count", "2", typed=typed, clock=TickingClock())
     assert (done.status, done.err) == (DONE, "")
     assert f"after {right.spot.spot.moves}" in done.out
     assert "Right" in done.out
@@ -58,6 +57,19 @@ def test_a_mixture_is_typed_and_read(desk: Desk) -> None:
     assert (answer.form, answer.right) == ("mixture", True)
 
 
+def test_a_right_answer_that_costs_a_little_is_no_mistake(desk: Desk) -> None:
+    (task,) = drills(CARDS, 3, 1, Scope(form="mixture"))
+    shares = {o.move: 100 * o.probability for o in task.exercise.options}
+    likely, *_, unused = sorted(shares, key=lambda move: -shares[move])
+    shares[likely] -= 0.5
+    shares[unused] += 0.5
+    mixture = " ".join(f"{move}:{share:.3f}" for move, share in shares.items() if share)
+    desk.run(*TRAIN_CARDS, "--as", "mixture", "--count", "1", typed=[mixture])
+    (answer,) = book_of(desk).answers
+    assert (answer.right, answer.cost > 0) == (True, True)
+    assert book_of(desk).cards == ()
+
+
 def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
     spot = ("--moves", "", "--seat", "2", "--as", "die", "--count", "3")
     done = desk.run(*TRAIN_CARDS, *spot, typed=["5", "5", "5"])
@@ -70,7 +82,7 @@ def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
 def test_words_that_are_no_answers(desk: Desk) -> None:
     _, wrong, third = drills(KNOT, 3, 3)
     line = ["help", "back", "skip", mistake(wrong), "why", "add", "rules", "board", "quit"]
-    done = desk.run(*TRAIN, typed=line)
+    done = desk.run(*TRAIN, typed=line, clock=TickingClock())
     assert done.status == DONE
     assert "how your last mistake is punished" in done.out
     assert "There is no step to take back" in done.out
@@ -95,10 +107,10 @@ def test_closed_input_loses_nothing(desk: Desk) -> None:
     assert len(book_of(desk).answers) == 1
 
 
+@pytest.mark.system
 def test_a_kill_in_the_middle_loses_nothing(desk: Desk) -> None:
     tasks = drills(KNOT, 3, 3)
     with desk.start(*TRAIN) as process:
-        assert process.stdin is not None
         for task in tasks:
             read_until(process, ASKED)
             process.stdin.write(f"{mistake(task)}\n".encode())
@@ -154,14 +166,11 @@ def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
     ],
 )
 def test_what_cannot_be_is_answered_in_a_sentence(
-    line: str, sentence: str, status: int, capsys: pytest.CaptureFixture[str]
+    line: str, sentence: str, status: int, desk: Desk
 ) -> None:
-    assert run(line.split()) == status
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("duels: ")
-    assert sentence in said.err
-    assert said.err.count("\n") == 1
+    done = desk.run(*line.split())
+    assert (done.status, done.out) == (status, "")
+    assert sentence in done.sentence
 
 
 def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) -> None:
@@ -175,8 +184,9 @@ def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) ->
 
 def test_json_is_one_value(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
-    desk.run(*TRAIN, "--count", "1", typed=[mistake(task)])
-    found = json.loads(desk.run("train", "--book", "--json").out)
+    clock = TickingClock()
+    desk.run(*TRAIN, "--count", "1", typed=[mistake(task)], clock=clock)
+    found = json.loads(desk.run("train", "--book", "--json", clock=clock).out)
     assert (found["today"], found["answers"], found["right"]) == (0, 1, 0)
     (card,) = found["cards"]
     assert (card["card"], card["moves"]) == (task.spot.id, task.spot.spot.moves)

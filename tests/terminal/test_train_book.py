@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import json
 import shlex
-from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 import number_duels as nd
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Person, Record
 from number_duels.games import names
 from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
-from number_duels.terminal.main import run
 from number_duels.terminal.parser import build_parser
-from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, best_run
+from number_duels.terminal.train.puzzles import PuzzleTasks, RunTasks, best_run
 from number_duels.terminal.train.tasks import spot_of
 from number_duels.terminal.train.words import again_command
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
-from number_duels.trainer.events import AddCard, AnswerGiven
+from number_duels.trainer.events import AddCard
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import puzzles
-from number_duels.trainer.run import start_run
+from number_duels.trainer.run import RUN_SECONDS, start_run
 from number_duels.trainer.spot import Spot
-from tests.terminal.desk import Desk
-from tests.terminal.training import KNOT, book_of, drills, loaded, mistake
+from tests.clock import ManualClock
+from tests.terminal.desk import Desk, hear_out
+from tests.terminal.training import KNOT, TickingClock, book_file, book_of, drills, loaded, mistake
 
 ANN = (Person("Ann"), Person("Computer", "level:2"))
 GAME = Record("number-knot", KNOT.settings, None, 7, ANN, "A2 S8 S9 S4", "0-1", "x", "2026-03-01")
@@ -36,59 +37,63 @@ GAME = Record("number-knot", KNOT.settings, None, 7, ANN, "A2 S8 S9 S4", "0-1", 
 WRONG = "A2 S8"
 
 
-def records(folder: Path, *records: Record) -> str:
-    path = folder / "games.jsonl"
+def records(desk: Desk, *records: Record) -> str:
+    path = desk.folder / "games.jsonl"
     path.write_text("".join(f"{one.match().record.to_json()}\n" for one in records))
     return str(path)
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert run(list(words)) == DONE
-    return capsys.readouterr().out
+def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: str) -> str:
+    done = desk.run("train", *words, clock=clock, more=environment)
+    assert (done.status, done.err) == (DONE, "")
+    return done.out
 
 
-def test_games_are_added_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = records(tmp_path, GAME, GAME)
-    assert said(capsys, "train", "--add", path) == "1 new position in your book, from 2 games.\n"
-    assert said(capsys, "train", "--add", path) == "0 new positions in your book, from 2 games.\n"
-    (card,) = BookFile().read().cards
+def test_games_are_added_once(desk: Desk) -> None:
+    path = records(desk, GAME, GAME)
+    assert said(desk, "--add", path) == "1 new position in your book, from 2 games.\n"
+    assert said(desk, "--add", path) == "0 new positions in your book, from 2 games.\n"
+    (card,) = book_of(desk).cards
     assert (card.spot.moves, card.source) == (WRONG, "game")
 
 
-def test_somebody_else_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = records(tmp_path, GAME)
-    assert "Not counted: without Bo (1)." in said(capsys, "train", "--add", path, "--name", "Bo")
-    said(capsys, "train", "--add", path, "--name", "Computer")
-    assert all(card.spot.seat is nd.Seat.TWO for card in BookFile().read().cards)
+def test_somebody_else_is_named(desk: Desk) -> None:
+    path = records(desk, replace(GAME, players=(Person("Cy"), Person("Di"))))
+    assert "Not counted: without Bo (1)." in said(desk, "--add", path, "--name", "Bo")
+    assert said(desk, "--add", path, "--name", "Di").startswith("0 new positions")
+    assert said(desk, "--add", path, "--name", "Cy").startswith("1 new position ")
+    assert [card.spot.seat for card in book_of(desk).cards] == [nd.Seat.ONE]
 
 
-def test_a_book_goes_to_another_machine_and_comes_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said(capsys, "train", "--add", records(tmp_path, GAME))
-    copy = tmp_path / "book.jsonl"
-    said(capsys, "train", "--export", str(copy))
-    assert run(["train", "--export", str(copy)]) == WRONG_USAGE
-    assert "exists; name another file." in capsys.readouterr().err
-    mine = BookFile().read()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))
-    assert said(capsys, "train", "--merge", str(copy)) == "1 new event taken in.\n"
-    assert said(capsys, "train", "--merge", str(copy)) == "0 new events taken in.\n"
-    assert BookFile().read() == mine
+def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
+    said(desk, "--add", records(desk, GAME))
+    said(desk, "--export", "book.jsonl")
+    again = desk.run("train", "--export", "book.jsonl")
+    assert (again.status, again.sentence) == (
+        WRONG_USAGE,
+        "book.jsonl exists; name another file.",
+    )
+    elsewhere = desk.folder / "elsewhere"
+    for new in ("1 new event taken in.\n", "0 new events taken in.\n"):
+        assert said(desk, "--merge", "book.jsonl", XDG_DATA_HOME=str(elsewhere)) == new
+    assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
 
 
-def test_what_is_due_is_asked(desk: Desk) -> None:
-    (task,) = drills(KNOT, 3, 1)
-    yesterday = datetime.now(UTC) - timedelta(days=1)
-    file = BookFile(desk.folder / "data" / "number-duels" / "training.jsonl")
-    file.append(AddCard.of(task.spot, yesterday, source="analysis", cost=0.5))
-    done = desk.run("train", "--book", typed=[mistake(task)])
+def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
+    clock, (task,) = ManualClock(), drills(KNOT, 3, 1)
+    book_file(desk).append(AddCard.of(task.spot, clock.now(), source="analysis", cost=0.5))
+    done = desk.run("train", "--book", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, 1 of 1, from an analysis, new" in done.out
     assert "In your book; it comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
-    assert book_of(desk).answers[0].kind == "book"
-    assert desk.run("train", "--book").out == "Nothing is due; the next position: tomorrow.\n"
+    (answer,) = book_of(desk).answers
+    assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
+    waits = "Nothing is due; the next position: tomorrow.\n"
+    assert said(desk, "--book", clock=clock) == waits
+    clock.advance(24 * 3600)
+    asked = desk.run("train", "--book", typed=["quit"], clock=clock)
+    assert "Number Knot, 1 of 1, from an analysis" in asked.out
 
 
 def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
@@ -101,26 +106,23 @@ def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
         assert found.id == spot.open().id
 
 
-def test_when_nothing_is_due_the_next_position_can_be_tried(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    BookFile().append(AddCard.of(task.spot, tomorrow, source="drill", cost=0.5))
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert run(["train", "--book"]) == DONE
-    assert f"Try it now: {again_command(task.spot.spot)}\n" in capsys.readouterr().err
+    book_file(desk).append(AddCard.of(task.spot, tomorrow, source="drill", cost=0.5))
+    with desk.sit("train", "--book", columns=400) as session:
+        assert f"Try it now: {again_command(task.spot.spot)}\n" in hear_out(session)
 
 
-def test_an_empty_book_says_what_fills_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "train", "--book") == "What you miss in drills and games comes back here.\n"
+def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
+    assert said(desk, "--book") == "What you miss in drills and games comes back here.\n"
 
 
 # ---- puzzles -------------------------------------------------------------------
 
 
-def test_puzzles_are_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    out = said(capsys, "train", "knot", "--puzzles", "--grade", "5", "--theme", "trap", "--json")
+def test_puzzles_are_json_lines(desk: Desk) -> None:
+    out = said(desk, "knot", "--puzzles", "--grade", "5", "--theme", "trap", "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines
     assert all(line["grade"] == 5 and "trap" in line["themes"] for line in lines)
@@ -135,11 +137,10 @@ def test_puzzles_are_json_lines(capsys: pytest.CaptureFixture[str]) -> None:
         ("train knot --lesson --moves S5", "the usual settings"),
     ],
 )
-def test_puzzles_that_are_not_there(
-    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(line.split()) == WRONG_USAGE
-    assert sentence in capsys.readouterr().err
+def test_puzzles_that_are_not_there(line: str, sentence: str, desk: Desk) -> None:
+    done = desk.run(*line.split())
+    assert done.status == WRONG_USAGE
+    assert sentence in done.sentence
 
 
 def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
@@ -158,29 +159,38 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     assert order[-1] == puzzle.id
 
 
-def test_the_puzzle_of_the_day_can_be_shared(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    day = date(2026, 11, 18)
-    monkeypatch.setattr(train, "local_day", lambda: day)
-    tasks = DailyTasks(day, Book())
-    spot, noon = tasks.puzzle.spot.open(), datetime(2026, 11, 18, 12, tzinfo=UTC)
-    for n, right in enumerate((False, True)):
-        BookFile().append(
-            AnswerGiven.of(
-                *(spot, noon + timedelta(minutes=n)),
-                kind="daily",
-                form="move",
-                answer="x",
-                note=str(day),
-                cost=0.0,
-                right=right,
-            )
-        )
-    out = said(capsys, "train", "--daily")
-    assert out.startswith(f"Number Duels 2026-11-18 · {spot.game.title} {daily(day).stars} ⬛🟩 · ")
-    assert out.endswith("streak 1\nThere is another one tomorrow.\n")
-    assert json.loads(said(capsys, "train", "--daily", "--json"))["id"] == daily(day).id
+def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk) -> None:
+    quick = {"number-bid", "number-knot"}  # the largest game takes long to solve
+    clock = TickingClock()
+    while {daily(clock.start.date() + timedelta(n)).spot.game for n in (0, 1)} - quick:
+        clock.start += timedelta(days=1)
+    for streak in (1, 2):
+        day = clock.now().date()
+        puzzle = daily(day)
+        spot = puzzle.spot.open()
+        wrong = next(str(m) for m in spot.options if not puzzle.is_right(str(m)))
+        typed = [wrong, puzzle.answers[0]]
+        shared = f"Number Duels {day} · {spot.game.title} {puzzle.stars} ⬛🟩 · streak {streak}\n"
+        done = desk.run("train", "--daily", typed=typed, clock=clock)
+        assert (done.status, shared in done.out) == (DONE, True)
+        again = said(desk, "--daily", clock=clock)
+        assert again == f"{shared}There is another one tomorrow.\n"
+        assert json.loads(said(desk, "--daily", "--json", clock=clock))["id"] == puzzle.id
+        book = json.loads(said(desk, "--book", "--json", clock=clock))
+        assert book["daily_streak"] == streak
+        clock.advance(24 * 3600)
+
+
+def test_an_answer_after_the_end_of_a_run_counts_for_none() -> None:
+    clock = ManualClock()
+    tasks = RunTasks(KNOT, Book(), 4, clock)
+    solution = nd.solve(KNOT)
+    task = tasks.draw(solution)
+    assert tasks.status.startswith("3:00 left, 0 right")
+    clock.advance(RUN_SECONDS - 1)
+    assert (tasks.game, tasks.note(task)) == (KNOT, task.note)
+    clock.advance(1)
+    assert (tasks.game, tasks.note(task)) == (None, "")
 
 
 def test_a_run_is_played_from_a_pipe(desk: Desk) -> None:

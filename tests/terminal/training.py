@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.terminal.train.sitting import Task
@@ -10,6 +12,7 @@ from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.learner import Learner
+from tests.clock import ManualClock
 from tests.terminal.desk import Desk
 
 
@@ -21,8 +24,20 @@ def loaded(name: str, **settings: int) -> AnyGame:
 KNOT, CARDS = loaded("number-knot"), loaded("high-low-battle", cards=5, rounds=3)
 
 
+class TickingClock(ManualClock):
+    """A clock on which no two moments are the same, and which is otherwise a test's to advance."""
+
+    def now(self) -> datetime:
+        self.advance(1)
+        return super().now()
+
+
+def book_file(desk: Desk) -> BookFile:
+    return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl")
+
+
 def book_of(desk: Desk) -> Book:
-    return BookFile(desk.folder / "data" / "number-duels" / "training.jsonl").read()
+    return book_file(desk).read()
 
 
 def drills(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> list[Task]:

@@ -11,25 +11,27 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from number_duels.core.addresses import unforeseen
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.parser import parsed
 from number_duels.terminal.ui.console import note
 
 
-def execute(args: Namespace) -> int:
+def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
     """Run the command that was asked for; only its own module is loaded."""
+    args.clock = clock
     module, function = args.run.split(":")
     command = getattr(import_module(f"number_duels.terminal.{module}"), function)
     return int(command(args))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
     """Run a command line; every way to fail ends in one sentence and a status."""
     try:
         try:
             if arguments[:1] == ["_complete"]:  # asked by the completion scripts, not by people
                 return complete(arguments[1:])
-            return execute(parsed(arguments))
+            return execute(parsed(arguments), clock)
         finally:
             sys.stdout.flush()
     except CommandError as error:
@@ -77,8 +79,8 @@ def open_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def main() -> NoReturn:
+def main(clock: Clock = SYSTEM_CLOCK) -> NoReturn:
     """The entry point."""
     open_streams()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], clock))

@@ -148,7 +148,7 @@ async def test_time_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, _):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
-        monkeypatch.setattr("number_duels.terminal.train.puzzles.monotonic", lambda: 1e12)
+        monkeypatch.setattr("number_duels.core.clock.SYSTEM_CLOCK.monotonic", lambda: 1e12)
         screen.tick()
         assert screen.stage is Stage.OVER
         assert "Time is up." in str(screen.query_one(Notice).content)

@@ -6,7 +6,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
@@ -111,7 +110,7 @@ def tasks_of(args: Namespace) -> Tasks:
             note(f"Going on at step {tasks.begins_at + 1}.")
         return tasks
     if args.timed:
-        return RunTasks(game, book, seed)
+        return RunTasks(game, book, seed, args.clock)
     return PuzzleTasks(puzzles_asked(args), book, seed, args.count or USUAL_COUNT)
 
 
@@ -129,7 +128,7 @@ def plain_game(args: Namespace) -> AnyGame:
 def puzzles_asked(args: Namespace) -> list[Puzzle]:
     """The puzzles that the command line asks for."""
     if args.daily:
-        return [daily(local_day())]
+        return [daily(local_day(args.clock))]
     try:
         grade = int(args.grade) if args.grade else None
         return fitting_puzzles(plain_game(args).name, args.theme, grade)
@@ -147,7 +146,7 @@ def show_puzzles(args: Namespace) -> int:
 
 def solve_daily(args: Namespace) -> int:
     """The puzzle of the day, or how it went."""
-    tasks = DailyTasks(local_day(), BookFile().read())
+    tasks = DailyTasks(local_day(args.clock), BookFile().read())
     if not tasks.is_done:
         return sit_down(args, tasks)
     Console(plain=args.plain).say([*tasks.summary(), "There is another one tomorrow."])
@@ -172,13 +171,13 @@ def drill_tasks(args: Namespace) -> DrillTasks:
 def repeat(args: Namespace) -> int:
     """What is due today in the book, or all of it as JSON."""
     only = game_name(args.game) if args.game else ""
-    book, now = train_book.collected_book(BookFile()), datetime.now(UTC)
+    book, now = train_book.collected_book(BookFile()), args.clock.now()
     if args.json:
         return train_book.show_json(book, now, only)
     tasks = CardTasks(book, now, only, args.count)
     if tasks.count:
         return sit_down(args, tasks)
-    said = today(book)
+    said = today(book, args.clock)
     Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
     if sys.stderr.isatty():
         if book.cards:
@@ -198,7 +197,7 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
     from number_duels.terminal.commands.train_lines import LineTrainer
 
     console = Console(plain=args.plain)
-    sitting = Sitting(tasks, BookFile())
+    sitting = Sitting(tasks, BookFile(), args.clock)
     if sitting.book.notice:
         note(sitting.book.notice)
     status = DONE
@@ -235,7 +234,7 @@ def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
 
 def say_next(sitting: Sitting) -> None:
     """What would be a good next step."""
-    due = len(sitting.book.due(datetime.now(UTC)))
+    due = len(sitting.book.due(sitting.clock.now()))
     if due:
         positions = counted(due, "position")
         note(f"Today: {positions} in your book; see them: {command('train', '--book')}")

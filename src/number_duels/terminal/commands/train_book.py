@@ -11,7 +11,7 @@ from number_duels.core.storage import replace_file
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.train.records import add_mistakes, collect_mistakes, records_of
-from number_duels.terminal.train.status import counted, local_day
+from number_duels.terminal.train.status import counted
 from number_duels.terminal.ui.console import Console, print_json, thinking
 from number_duels.terminal.ui.progress import progress_bar
 from number_duels.trainer.book import Book, Card
@@ -76,7 +76,7 @@ def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
         "today": sum(card.is_due(now) for card in cards),
         "answers": len(answers),
         "right": sum(answer.right for answer in answers),
-        "daily_streak": book.daily_streak(local_day()),
+        "daily_streak": book.daily_streak(now.astimezone().date()),
         "cards": [card_json(card, now) for card in cards],
     }
 

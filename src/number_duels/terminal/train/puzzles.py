@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
-from time import monotonic
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution
@@ -135,8 +135,8 @@ class RunTasks(Tasks):
     hurried = True
     can_skip = False
 
-    def __init__(self, game: AnyGame, book: Book, seed: int) -> None:
-        self._game, self._book, self._seed = game, book, seed
+    def __init__(self, game: AnyGame, book: Book, seed: int, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._game, self._book, self._seed, self._clock = game, book, seed, clock
         #: It begins when the first puzzle is asked, not while the game is solved.
         self._run: Run | None = None
         self._note = f"run {new_id()}"
@@ -144,11 +144,11 @@ class RunTasks(Tasks):
 
     @property
     def game(self) -> AnyGame | None:
-        return None if self._run and self._run.is_over(monotonic()) else self._game
+        return None if self._run and self._run.is_over(self._clock.monotonic()) else self._game
 
     def draw(self, solution: AnySolution) -> Task:
         if self._run is None:
-            self._run = start_run(self._game.name, self._seed, monotonic())
+            self._run = start_run(self._game.name, self._seed, self._clock.monotonic())
         puzzle = self._run.puzzle
         if puzzle is None:
             raise ValueError("The run is over.")
@@ -156,11 +156,11 @@ class RunTasks(Tasks):
 
     def note(self, task: Task) -> str:
         """An answer that comes too late counts for no run."""
-        return "" if self._run and self._run.is_over(monotonic()) else task.note
+        return "" if self._run and self._run.is_over(self._clock.monotonic()) else task.note
 
     def answered(self, verdict: Verdict) -> None:
         if self._run and verdict.answer.move:
-            self._run = self._run.answered(verdict.answer.move, monotonic())
+            self._run = self._run.answered(verdict.answer.move, self._clock.monotonic())
 
     def place(self, asked: int) -> str:
         return f"run, puzzle {asked}"
@@ -169,7 +169,7 @@ class RunTasks(Tasks):
     def status(self) -> str:
         if self._run is None:
             return ""
-        seconds = round(self._run.seconds_left(monotonic()))
+        seconds = round(self._run.seconds_left(self._clock.monotonic()))
         return (
             f"{seconds // 60}:{seconds % 60:02} left, {self._run.score} right, "
             f"{self._run.wrong} of {MAX_WRONG} wrong"

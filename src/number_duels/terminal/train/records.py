@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
 from number_duels.solvers.protocols import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
@@ -40,12 +40,12 @@ def records_of(paths: Iterable[str]) -> list[Record]:
     return [saved.record for path in paths for saved in read_records(Path(path))]
 
 
-def add_position(file: BookFile, card: AddCard) -> str:
+def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
     """Put a position into the book because somebody wants it there; what became of it."""
     book = file.read()
     known = book.card(card.card)
     if known:
-        when = known.comes_back(datetime.now(UTC))
+        when = known.comes_back(clock.now())
         return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
     if card.card in book.ever_added:
         # It was removed, and a game by itself does not bring a removed card back.

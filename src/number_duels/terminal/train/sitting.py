@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from statistics import fmean
 
 from number_duels.core.board import Part
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.review.position import AnySolution
 from number_duels.review.words import percent
@@ -133,9 +134,9 @@ class Tasks(ABC):
 class Sitting:
     """All that is asked and answered between sitting down and getting up."""
 
-    def __init__(self, tasks: Tasks, file: BookFile) -> None:
+    def __init__(self, tasks: Tasks, file: BookFile, clock: Clock = SYSTEM_CLOCK) -> None:
         scheduler()  # says what to install, before anything is answered
-        self.tasks, self.file = tasks, file
+        self.tasks, self.file, self.clock = tasks, file, clock
         self.book = file.read()
         self.verdicts: list[Verdict] = []
         self.asked = 0
@@ -149,7 +150,7 @@ class Sitting:
         """Judge an answer; it is on disk before anybody sees what it was worth."""
         feedback = task.judge(answer)
         events: list[TrainingEvent] = []
-        now = datetime.now(UTC)
+        now = self.clock.now()
         known = self.card(task) is not None
         missed = not feedback.right and feedback.cost > 0 and task.kind != "lesson"
         if missed and not known:
@@ -186,7 +187,7 @@ class Sitting:
     def add(self, task: Task) -> str:
         """Put a position into the book because somebody wants it there."""
         if not self.card(task):
-            self.write(AddCard.of(task.spot, datetime.now(UTC), source=task.source, cost=0.0))
+            self.write(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
         return self.comes_back(task)
 
     def write(self, *events: TrainingEvent) -> None:
@@ -200,7 +201,7 @@ class Sitting:
 
     def comes_back(self, task: Task) -> str:
         card = self.card(task)
-        when = card.comes_back(datetime.now(UTC)) if card else "now"
+        when = card.comes_back(self.clock.now()) if card else "now"
         return f"In your book; it comes back {'today' if when == 'now' else when}."
 
     # ---- how it went -----------------------------------------------------------

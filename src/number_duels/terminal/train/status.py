@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 
 
-def local_day() -> date:
+def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
     """The day of who sits here."""
-    return datetime.now().astimezone().date()
+    return clock.now().astimezone().date()
 
 
 def counted(count: int, what: str) -> str:
@@ -22,18 +23,18 @@ def counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def due_today() -> str:
+def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
     """How many positions are due, for the first screen; nothing where that cannot be said."""
     try:
-        due = len(BookFile().read().due(datetime.now(UTC)))
+        due = len(BookFile().read().due(clock.now()))
     except ValueError:
         return ""
     return counted(due, "position") if due else ""
 
 
-def today(book: Book) -> str:
+def today(book: Book, clock: Clock = SYSTEM_CLOCK) -> str:
     """What is due in a book, in a few words."""
-    now = datetime.now(UTC)
+    now = clock.now()
     due = len(book.due(now))
     if due:
         return f"{counted(due, 'position')} of your book"
@@ -42,12 +43,12 @@ def today(book: Book) -> str:
     return "what you miss in drills and games comes back here"
 
 
-def summary(book: Book) -> str:
+def summary(book: Book, clock: Clock = SYSTEM_CLOCK) -> str:
     """All answers so far, and how many days in a row."""
     count = len(book.answers)
     if not count:
         return "drills, puzzles, and a book of your mistakes"
     right = sum(answer.right for answer in book.answers)
-    streak = book.daily_streak(local_day())
+    streak = book.daily_streak(local_day(clock))
     days = f", daily streak {streak}" if streak else ""
     return f"{counted(count, 'answer')}, {right / count:.0%} right{days}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable
 from shutil import get_terminal_size
 from types import TracebackType
 
 from number_duels.arena.game_result import GameResult
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.terminal.ui.text_width import breadth
 
@@ -19,14 +19,16 @@ BAR_WIDTH = 30
 class LiveStandings:
     """Games, points, forfeits for every player, and how far the whole has come."""
 
-    def __init__(self, total: int, results: Iterable[GameResult]) -> None:
-        self.total = total
+    def __init__(
+        self, total: int, results: Iterable[GameResult], clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self.total, self.clock = total, clock
         self.done = 0
         self.new = 0
         self.counts: dict[str, list[float]] = {}
         self.shown = 0
         self.seen = 0.0
-        self.began = time.monotonic()
+        self.began = self.clock.monotonic()
         self.screen = sys.stderr.isatty()
         for result in results:
             self.count(result)
@@ -43,7 +45,7 @@ class LiveStandings:
         """Count a game that has just ended."""
         self.count(result)
         self.new += 1
-        if self.screen and time.monotonic() - self.seen > REDRAW_DELAY_S:
+        if self.screen and self.clock.monotonic() - self.seen > REDRAW_DELAY_S:
             self.draw()
 
     def lines(self) -> list[str]:
@@ -57,7 +59,7 @@ class LiveStandings:
         return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
 
     def rest(self) -> str:
-        spent = time.monotonic() - self.began
+        spent = self.clock.monotonic() - self.began
         if self.new < 10 or spent < 1:
             return ""
         left = (self.total - self.done) * spent / self.new
@@ -70,7 +72,7 @@ class LiveStandings:
         up = f"\r\x1b[{self.shown}A" if self.shown else ""
         sys.stderr.write(up + "".join(f"\x1b[2K{line}\n" for line in lines))
         sys.stderr.flush()
-        self.shown, self.seen = len(lines), time.monotonic()
+        self.shown, self.seen = len(lines), self.clock.monotonic()
 
     def __enter__(self) -> LiveStandings:
         return self

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
@@ -15,16 +16,18 @@ PATIENCE_S = 0.5
 
 
 @contextmanager
-def progress_bar(label: str, *, at_once: bool = False) -> Iterator[Callable[[float], None]]:
+def progress_bar(
+    label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
+) -> Iterator[Callable[[float], None]]:
     """A function to tell the fraction done; it draws only on a terminal.
 
     What is known to take long is drawn at once, before its first fraction is done.
     """
-    began, drawn = time.monotonic(), False
+    began, drawn = clock.monotonic(), False
 
     def report(fraction: float) -> None:
         nonlocal drawn
-        early = time.monotonic() - began < PATIENCE_S and not at_once
+        early = clock.monotonic() - began < PATIENCE_S and not at_once
         if early or not sys.stderr.isatty():
             return
         drawn = True
