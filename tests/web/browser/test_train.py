@@ -29,8 +29,6 @@ FOCUSED = "() => document.activeElement.dataset.key"
 TAKEN = """shown => document.querySelector(".verdict") ||
   (document.querySelector(".board-place").dataset.shown !== shown
     && document.querySelector(".board .offer"))"""
-ON_THE_BOARD = """() => document.activeElement.closest(".board .offer")
-  || document.querySelector(".verdict")"""
 
 
 def open_train(visitor: Visitor, kind: str, game: str = TURNS) -> Page:
@@ -87,10 +85,10 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     page.locator(PLAYABLE).first.wait_for()
     for _ in range(20):
         while page.locator(".verdict").count() == 0:
-            page.wait_for_function(ON_THE_BOARD)
-            if page.locator(".board .offer:focus").count():
-                page.keyboard.press("Enter")
-            page.wait_for_timeout(150)
+            shown = page.locator(".board-place").get_attribute("data-shown")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
+            page.wait_for_function(TAKEN, arg=shown)
         page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
         if page.locator("[data-key=line]").count():
             break
