@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_accessibility import findings
-from tests.web.browser.test_live import sit
+from tests.web.browser.test_pages import findings
 from tests.web.people import Guest, pair
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     guest = finished_game(http)
     ann = visit(bypass_csp=True)
     page = ann.page
-    page.goto(sit(ann, guest))
+    page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
     assert ann.headline == "Bo wins"
     assert " ".join(page.locator(".score").inner_text().split()) == "Ann 0 : 4 Bo Life Total"

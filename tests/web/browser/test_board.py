@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import BUTTONS, CHANGED, POLLING, Visitor
+from tests.web.browser.visitor import BUTTONS, CHANGED, POLLING, Visitor, short
 from tests.web.people import both_choose
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import POLLING, Visitor
+from tests.web.browser.visitor import POLLING, Visitor, short
 from tests.web.people import GAME
 
 ICON = "() => document.querySelector('link[rel=icon]').href"
@@ -167,18 +166,3 @@ def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) 
     page.locator(".ended").wait_for(state="detached")
     page.goto("/record")
     page.get_by_text("No finished game yet").wait_for()
-
-
-def test_a_phone_with_firefox_finds_its_game_again(visit_firefox: Visit) -> None:
-    ann = visit_firefox(viewport={"width": 390, "height": 844}, has_touch=True)
-    ann.page.goto("/")
-    ann.page.get_by_role("button", name="Play the computer").tap()
-    ann.page.wait_for_url("**/play/*")
-    ann.page.locator(".board .offer").first.wait_for()
-    link = ann.page.url
-    ann.page.goto("/")
-    running(ann, "Your turn")
-    assert ann.page.title() == "● Number Duels"
-    ann.page.locator(".running-game").tap()
-    ann.page.wait_for_url(link)
-    ann.page.locator(".board .offer").first.wait_for()

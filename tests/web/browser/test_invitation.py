@@ -11,7 +11,6 @@ import pytest
 from number_duels.web.network import network_hosts
 from tests.conftest import require
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_live import sit
 from tests.web.people import GAME, Guest, join, start
 from tests.web.serving import COMMAND, Server
 from tests.web.test_rematches import rematch
@@ -81,7 +80,7 @@ def test_who_can_open_a_link_is_said_with_it(visit: Visit, server: Server) -> No
     ann.context.add_init_script(
         "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); }"
     )
-    ann.page.goto(sit(ann, host))
+    ann.page.goto(ann.sit(host))
     ann.page.get_by_text("Only this computer can open this link").wait_for()
     assert ann.page.locator("svg.code").count() == 0
     ann.page.get_by_role("button", name="Share…").click()
@@ -95,7 +94,7 @@ def test_a_page_that_was_opened_here_offers_the_address_of_the_network(
         host = start(http, GAME)
         shown = network_hosts()[0]
         ann = visit(open_server.url)
-        ann.page.goto(sit(ann, host))
+        ann.page.goto(ann.sit(host))
         ann.page.locator("svg.code").wait_for()
         link = ann.page.get_by_label("Link to this game", exact=True).input_value()
         assert link == f"http://{shown}:{open_server.port}/play/{host.id}"
@@ -122,7 +121,7 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         ann, eve = visit(server.url), visit(server.url)
         ann.context.add_init_script(f"({SKEWED_CLOCK})()")
         there = guest.listen()
-        ann.page.goto(sit(ann, host))
+        ann.page.goto(ann.sit(host))
         ann.page.locator(".player", has_text="Ann").wait_for()
         eve.page.goto(f"/play/{host.id}")
         ann.page.get_by_text("1 person is watching").wait_for()

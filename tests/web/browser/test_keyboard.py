@@ -9,11 +9,17 @@ import httpx
 import pytest
 
 import number_duels as nd
-from tests.some_games import SECRET, SOME_GAMES
+from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.test_live import sit
-from tests.web.browser.visitor import BUTTONS, CHANGED, POLLING, Visitor
+from tests.web.browser.visitor import (
+    BUTTONS,
+    CHANGED,
+    ONE_GAME,
+    POLLING,
+    Visitor,
+    play_until,
+    short,
+)
 from tests.web.people import pair
 
 if TYPE_CHECKING:
@@ -48,18 +54,6 @@ def focused(page: Page) -> str:
     return str(found)
 
 
-def posted(page: Page) -> list[object]:
-    """Every move that the page sends from now on."""
-    moves: list[object] = []
-    page.on(
-        "request",
-        lambda asked: (
-            moves.append(asked.post_data_json["move"]) if asked.url.endswith("/moves") else None
-        ),
-    )
-    return moves
-
-
 def shown(page: Page) -> str:
     return str(page.locator(".board-place").get_attribute("data-shown"))
 
@@ -73,7 +67,7 @@ def test_enter_plays_what_was_found_before_the_opponent_chose(
         first, second = pair(http, SECRET)
         ann = visit(reduced_motion=motion)
         page = ann.page
-        page.goto(sit(ann, first))
+        page.goto(ann.sit(first))
         page.locator(BUTTONS).first.wait_for()
         page.keyboard.press("3")
         found = focused(page)
@@ -96,9 +90,9 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     first, second = pair(http, IN_STEPS)
     ann = visit()
     page = ann.page
-    page.goto(sit(ann, first))
+    page.goto(ann.sit(first))
     page.locator(BUTTONS).first.wait_for()
-    moves = posted(page)
+    moves = ann.posted_moves()
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     # A number is taken; what to do with it is another question.
@@ -118,7 +112,7 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     assert moves == ["S3"]
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("game", ONE_GAME)
 def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     ann = visit()
     page = ann.page
@@ -174,7 +168,7 @@ def test_a_key_finds_and_enter_plays(visit: Visit) -> None:
     assert focused(page) == tile.get_attribute("aria-label")
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("game", ONE_GAME)
 def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
     ann, bo = visit(), visit()
     bo.join(ann.sit_down(game, "friend", settings=short(game)), "Bo")
@@ -188,9 +182,7 @@ def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
           )).observe(document.getElementById("speak"), { childList: true });
         }"""
     )
-    while page.locator(".log li .turn", has_text="1").count() == 0:
-        if not ann.press_any(Random(1)):
-            bo.press_any(Random(1))
+    play_until([ann, bo], Random(1), lambda: page.locator(".log .turn").count() > 0)
     about = page.evaluate(
         "() => window.said.filter((text) => /Your turn|Bo is to move/.test(text))"
     )

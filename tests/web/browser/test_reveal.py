@@ -8,8 +8,7 @@ import number_duels as nd
 from tests.conftest import SLOW
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_board import centre
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import BUTTONS, Visitor
+from tests.web.browser.visitor import BUTTONS, Visitor, short
 from tests.web.people import both_choose
 
 #: Stop everything that moves; how many there are.

@@ -15,9 +15,8 @@ from number_duels.trainer.lessons import lesson
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE, SECRET, ask, drill
 from tests.web.browser.test_board import OUTSIDE, SMALL
-from tests.web.browser.test_computer import short
 from tests.web.browser.test_pages import BESIDE
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.visitor import Visitor, short
 from tests.web.people import Json
 
 if TYPE_CHECKING:
