@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
@@ -102,9 +103,16 @@ class Visitor:
 
     def sit(self, guest: Guest) -> str:
         """Take over a seat that a program has; the address of the table."""
-        cookie = {"name": f"duels_{guest.id}", "value": str(guest.token)}
-        place = {"domain": "127.0.0.1", "path": f"/api/games/{guest.id}"}
-        self.context.add_cookies([{**cookie, **place}])  # type: ignore[list-item] # a TypedDict of theirs
+        self.context.add_cookies(
+            [
+                {
+                    "name": f"duels_{guest.id}",
+                    "value": str(guest.token),
+                    "domain": "127.0.0.1",
+                    "path": f"/api/games/{guest.id}",
+                }
+            ]
+        )
         return f"/play/{guest.id}"
 
     def join(self, link: str, name: str) -> None:
@@ -145,7 +153,7 @@ class Visitor:
 
         def note(asked: Request) -> None:
             if asked.url.endswith("/moves"):
-                moves.append(asked.post_data_json["move"])
+                moves.append(json.loads(asked.post_data or "")["move"])
 
         self.page.on("request", note)
         return moves
