@@ -29,6 +29,8 @@ RUN = """async () => {
     .filter(({impact}) => impact === "serious" || impact === "critical")
     .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(" | ")}`);
 }"""
+#: What axe would find here it finds in another scene.
+LIKE_OTHERS = {"watching", "lesson", "joining", "404", "mixture", "large grid"}
 HEIGHT = 800
 #: From the narrowest phone to a wide screen; 640 is a usual window at 200%.
 WIDTHS = (320, 390, 640, 1024, 2560)
@@ -108,8 +110,8 @@ def test_every_page_is_accessible_and_fits_every_width(visit: Visit) -> None:
     found: list[str] = []
     for number, (name, scene) in enumerate(scenes.items()):
         scene(ann, bo)
-        # Light and dark in turns; the long run sees every page in every look.
-        looks = range(len(LOOKS)) if SLOW else [number % 2]
+        # Light and dark in turns; the long run sees everything in every look.
+        looks = range(len(LOOKS)) if SLOW else [number % 2] * (name not in LIKE_OTHERS)
         faults = findings(ann.page, *looks) + misfits(ann.page)
         found += [f"{name}, {fault}" for fault in faults]
     assert found == [], "\n".join(found)
