@@ -109,7 +109,19 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     assert shown(page).endswith(" 0")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".board .offer:focus")).to_have_count(1)
-    assert moves == ["S3"]
+    # What was found for a turn that is then played in another tab is not found for the next.
+    first, second = pair(http, SECRET)
+    page.goto(ann.sit(first))
+    page.locator(BUTTONS).first.wait_for()
+    page.keyboard.press("3")
+    for player, card in ((second, "5"), (first, "7")):
+        assert player.move(1, card).status_code == 200
+    page.locator(".log .turn", has_text="1").wait_for()
+    page.keyboard.press("Enter")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".headline")).to_have_text("You have chosen")
+    assert moves == ["S3", "4"]
 
 
 @pytest.mark.parametrize("game", ONE_GAME)

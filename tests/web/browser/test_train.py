@@ -89,6 +89,9 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     page = open_train(ann, "drills")
     page.locator(PLAYABLE).first.wait_for()
     for _ in range(20):
+        # A new position has the focus, and none of its answers: Enter takes none.
+        page.keyboard.press("Enter")
+        assert page.locator(".board .chosen").count() == 0
         while page.locator(".verdict").count() == 0:
             shown = page.locator(".board-place").get_attribute("data-shown")
             page.keyboard.press("ArrowRight")
