@@ -16,8 +16,9 @@ sys.path.insert(0, str(ROOT))
 
 from PIL import Image
 from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
+from tests.some_games import SECRET
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.web.browser.scenes import NAMES, SCENES, SECRET, Scene, ask, playing
+from tests.web.browser.scenes import NAMES, SCENES, Scene, ask, playing
 from tests.web.browser.visitor import BUTTONS, Visitor
 from tests.web.serving import Server
 

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conftest import require
-from tests.web.browser.firefox import FIREFOX, Firefox
-from tests.web.browser.firefox_visitor import FirefoxVisitor
 from tests.web.browser.visitor import Visitor
 from tests.web.serving import Server
 
@@ -50,6 +48,14 @@ ARGUMENTS = [
 Visit = Callable[..., Visitor]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything in this folder: it needs a browser."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.system)
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, started once; Playwright's event loop runs only as long as it does."""
@@ -77,32 +83,3 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
         visitor.context.close()
     assert [visitor.errors for visitor in visitors if visitor.errors] == []
     assert [visitor.foreign for visitor in visitors if visitor.foreign] == []
-
-
-@pytest.fixture(scope="session")
-def firefox() -> Iterator[Firefox]:
-    """Debian's Firefox, started once."""
-    require(FIREFOX.exists(), "Firefox", "apt-get install firefox-esr")
-    browser = Firefox()
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def visit_firefox(firefox: Firefox, server: Server) -> Iterator[Visit]:
-    """As `visit`, in Firefox."""
-    visitors: list[FirefoxVisitor] = []
-
-    def arrive(base: str | None = None, **options: object) -> Visitor:
-        visitors.append(FirefoxVisitor(firefox, base or server.url, **options))  # type: ignore[arg-type] # as Playwright's
-        return visitors[-1]
-
-    firefox.heard()
-    yield arrive
-    # The last first: what each changed in the browser is put back as it was before.
-    for visitor in reversed(visitors):
-        visitor.context.close()
-    heard = firefox.heard()
-    bases = (*(visitor.base for visitor in visitors), "about:", "data:", "blob:")
-    assert heard["errors"] == []
-    assert [address for address in heard["asked"] if not address.startswith(bases)] == []

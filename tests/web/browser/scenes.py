@@ -11,21 +11,16 @@ from itertools import count
 from random import Random
 
 import number_duels as nd
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import Visitor
-from tests.web.people import Json, begins_with_a_card, both_choose
+from tests.some_games import CARDS, SECRET
+from tests.web.browser.visitor import Visitor, short
+from tests.web.people import Json
 
-#: As long and as wide as names come; pictures have shorter ones.
-NAMES = ["Wilhelmina Wagnerova", "Maximilian Mommsen"]
-SECRET = next(name for name in nd.games() if both_choose(name))
-WITH_CARDS = next(name for name in nd.games() if begins_with_a_card(name))
+#: As long and as wide as names come, one without a space; pictures have shorter ones.
+NAMES = ["Wilhelmina Wagnerova", "Wolfeschlegelsteinha"]
 #: What can be touched to play.
 PLAYABLE = ".board .offer"
 
 Settings = Mapping[str, int | str]
-
-#: As long as a name may be.
-LONG_NAME = "Wolfeschlegelsteinha"
 
 
 def ask(visitor: Visitor, path: str, body: Json = None) -> Json:
@@ -94,7 +89,7 @@ def home(ann: Visitor, bo: Visitor) -> None:
     """The front page of somebody with a game to go on with, one to wait for, and a result."""
     ask(ann, "/api/me", {"name": NAMES[0]})
     seat_friend(bo, start_game(ann, SECRET))
-    start_game(ann, WITH_CARDS)
+    start_game(ann, CARDS)
     over = start_game(ann, SECRET, "random", short(SECRET))
     ask(ann, f"/api/games/{over}/resign", {})
     open_at(ann, "/", ".ended")
@@ -150,7 +145,7 @@ def playing(game: str, **settings: int | str) -> Scene:
 
 
 def watching(ann: Visitor, bo: Visitor) -> None:
-    played = start_game(bo, WITH_CARDS, "random")
+    played = start_game(bo, CARDS, "random")
     play_until([bo], played, 1, is_third_turn)
     open_at(ann, f"/play/{played}", ".board")
 

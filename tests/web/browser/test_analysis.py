@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import POLLING, SOME_GAMES
+from tests.web.browser.visitor import ONE_GAME, POLLING, short
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,7 +18,7 @@ def moved_on(page: Page, before: str) -> None:
     page.wait_for_function("before => location.href !== before", arg=before, polling=POLLING)
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("game", ONE_GAME)
 def test_any_position_by_clicking(game: str, visit: Visit) -> None:
     ann = visit()
     page = ann.page

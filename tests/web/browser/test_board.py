@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
+import pytest
+
 import number_duels as nd
+from tests.some_games import SECRET, SOME_GAMES
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import BUTTONS, CHANGED, POLLING, Visitor
-from tests.web.people import both_choose
+from tests.web.browser.visitor import BUTTONS, POLLING, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 PHONE = {"width": 390, "height": 844}
-SMALL = {"width": 320, "height": 640}
-LONG_NAME = "Wolfeschlegelsteinha"
-MIN_TARGET_PX = 44
-#: Longer than the time in which two taps are a double tap.
-AGAIN_MS = 2000
-#: Names and sizes of what is too small to be touched.
-TOO_SMALL = """(least) => [...document.querySelectorAll("main button, main a")]
-  .map((each) => [each.innerText, each.getBoundingClientRect()])
-  .filter(([, { width, height }]) => width > 0 && (width < least || height < least))
-  .map(([name, { width, height }]) => `${name}: ${width} x ${height}`)"""
 NEAR_SIDE_TOP = "() => document.querySelector('.side.near').getBoundingClientRect().top"
 STILL = """() => document.getAnimations().every((each) => each.playState !== "running"
   || each.effect.getComputedTiming().iterations === Infinity)"""
-RULES_TOP = "() => document.querySelector('.menu').getBoundingClientRect().top + scrollY"
-LOG_HEIGHT = "() => document.querySelector('.log').getBoundingClientRect().height"
-#: What plays a number and does not lie on the board.
-OUTSIDE = """() => [...document.querySelectorAll("main button")]
-  .filter((each) => !each.closest(".board") && /[0-9]/.test(each.innerText))
-  .map((each) => each.innerText)"""
-
-
-def test_every_game_is_played_by_touching_the_board(visit: Visit) -> None:
-    ann = visit(viewport=PHONE, has_touch=True)
-    bo = visit(viewport=PHONE, has_touch=True)
-    rng = Random(4)
-    for game in nd.games():
-        bo.join(ann.sit_down(game, "friend", settings=short(game)), "Bo")
-        ann.page.locator(".headline", has_text="turn").wait_for()
-        while not ann.ended:
-            touched = [touch_any(player, rng) for player in (ann, bo)]
-            if not any(touched):
-                ann.page.wait_for_timeout(20)
-        assert ann.headline in ("You win", "Bo wins", "A draw")
-        # However much was told, what else can be done is not pushed out of sight.
-        assert ann.page.evaluate(RULES_TOP) < PHONE["height"]
-        assert ann.page.evaluate(LOG_HEIGHT) < PHONE["height"]
-
-
-def touch_any(visitor: Visitor, rng: Random) -> bool:
-    """Tap something on the board with a finger; nothing else plays."""
-    from playwright.sync_api import TimeoutError as NothingChanged
-
-    places = visitor.page.locator(BUTTONS)
-    count = places.count()
-    if not count:
-        return False
-    assert visitor.page.evaluate(OUTSIDE) == []
-    shown = visitor.page.locator(".board-place").get_attribute("data-shown")
-    places.nth(rng.randrange(count)).tap()
-    # A tap so soon and so near to the last is the second of a double tap: then once more.
-    with suppress(NothingChanged):
-        visitor.page.wait_for_function(CHANGED, arg=shown, polling=POLLING, timeout=AGAIN_MS)
-    return True
+#: What was drawn is on the screen, so that the browser knows what a finger may carry.
+ON_SCREEN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def test_what_a_choice_would_do_stands_on_the_board(visit: Visit) -> None:
@@ -111,31 +63,22 @@ def centre(place: Locator) -> tuple[float, float]:
     return x + width / 2, y + height / 2
 
 
-def test_a_number_is_dropped_where_it_should_go(visit: Visit) -> None:
-    from playwright.sync_api import TimeoutError as NothingChanged
+@pytest.mark.parametrize("pointer", ["mouse", "finger"])
+def test_a_number_is_dropped_where_it_should_go(pointer: str, visit: Visit) -> None:
+    from playwright.sync_api import expect
 
     ann = visit(viewport=PHONE, has_touch=True)
     page = ann.page
-    for pointer in ("mouse", "finger"):
-        ann.sit_down("number-knot", "friend")
-        ann.page.evaluate(JOIN)
-        page.locator(BUTTONS).first.wait_for()
-        drag(ann, pointer, page.locator(BUTTONS, has_text="7"), page.locator(".far .name"))
-        page.locator(".far .meter strong", has_text="3").wait_for()
-        assert "-7" not in page.locator(".log").inner_text()
-        # What is dropped beside everything goes back to where it was.
-    ann.sit_down("number-knot")
-    drag(ann, "mouse", page.locator(BUTTONS, has_text="7"), page.locator(".heading h1"))
-    assert page.locator(".chosen, .target").count() == 0
-    game = next(filter(both_choose, nd.games()))
-    ann.sit_down(game)
+    ann.sit_down("number-knot", "friend")
+    page.evaluate(JOIN)
+    # What is dropped beside everything goes back to where it was.
+    drag(ann, pointer, page.locator(BUTTONS, has_text="7"), page.locator(".heading h1"))
+    expect(page.locator(".chosen, .target")).to_have_count(0)
+    drag(ann, pointer, page.locator(BUTTONS, has_text="7"), page.locator(".far .name"))
+    page.locator(".far .meter strong", has_text="3").wait_for()
+    ann.sit_down(SECRET)
     page.locator(".far .doing", has_text="chosen").wait_for()
-    shown = page.locator(".board-place").get_attribute("data-shown")
-    for _ in range(5):  # a browser sometimes takes a carried finger for a scroll
-        drag(ann, "finger", page.locator(BUTTONS, has_text="7"), page.locator(".asked"))
-        with suppress(NothingChanged):
-            page.wait_for_function(CHANGED, arg=shown, polling=POLLING, timeout=AGAIN_MS)
-            break
+    drag(ann, pointer, page.locator(BUTTONS, has_text="7"), page.locator(".asked"))
     page.locator(".log .turn", has_text="1").wait_for()
 
 
@@ -150,6 +93,7 @@ def drag(visitor: Visitor, pointer: str, what: Locator, where: Locator) -> None:
     what.wait_for()
     # A press while something moves only ends that.
     visitor.page.wait_for_function(STILL, polling=POLLING)
+    visitor.page.evaluate(ON_SCREEN)
     start, end = centre(what), centre(where)
     between = [((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
     if pointer == "mouse":
@@ -170,51 +114,32 @@ def drag(visitor: Visitor, pointer: str, what: Locator, where: Locator) -> None:
 def test_a_double_click_plays_once(visit: Visit) -> None:
     ann = visit()
     page = ann.page
-    for game in filter(both_choose, nd.games()):
-        ann.sit_down(game)
-        page.locator(BUTTONS).nth(4).click()
-        page.locator(".log .turn", has_text="1").wait_for()
-        page.locator(BUTTONS).first.wait_for()
-        # The second of two quick clicks comes when the next question is there already.
-        page.mouse.move(*centre(page.locator(BUTTONS).first))
-        page.mouse.down(click_count=2)
-        page.mouse.up(click_count=2)
-        # One that was pressed before the question was shown is none of its answers either.
-        assert page.locator("[aria-busy]").count() == 0
-        assert page.locator(".headline").inner_text() == "Your turn"
-        assert page.locator(".log .turn", has_text="2").count() == 0
-        page.locator(BUTTONS).first.click()
-        page.locator(".log .turn", has_text="2").wait_for()
+    ann.sit_down(SECRET)
+    moves = ann.posted_moves()
+    page.locator(BUTTONS).nth(4).click()
+    page.locator(".log .turn", has_text="1").wait_for()
+    page.locator(BUTTONS).first.wait_for()
+    # The second of two quick clicks comes when the next question is there already.
+    page.mouse.move(*centre(page.locator(BUTTONS).first))
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.locator(BUTTONS).nth(1).click()
+    page.locator(".log .turn", has_text="2").wait_for()
+    assert moves == ["5", "2"]
 
 
-def test_small_screens_and_long_names(visit: Visit) -> None:
-    ann = visit(viewport=SMALL, has_touch=True)
-    page = ann.page
-    for game in nd.games():
-        largest = {"side": 5} if "side" in nd.load(game).settings else {}
-        ann.sit_down(game, "friend", name=LONG_NAME, settings=largest)
-        page.evaluate(JOIN.replace("Bo", LONG_NAME[::-1]))
-        page.locator(BUTTONS).first.wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"], game
-        assert page.evaluate(TOO_SMALL, MIN_TARGET_PX) == [], game
-        # Rules and Resign are above the board, however long the log becomes.
-        resign = page.get_by_role("button", name="Resign").bounding_box()
-        assert resign is not None
-        assert resign["y"] < 200
-
-
-def test_the_board_does_not_jump(visit: Visit) -> None:
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_the_board_does_not_jump(game: str, visit: Visit) -> None:
     ann = visit(viewport=PHONE, has_touch=True)
     page = ann.page
-    for game in nd.games():
-        ann.sit_down(game, seed=3)
+    ann.sit_down(game, seed=3)
+    places = set()
+    for _ in range(4):
         page.locator(BUTTONS).first.wait_for()
-        places = set()
-        for _ in range(4):
-            places.add(page.evaluate(NEAR_SIDE_TOP))
-            if not touch_any(ann, Random(2)):
-                page.wait_for_timeout(20)
-        assert len(places) == 1, (game, places)
+        places.add(page.evaluate(NEAR_SIDE_TOP))
+        assert ann.press_any(Random(2))
+        places.add(page.evaluate(NEAR_SIDE_TOP))
+    assert len(places) == 1
 
 
 def test_forced_colours_show_what_is_chosen(visit: Visit) -> None:
@@ -239,7 +164,7 @@ def test_forced_colours_show_what_is_chosen(visit: Visit) -> None:
 def test_names_from_right_to_left_leave_the_line_alone(visit: Visit) -> None:
     ann = visit()
     page = ann.page
-    ann.sit_down(next(filter(both_choose, nd.games())), name="דנה")
+    ann.sit_down(SECRET, name="דנה")
     page.locator(BUTTONS).first.click()
     page.locator(".log .turn", has_text="1").wait_for()
     told = page.locator(".log").inner_text()
@@ -250,7 +175,7 @@ def test_names_from_right_to_left_leave_the_line_alone(visit: Visit) -> None:
 def test_a_refusal_goes_with_its_cause(visit: Visit) -> None:
     ann = visit()
     page = ann.page
-    ann.sit_down(next(filter(both_choose, nd.games())))
+    ann.sit_down(SECRET)
     page.locator(BUTTONS).first.wait_for()
     refusal = {"status": 409, "json": {"error": "Not now."}}
     page.route("**/moves", lambda route: route.fulfill(**refusal), times=1)

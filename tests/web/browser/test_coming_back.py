@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-import number_duels as nd
+from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import play_out
+from tests.web.browser.visitor import POLLING, play_out, play_until, short
 from tests.web.serving import Server
+
+TELLS = "told => document.querySelector('.log')?.innerText === told"
 
 
 def test_the_game_goes_on_after_the_server_was_killed(
@@ -17,10 +18,9 @@ def test_the_game_goes_on_after_the_server_was_killed(
 ) -> None:
     rng, server = Random(5), own_server()
     ann, bo = visit(server.url), visit(server.url)
-    game = nd.games()[-1]
-    bo.join(ann.sit_down(game, "friend", settings=short(game)), "Bo")
-    while not ann.press_any(rng) or ann.page.locator(".log li").count() < 2:
-        bo.press_any(rng)
+    bo.join(ann.sit_down(SECRET, "friend", settings=short(SECRET)), "Bo")
+    log = ann.page.locator(".log li")
+    play_until([ann, bo], rng, lambda: log.count() > 1)
     told = ann.page.locator(".log").inner_text()
     server.kill()
     for someone in (ann, bo):
@@ -40,25 +40,25 @@ def test_the_game_goes_on_after_the_server_was_killed(
 def test_reload_second_tab_and_back(visit: Visit) -> None:
     rng = Random(1)
     ann, bo = visit(), visit()
-    bo.join(ann.sit_down(nd.games()[-1], "friend"), "Bo")
+    bo.join(ann.sit_down(CARDS, "friend"), "Bo")
     tab = ann.context.new_page()
     tab.goto(ann.page.url)
     tab.locator(".side .you").wait_for()
-    before = tab.locator(".board").inner_text()
-    while not ann.press_any(rng) or tab.locator(".board").inner_text() == before:
-        bo.press_any(rng)
-    # The second tab followed; a reload shows the same.
     ann.page.bring_to_front()
-    shown = ann.page.locator(".log").inner_text()
-    assert tab.locator(".log").inner_text() == shown
+    log = ann.page.locator(".log")
+
+    def play_on() -> str:
+        before = log.inner_text()
+        play_until([ann, bo], rng, lambda: log.inner_text() != before)
+        return log.inner_text()
+
+    told = play_on()
+    # The second tab followed; a reload shows the same.
+    tab.wait_for_function(TELLS, arg=told, polling=POLLING)
     ann.page.reload()
-    ann.page.locator(".side .you").wait_for()
-    assert ann.page.locator(".log").inner_text() == shown
-    ann.page.goto("/rules/" + nd.games()[-1])
+    ann.page.wait_for_function(TELLS, arg=told, polling=POLLING)
+    ann.page.goto(f"/rules/{CARDS}")
     ann.page.get_by_role("heading", name="Rulings").wait_for()
     ann.page.go_back()
     ann.page.locator(".side .you").wait_for()
-    while ann.page.locator(".log").inner_text() == shown:
-        ann.press_any(rng)
-        bo.press_any(rng)
-    assert tab.locator(".log").inner_text() != shown
+    tab.wait_for_function(TELLS, arg=play_on(), polling=POLLING)

@@ -1,12 +1,36 @@
-"""Every page: at every width, twice as large, with large enough targets, on paper, lost."""
+"""Every page: accessible, at every width, with large enough targets, on paper, lost."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import number_duels as nd
+from tests.conftest import SLOW, require
+from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import SCENES, SECRET, playing
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.scenes import SCENES, playing
 from tests.web.people import Json
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROOT = Path(__file__).parents[3]
+AXE = Path(os.environ.get("AXE_CORE") or ROOT / "node_modules" / "axe-core" / "axe.min.js")
+LOOKS: tuple[tuple[Literal["light", "dark"], Literal["none", "active"]], ...] = (
+    ("light", "none"),
+    ("dark", "none"),
+    ("dark", "active"),
+)
+RUN = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return found.violations
+    .filter(({impact}) => impact === "serious" || impact === "critical")
+    .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(" | ")}`);
+}"""
+#: What axe would find here it finds in another scene.
+LIKE_OTHERS = {"watching", "lesson", "joining", "404", "mixture", "large grid"}
 HEIGHT = 800
 #: From the narrowest phone to a wide screen; 640 is a usual window at 200%.
 WIDTHS = (320, 390, 640, 1024, 2560)
@@ -52,24 +76,44 @@ PRINTED = """() => {
 }"""
 
 
-def faults(visitor: Visitor, name: str) -> list[str]:
-    """What is wrong with a page at any width."""
+def findings(page: Page, *looks: int) -> list[str]:
+    """What axe-core calls serious, in some looks of a page."""
+    page.add_script_tag(content=AXE.read_text(encoding="utf-8"))
     found: list[str] = []
-    for width in WIDTHS:
-        visitor.page.set_viewport_size({"width": width, "height": HEIGHT})
-        wrong = visitor.page.evaluate(BESIDE)
-        if width in (WIDTHS[0], WIDTHS[-1]):
-            wrong += visitor.page.evaluate(SMALL)
-        found += [f"{name} at {width}: {fault}" for fault in wrong]
+    for scheme, forced in (LOOKS[look] for look in looks):
+        page.emulate_media(color_scheme=scheme, forced_colors=forced)
+        found += [f"{scheme}, forced {forced}: {finding}" for finding in page.evaluate(RUN)]
+    page.emulate_media(color_scheme="light", forced_colors="none")
     return found
 
 
-def test_every_page_fits_every_width_and_every_finger(visit: Visit) -> None:
-    ann, bo = visit(), visit()
+def misfits(page: Page) -> list[str]:
+    """What is beside the page or too small for a finger, at any width."""
     found: list[str] = []
-    for name, scene in {**SCENES, "large grid": playing("number-drop", side=5)}.items():
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        wrong = page.evaluate(BESIDE)
+        if width in (WIDTHS[0], WIDTHS[-1]):
+            wrong += page.evaluate(SMALL)
+        found += [f"at {width}: {fault}" for fault in wrong]
+    return found
+
+
+def test_every_page_is_accessible_and_fits_every_width(visit: Visit) -> None:
+    require(AXE.exists(), "axe-core", "npm install axe-core")
+    # The policy of the pages is set aside for axe.
+    ann, bo = visit(bypass_csp=True), visit()
+    scenes = {**SCENES, "large grid": playing("number-drop", side=5)}
+    for game in nd.games():
+        if not SLOW and game not in (SECRET, CARDS):
+            del scenes[f"play-{game}"]
+    found: list[str] = []
+    for number, (name, scene) in enumerate(scenes.items()):
         scene(ann, bo)
-        found += faults(ann, name)
+        # Light and dark in turns; the long run sees everything in every look.
+        looks = range(len(LOOKS)) if SLOW else [number % 2] * (name not in LIKE_OTHERS)
+        faults = findings(ann.page, *looks) + misfits(ann.page)
+        found += [f"{name}, {fault}" for fault in faults]
     assert found == [], "\n".join(found)
 
 
@@ -85,15 +129,15 @@ def test_a_game_on_paper(visit: Visit) -> None:
     assert printed["colour"] == "rgb(34, 37, 42)"
 
 
-def test_a_wrong_address_leads_on(visit: Visit, visit_firefox: Visit) -> None:
+def test_a_wrong_address_leads_on(visit: Visit) -> None:
     ann = visit()
-    for page in (ann.page, visit_firefox().page):
-        for address in ("/nothing", "/play/nothing", "/rules/chess"):
-            page.goto(address)
-            page.locator("h1").wait_for()
-            assert page.locator("main p").first.inner_text().endswith(".")
-        page.get_by_role("link", name="All games").click()
-        page.locator(".game").first.wait_for()
+    page = ann.page
+    for address in ("/nothing", "/play/nothing", "/rules/chess"):
+        page.goto(address)
+        page.locator("h1").wait_for()
+        assert page.locator("main p").first.inner_text().endswith(".")
+    page.get_by_role("link", name="All games").click()
+    page.locator(".game").first.wait_for()
     # Chromium reports each page that was not found.
     assert all("404" in error for error in ann.errors)
     ann.errors.clear()

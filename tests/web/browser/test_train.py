@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,12 +12,12 @@ import pytest
 import number_duels as nd
 from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
+from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import PLAYABLE, SECRET, ask, drill
-from tests.web.browser.test_board import OUTSIDE, SMALL
-from tests.web.browser.test_computer import short
+from tests.web.browser.scenes import PLAYABLE, ask, drill
 from tests.web.browser.test_pages import BESIDE
-from tests.web.browser.visitor import Visitor
+from tests.web.browser.test_two_people import OUTSIDE
+from tests.web.browser.visitor import Visitor, short
 from tests.web.people import Json
 
 if TYPE_CHECKING:
@@ -29,8 +29,13 @@ FOCUSED = "() => document.activeElement.dataset.key"
 TAKEN = """shown => document.querySelector(".verdict") ||
   (document.querySelector(".board-place").dataset.shown !== shown
     && document.querySelector(".board .offer"))"""
-ON_THE_BOARD = """() => document.activeElement.closest(".board .offer")
-  || document.querySelector(".verdict")"""
+
+
+def on_this_day(visitor: Visitor) -> date:
+    """Stop the day in a browser, so that the test is not cut in two by midnight."""
+    now = datetime.now(UTC).astimezone()
+    visitor.page.clock.set_fixed_time(now)
+    return now.date()
 
 
 def open_train(visitor: Visitor, kind: str, game: str = TURNS) -> Page:
@@ -59,16 +64,14 @@ def touch(page: Page, question: Json, move: str) -> None:
 
 
 def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
-    ann = visit(viewport=SMALL, has_touch=True)
+    ann = visit(viewport={"width": 320, "height": 640}, has_touch=True)
     page = open_train(ann, "drills")
     page.locator(PLAYABLE).first.wait_for()
     assert page.evaluate(OUTSIDE) == []
     while page.locator(".verdict").count() == 0:
         shown = page.locator(".board-place").get_attribute("data-shown")
-        page.locator(f"{PLAYABLE}:not(.chosen)").last.tap()
+        ann.tap(page.locator(f"{PLAYABLE}:not(.chosen)").last)
         page.wait_for_function(TAKEN, arg=shown)
-        # Two taps at once would be a double tap.
-        page.wait_for_timeout(400)
     assert page.evaluate(BESIDE) == []
     right = page.locator(".verdict.right").count()
     assert page.locator(".score-line").inner_text() == f"{right} right of 1"
@@ -86,11 +89,14 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
     page = open_train(ann, "drills")
     page.locator(PLAYABLE).first.wait_for()
     for _ in range(20):
+        # A new position has the focus, and none of its answers: Enter takes none.
+        page.keyboard.press("Enter")
+        assert page.locator(".board .chosen").count() == 0
         while page.locator(".verdict").count() == 0:
-            page.wait_for_function(ON_THE_BOARD)
-            if page.locator(".board .offer:focus").count():
-                page.keyboard.press("Enter")
-            page.wait_for_timeout(150)
+            shown = page.locator(".board-place").get_attribute("data-shown")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
+            page.wait_for_function(TAKEN, arg=shown)
         page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
         if page.locator("[data-key=line]").count():
             break
@@ -137,8 +143,8 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
 
 def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) -> None:
     ann = visit()
-    puzzle = daily(date.today())
-    shown = ask(ann, f"/api/train/daily?day={date.today()}")
+    day = on_this_day(ann)
+    puzzle, shown = daily(day), ask(ann, f"/api/train/daily?day={day}")
     assert shown["puzzle"] == puzzle.id
     assert not any(word in json.dumps(shown) for word in ('"best"', '"good"', '"trap"'))
     page = open_train(ann, "daily")
@@ -150,20 +156,20 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.get_by_role("button", name="Try again").click()
     touch(page, shown["view"]["question"], puzzle.answers[0])
     page.locator(".verdict.right").wait_for()
-    assert f"{date.today()}" in page.locator(".squares").inner_text()
-    assert "⬛🟩 · streak 1" in page.locator(".squares").inner_text()
+    page.locator(".squares", has_text=f"{day}").wait_for()
+    page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
     page.get_by_role("link", name="Daily puzzle Solved today · streak 1").wait_for()
 
 
 def test_a_verdict_waits_for_no_squares_and_they_show_the_last_tries(visit: Visit) -> None:
     ann = visit()
-    day = f"{date.today()}"
-    puzzle, shown = daily(date.today()), ask(ann, f"/api/train/daily?day={day}")
+    day = on_this_day(ann)
+    puzzle, shown = daily(day), ask(ann, f"/api/train/daily?day={day}")
     wrong = next(move for move in shown["view"]["options"] if not puzzle.is_right(move))
     ask(ann, "/api/me", {"name": "Ann"})
     for _ in range(25):
-        sent = {"puzzle": puzzle.id, "answer": wrong, "kind": "daily", "note": day}
+        sent = {"puzzle": puzzle.id, "answer": wrong, "kind": "daily", "note": f"{day}"}
         ask(ann, "/api/train/answer", sent)
     held: list[Route] = []
 
@@ -173,10 +179,11 @@ def test_a_verdict_waits_for_no_squares_and_they_show_the_last_tries(visit: Visi
     ann.page.route("**/daily/squares*", hold)
     page = open_train(ann, "daily")
     page.locator(PLAYABLE).first.wait_for()
-    touch(page, shown["view"]["question"], puzzle.answers[0])
+    with page.expect_request("**/daily/squares*"):
+        touch(page, shown["view"]["question"], puzzle.answers[0])
     page.locator(".verdict.right").wait_for()
     held[0].continue_()
-    assert "⬛" * 19 + "🟩" in page.locator(".squares").inner_text()
+    page.locator(".squares", has_text="⬛" * 19 + "🟩").wait_for()
 
 
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:

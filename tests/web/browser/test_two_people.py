@@ -8,22 +8,34 @@ import pytest
 
 import number_duels as nd
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_computer import short
-from tests.web.browser.visitor import ENDED, SOME_GAMES, play_out
+from tests.web.browser.visitor import ENDED, ONE_GAME, play_out, short
+
+PHONE = {"width": 390, "height": 844}
+#: What plays a number and does not lie on the board.
+OUTSIDE = """() => [...document.querySelectorAll("main button")]
+  .filter((each) => !each.closest(".board") && /[0-9]/.test(each.innerText))
+  .map((each) => each.innerText)"""
+MENU_TOP = "() => document.querySelector('.menu').getBoundingClientRect().top + scrollY"
+LOG_HEIGHT = "() => document.querySelector('.log').getBoundingClientRect().height"
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("game", ONE_GAME)
 def test_two_people_play_to_the_end(game: str, visit: Visit) -> None:
-    ann, bo, eve = visit(), visit(viewport={"width": 390, "height": 844}), visit()
+    ann, bo, eve = visit(), visit(viewport=PHONE, has_touch=True), visit()
     link = ann.start(game, "Ann", "friend", **short(game))
     assert ann.page.get_by_label("Link to this game").input_value() == link
     bo.join(link, "Bo")
     eve.page.goto(link)
+    # One plays with a mouse, the other with a finger, and both on the board alone.
+    assert [someone.page.evaluate(OUTSIDE) for someone in (ann, bo)] == [[], []]
     play_out([ann, bo], Random(7))
     # Both see the same end, each from their own chair.
     one, two = ann.headline, bo.headline
     assert (one, two) in {("You win", "Ann wins"), ("Bo wins", "You win"), ("A draw", "A draw")}
     assert one in ann.page.title()
+    # However much was told, what else can be done is not pushed out of sight.
+    assert bo.page.evaluate(MENU_TOP) < PHONE["height"]
+    assert bo.page.evaluate(LOG_HEIGHT) < PHONE["height"]
     # Who only watches saw it too, and is offered nothing that belongs to the players.
     eve.page.locator(ENDED).wait_for()
     assert eve.headline in ("Ann wins", "Bo wins", "A draw")

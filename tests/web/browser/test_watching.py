@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-import number_duels as nd
+from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visitor import BUTTONS, Visitor
 
@@ -14,29 +12,13 @@ def texts(visitor: Visitor) -> str:
     return visitor.page.locator("main").inner_html() + visitor.page.title()
 
 
-def first_turn(game: str) -> object:
-    """What a game begins with."""
-    loaded = nd.load(game)
-    return loaded.turn(loaded.start())
+def test_a_spectator_sees_no_secret(visit: Visit) -> None:
+    from playwright.sync_api import expect
 
-
-def is_secret(game: str) -> bool:
-    """Whether both choose at once."""
-    turn = first_turn(game)
-    return isinstance(turn, nd.Decision) and len(turn.options) == 2
-
-
-FIRST, *OTHERS = filter(is_secret, nd.games())
-
-
-@pytest.mark.parametrize(
-    "game", [FIRST, *(pytest.param(game, marks=pytest.mark.slow) for game in OTHERS)]
-)
-def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
     pages = []
     ann, bo, eve = visit(), visit(), visit()
     for choice in (0, -1):
-        link = ann.sit_down(game, "friend")
+        link = ann.sit_down(SECRET, "friend")
         bo.join(link, "Bo")
         eve.page.goto(link)
         eve.page.get_by_text("You are watching").wait_for()
@@ -47,20 +29,19 @@ def test_a_spectator_sees_no_secret(game: str, visit: Visit) -> None:
         assert "face down" in (own.get_attribute("aria-label") or "")
         assert own.inner_text().strip() != ""
         for other in (bo, eve):
-            other.page.locator(".seat-1 .doing", has_text="chosen").wait_for()
+            # All that is still to arrive: her choice, who is there, and who watches.
+            expect(other.page.locator(".seat-1 .doing")).to_have_text("chosen")
+            expect(other.page.locator(".board .dot.here")).to_have_count(2)
+            expect(other.page.locator(".company")).to_have_text("1 person is watching")
         pages.append([texts(bo), texts(eve)])
     # Whatever Ann chose, the others' pages are the same to the letter.
     assert pages[0] == pages[1]
 
 
-@pytest.mark.parametrize(
-    "game", [game for game in nd.games() if isinstance(first_turn(game), nd.Chance)]
-)
-def test_a_drawn_card_is_face_down_for_others(game: str, visit: Visit) -> None:
+def test_a_drawn_card_is_face_down_for_others(visit: Visit) -> None:
     ann, eve = visit(), visit()
-    link = ann.sit_down(game)
-    eve.page.goto(link)
+    eve.page.goto(ann.sit_down(CARDS))
     ann.page.locator("[data-key=draw]").click()
-    ann.page.locator(BUTTONS).first.wait_for()
+    ann.page.locator(".held .card:not(.down)").wait_for()
     assert ann.page.locator(".card.down").count() == 0
-    eve.page.locator(".card.down").wait_for()
+    eve.page.locator(".held .card.down").wait_for()

@@ -56,6 +56,11 @@ class Traffic:
         """What went over the wire."""
         return [event for id_, event in self.requests.items() if id_ not in self.cached]
 
+    @property
+    def unfinished(self) -> list[Json]:
+        """What is still under way."""
+        return [event for id_, event in self.requests.items() if id_ not in self.bytes]
+
 
 def caller(initiator: Json) -> str:
     """The script that asked, where one did."""

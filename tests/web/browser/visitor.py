@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 import number_duels as nd
+from tests.some_games import SECRET
+from tests.web.people import Guest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
+#: Small settings that make any game short, and quick to solve, where it has them.
+SHORT = {"numbers": 5, "cards": 5, "rounds": 3, "side": 2, "target": 12, "highest": 5, "copies": 2}
+#: One game, for what is the same in all of them; each of the others in the long run.
+ONE_GAME = [
+    pytest.param(name, marks=() if name == SECRET else pytest.mark.slow) for name in nd.games()
+]
 #: What can be pressed to go on with a game.
 BUTTONS = ".board-place:not([aria-busy]) .offer:not(.chosen)"
 ENDED = ".ending"
@@ -22,11 +32,18 @@ CHANGED = """shown => document.querySelector(".board-place:not([aria-busy])")
   && document.querySelector(".board-place").dataset.shown !== shown"""
 #: A page in the background draws no frames, so a clock is asked instead, in milliseconds.
 POLLING = 25
-#: Two games, as different as they come; all of them in the long run.
-SOME_GAMES = [
-    name if name in (nd.games()[0], nd.games()[-1]) else pytest.param(name, marks=pytest.mark.slow)
-    for name in nd.games()
-]
+#: A position at least as new is shown, and nothing moves or is on its way.
+AT_REST = """version => {
+  const board = document.querySelector(".board-place:not([aria-busy])");
+  const [shown, step] = board?.dataset.shown?.split(" ") ?? [];
+  return Number(shown) >= version && step !== "moving";
+}"""
+
+
+def short(game: str) -> dict[str, int | str]:
+    """Settings with which a game is over, and solved, in a moment."""
+    known = nd.load(game).settings
+    return {name: value for name, value in SHORT.items() if name in known}
 
 
 class Visitor:
@@ -34,6 +51,7 @@ class Visitor:
 
     def __init__(self, browser: Browser, base: str, **options: object) -> None:
         self.base = base
+        self.has_fingers = options.get("has_touch") is True
         # Who wants to see things move says so.
         options.setdefault("reduced_motion", "reduce")
         self.context = browser.new_context(base_url=base, **options)  # type: ignore[arg-type] # options of Playwright's own
@@ -83,6 +101,20 @@ class Visitor:
         self.page.wait_for_selector(".board")
         return self.page.url
 
+    def sit(self, guest: Guest) -> str:
+        """Take over a seat that a program has; the address of the table."""
+        self.context.add_cookies(
+            [
+                {
+                    "name": f"duels_{guest.id}",
+                    "value": str(guest.token),
+                    "domain": "127.0.0.1",
+                    "path": f"/api/games/{guest.id}",
+                }
+            ]
+        )
+        return f"/play/{guest.id}"
+
     def join(self, link: str, name: str) -> None:
         """Take the free seat of a table."""
         self.page.goto(link)
@@ -96,9 +128,35 @@ class Visitor:
         shown, count = self.page.evaluate(LOOK, BUTTONS)
         if not count:
             return False
-        self.page.locator(BUTTONS).nth(rng.randrange(count)).click()
+        place = self.page.locator(BUTTONS).nth(rng.randrange(count))
+        if self.has_fingers:
+            self.tap(place)
+        else:
+            place.click()
         self.page.wait_for_function(CHANGED, arg=shown, polling=POLLING)
         return True
+
+    def tap(self, place: Locator) -> None:
+        """Touch something with a finger; never the second half of a double tap."""
+        self.page.locator("h1").tap()
+        place.tap()
+
+    @property
+    def version(self) -> int:
+        """How new the position is that the page shows."""
+        shown = self.page.locator(".board-place").get_attribute("data-shown")
+        return int(str(shown).split()[0])
+
+    def posted_moves(self) -> list[str]:
+        """Every move that the page sends from now on; the list grows."""
+        moves: list[str] = []
+
+        def note(asked: Request) -> None:
+            if asked.url.endswith("/moves"):
+                moves.append(json.loads(asked.post_data or "")["move"])
+
+        self.page.on("request", note)
+        return moves
 
     @property
     def ended(self) -> bool:
@@ -113,12 +171,20 @@ class Visitor:
 
 def play_out(players: list[Visitor], rng: Random) -> None:
     """Touch the board until the game is over on every page."""
-    for _ in range(600):
-        pressed = [player.press_any(rng) for player in players]
-        if any(pressed):
-            continue
-        if all(player.ended for player in players):
+    play_until(players, rng, lambda: all(player.ended for player in players))
+
+
+def play_until(players: list[Visitor], rng: Random, reached: Callable[[], bool]) -> None:
+    """Touch the board in turns, each when its page shows what the others did."""
+    newest = 0
+    for _ in range(300):
+        for player in players:
+            player.page.wait_for_function(AT_REST, arg=newest, polling=POLLING)
+            if len(players) == 1:  # the computer moves by itself
+                player.page.wait_for_selector(f"{BUTTONS}, {ENDED}")
+            player.press_any(rng)
+            newest = max(newest, player.version)
+        if reached():
             return
-        players[0].page.wait_for_timeout(20)
     stuck = "\n".join(player.page.locator("main").inner_text() for player in players)
-    raise AssertionError(f"The game did not end:\n{stuck}")
+    raise AssertionError(f"The game did not get there:\n{stuck}")

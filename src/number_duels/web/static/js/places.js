@@ -28,7 +28,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export function neighbour(key, from, among) {
   const arrow = ARROWS[key];
   if (!arrow || among.length === 0) return undefined;
-  if (!from || !among.includes(/** @type {HTMLElement} */ (from))) return among[0];
+  if (!from || !among.includes(/** @type {HTMLElement} */ (from))) return among.find((each) => !each.classList.contains("chosen"));
   const start = middle(from);
   let best = /** @type {HTMLElement} */ (from);
   let nearest = Infinity;

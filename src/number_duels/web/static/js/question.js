@@ -110,7 +110,8 @@ export class Chooser {
     if (answer.next) {
       this.path.push(answer);
       this.onChange();
-      this.focus(this.current?.answers[0]);
+      // No answer has the focus, so that a second Enter takes none.
+      this.board.focus({ preventScroll: true });
     } else if (answer.move !== undefined) {
       this.onMove(answer.move);
     }

@@ -56,8 +56,6 @@ let showing = false;
 let mode = "";
 /** What the board was drawn from. */
 let drawn = "";
-/** Whether the focus was on the board before it was drawn again. */
-let lost = false;
 /** Whether something is on its way to the server, so that a double click says it once. */
 let sending = false;
 /** The version at which something was refused; the next one makes the refusal old. */
@@ -85,9 +83,11 @@ async function showAll() {
     const newest = arrived.at(-1);
     if (view && (shown.version < view.version || (newest && newest.turn > shown.turn + 1))) continue;
     await drag.idle();
+    const keepFocus = holdFocus();
     // While something moves, the turn that is over is shown, and nothing of the next.
     await motion.play(view, shown, () => drawTable(shown.board, { ...shown, chosen: shown.turn === view?.turn ? shown.chosen : [] }, null));
     settle(shown);
+    keepFocus();
   }
   showing = false;
 }
@@ -110,7 +110,6 @@ function settle(next) {
   hints.show(view);
   company.show(view);
   unsaid.add(log.show(view), view, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
-  if (lost) keepFocus();
 }
 
 /** @param {View} shown */
@@ -119,11 +118,21 @@ function standingClass(shown) {
   return yours(shown) ? "standing yours" : "standing";
 }
 
-/** Focus that was on the board goes to the next thing to touch, or stays with the board. */
-function keepFocus() {
-  lost = false;
-  if (document.activeElement !== document.body && document.activeElement !== places.board) return;
-  (chooser.touchable.find((each) => !each.classList.contains("chosen")) ?? places.board).focus({ preventScroll: true });
+/**
+ * Focus that was on the board goes back to the same answer of the same question. With another
+ * question the board has it, and no answer, so that Enter plays nothing that nobody chose.
+ * @returns {() => void} to be called when the board has been drawn again
+ */
+function holdFocus() {
+  const held = document.activeElement;
+  if (!(held instanceof HTMLElement) || !places.board.contains(held)) return () => {};
+  const { key } = held.dataset;
+  const question = chooser.current;
+  return () => {
+    if (document.activeElement !== document.body) return;
+    const same = chooser.current === question && chooser.touchable.find((each) => each.dataset.key === key);
+    (same || places.board).focus({ preventScroll: true });
+  };
 }
 
 /**
@@ -140,7 +149,6 @@ function drawTable(parts, shown = view, asking = chooser) {
   const drawing = JSON.stringify([parts, shown.players, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
   if (drawing === drawn) return;
   drawn = drawing;
-  lost ||= places.board.contains(document.activeElement);
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
   fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
     offers: live && asking ? asking.offers : undefined,

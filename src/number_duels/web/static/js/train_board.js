@@ -61,9 +61,9 @@ export class ExerciseBoard {
     markStep(this.element, step, before);
   }
 
-  /** Put the focus where one may answer, unless it is somewhere else on purpose. */
+  /** Put the focus on the board, unless it is somewhere else on purpose. No answer has it, so that Enter takes none. */
   focus() {
-    if (document.activeElement === document.body || this.element.contains(document.activeElement)) this.chooser.touchable[0]?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) this.element.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
