@@ -62,7 +62,7 @@ def put(
 
 def compare_beginning(env: Env, positions: Positions, size: int) -> State:
     """Every key begins at a position that the rules begin at; so many new games."""
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), size))
+    state: State = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), size))
     rows = np.stack(env.rules.split(first(state, size).words), axis=1)
     starts = {tuple(row) for row in positions.rows[: first_positions(positions)].tolist()}
     assert {tuple(row) for row in rows.tolist()} <= starts

@@ -66,7 +66,7 @@ def test_value_iteration_finds_our_value_of_every_position(first: int) -> None:
     require(
         find_spec("cvxpy"), "cvxpy, which OpenSpiel's value iteration needs", "pip install cvxpy"
     )
-    from open_spiel.python.algorithms import value_iteration
+    value_iteration = Lazy(f"{ALGORITHMS}.value_iteration")
 
     text = f"python_number_knot(first={first},life=4,numbers=4)"
     game = pyspiel.load_game(text)

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -22,7 +23,6 @@ import httpx
 import pytest
 
 import number_duels
-from number_duels import games
 from number_duels.terminal.main import run
 from tests.web.serving import Server
 
@@ -133,6 +133,7 @@ def duels(
 
 
 def forget_games() -> None:
+    games = import_module("number_duels.games")
     games.names.cache_clear()
     games._places.cache_clear()
     for toy in FILES:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from number_duels.solvers.kernels.number_stack_showdown.compiled import compiled
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,
     Choices,
@@ -20,6 +19,7 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     SolvedDeck,
     Values,
 )
+from number_duels.solvers.numba_cache import compiled
 from number_duels.solvers.tie_break import TIE, tie_break_key
 
 #: Values that differ by no more than this are equally good, as in `Solution`.

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from number_duels.solvers.kernels.number_stack_showdown.compiled import compiled
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     Choices,
     Deck,
@@ -27,6 +26,7 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
     splits,
     worth,
 )
+from number_duels.solvers.numba_cache import compiled
 
 #: In the place of how often a seat keeps its card: it does its best, or plays perfectly.
 BEST, PERFECT = -1.0, -2.0
