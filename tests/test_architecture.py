@@ -128,6 +128,7 @@ def test_a_plain_game_loads_nothing_but_the_standard_library() -> None:
 
 #: What is used of other libraries that their documentation calls private, and why it will stay.
 PRIVATE = {
+    "_Cache": "Numba: how code is kept is decided nowhere else; a test sees that it is found again",
     "_SubParsersAction": "argparse lists subcommands nowhere else; the tests of completion use it",
     "_accumulate_rewards": "PettingZoo documents it for those who write an environment",
     "_asdict": "a row of SQLAlchemy is a named tuple, which documents it",
@@ -135,6 +136,8 @@ PRIVATE = {
     "_exit": "os documents it: the way to end a forked child",
     "_make": "a named tuple documents it",
     "_processes": "a pool of processes gives them no other way; the tests of the worker end one",
+    "_rebuild": "Numba: compiled code from what was kept, as its own cache does",
+    "_reduce": "Numba: compiled code as it can be kept, as its own cache does",
     "_replace": "a named tuple documents it",
     "_was_dead_step": "PettingZoo documents it for those who write an environment",
 }

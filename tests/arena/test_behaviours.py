@@ -77,7 +77,7 @@ def test_what_an_endpoint_gets_wrong_is_no_fault_of_the_model(
 
 @pytest.mark.parametrize("name", LOST)
 def test_what_a_model_gets_wrong_is_its_own(name: str, tmp_path: Path, clock: PatientClock) -> None:
-    sides = sides_of(Behaviours(clock), tmp_path / "a.jsonl", name)
+    sides = sides_of(Behaviours(clock, players=2 * PAIRS), tmp_path / "a.jsonl", name)
     assert [side.forfeit for side in sides] == [LOST[name]] * 2 * PAIRS
 
 

@@ -30,8 +30,10 @@ LONG_S = 1e6
 class Behaviours:
     """An endpoint that behaves as the model's name says; `up` ends the outage of `down`."""
 
-    def __init__(self, clock: ManualClock | None = None) -> None:
+    def __init__(self, clock: ManualClock | None = None, players: int = 1) -> None:
         self.clock = clock or SYSTEM_CLOCK
+        #: How many ask the slow model at once.
+        self.players = players
         self.up = False
         self.counts: Counter[str] = Counter()
         self.lock = Lock()
@@ -76,7 +78,8 @@ class Behaviours:
 
     def slow(self, connection: Connection, _: Body) -> None:
         """No answer while anybody waits for one."""
-        if isinstance(self.clock, ManualClock):
+        # Later, it would also end what asks whether the endpoint is there after an earlier one.
+        if isinstance(self.clock, ManualClock) and self.counts["slow"] == self.players:
             self.clock.advance(LONG_S)
         connection.fake.closing.wait()
         connection.close_connection = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from tests.arena.matches import GAMES, schedule
 from tests.arena.matches import run as play_arena
 from tests.terminal.app.emulator import Screen
+from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press
 from tests.terminal.desk import Desk, hear_out, hear_until
 from tests.terminal.session import Session
@@ -150,6 +150,7 @@ def test_what_the_full_screen_is_given_is_letters(
     write(desk, f"name{CODES}.json", RECORD)
     monkeypatch.setenv("XDG_DATA_HOME", desk.surroundings["XDG_DATA_HOME"])
 
+    @awaited
     async def look() -> None:
         async with opened(["s", "@"]) as (app, pilot):
             for keys, shown in (
@@ -162,7 +163,7 @@ def test_what_the_full_screen_is_given_is_letters(
                 assert shown in screen
                 check(screen)
 
-    asyncio.run(look())
+    look()
 
 
 def test_a_program_that_fails_cannot_write_on_the_screen(desk: Desk) -> None:

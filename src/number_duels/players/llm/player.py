@@ -81,7 +81,7 @@ class ModelPlayer(ExternalPlayer):
         if len(situation.options) > 1:
             return None
         (move,) = situation.options
-        call = Call(self.now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
+        call = Call(self._now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
         self.calls.append(replace(call, move=str(move)))
         return move
 
@@ -113,7 +113,7 @@ class ModelPlayer(ExternalPlayer):
         """Every call of this game, as JSON objects."""
         return [call.as_object() for call in self.calls]
 
-    def now(self) -> str:
+    def _now(self) -> str:
         return self.clock.now().isoformat(timespec="milliseconds")
 
     def close(self) -> None:
@@ -144,7 +144,7 @@ class ModelPlayer(ExternalPlayer):
         await self.chat.gate.passed()
         asked = options.asked(moves, self.seed, self.limits.model)
         call = Call(
-            self.now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED
+            self._now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED
         )
         began = self.clock.monotonic()
         try:
