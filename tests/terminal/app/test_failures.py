@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Hashable
 from dataclasses import dataclass
 from threading import Event
@@ -59,7 +60,9 @@ def install_broken_game(desk: Desk) -> str:
 def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
     desk.configure('opponent = "human"\n')
     broken = {"PYTHONPATH": install_broken_game(desk), "DUELS_TRACEBACK": ""}
-    with Session(["--calm"], desk.folder, {**desk.surroundings, **broken}) as session:
+    program = (sys.executable, "-m", "number_duels")  # a new Python, which reads its path
+    surroundings = {**desk.surroundings, **broken}
+    with Session(["--calm"], desk.folder, surroundings, program=program) as session:
         screen = Screen(session)
         screen.wait_for("What would you like to do?")
         screen.press("1")

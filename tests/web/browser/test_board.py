@@ -19,8 +19,9 @@ PHONE = {"width": 390, "height": 844}
 NEAR_SIDE_TOP = "() => document.querySelector('.side.near').getBoundingClientRect().top"
 STILL = """() => document.getAnimations().every((each) => each.playState !== "running"
   || each.effect.getComputedTiming().iterations === Infinity)"""
-#: What was drawn is on the screen, so that the browser knows what a finger may carry.
-ON_SCREEN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+#: What was drawn is on the screen, in letters that are loaded: nothing changes its place any more.
+ON_SCREEN = """() => document.fonts.ready.then(() =>
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
 
 
 def test_what_a_choice_would_do_stands_on_the_board(visit: Visit) -> None:

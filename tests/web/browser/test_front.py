@@ -172,8 +172,19 @@ def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
     numbers.fill("6")
     dialog.get_by_text("does not solve the game").wait_for(state="hidden")
     strength.locator(offered).nth(1).wait_for(state="attached")
+
+
+def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> None:
+    from playwright.sync_api import Route, expect
+
+    page = visit().page
+    asked: list[Route] = []
+    page.route("**/api/analysis?*", lambda route: asked.append(route))  # noqa: PLW0108  # it writes on a function
     page.goto("/analysis/number-bid?numbers=5")
     page.get_by_text("Settings and deal").click()
     page.locator("[name=set-numbers]").fill("20")
     page.get_by_role("button", name="Set up").click()
     page.get_by_text("does not solve the game").wait_for()
+    asked[0].continue_()
+    page.get_by_role("button", name="Forward").wait_for()
+    expect(page.get_by_text("does not solve the game")).to_be_visible()

@@ -160,6 +160,8 @@ function drawLine() {
  * @param {GameInfo} game
  */
 function drawSettings(game) {
+  // Apart from the problems of the position, which the next answer of the server takes away.
+  const refused = h("p", { class: "problem", role: "alert" });
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
@@ -167,7 +169,7 @@ function drawSettings(game) {
     const settings = {};
     for (const [key, value] of Object.entries(changed(data, game))) settings[key] = String(value);
     if (!isSolved(game, settings)) {
-      places.problem.textContent = "This server does not solve the game with these settings; choose smaller numbers.";
+      refused.textContent = "This server does not solve the game with these settings; choose smaller numbers.";
       return;
     }
     if (data.get("first") === "2") settings.first = "2";
@@ -185,6 +187,7 @@ function drawSettings(game) {
         game.turns && h("div", { class: "field" }, h("label", { for: "first" }, "First"), h("select", { id: "first", name: "first" }, ["1", "2"].map((seat) => h("option", { value: seat, selected: start.settings.first === seat }, `Player ${seat}`)))),
         settingFields(game, start.settings),
         h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "what is otherwise shuffled, where the game has something to deal")),
+        refused,
         h("button", {}, "Set up"),
       ),
     ),
