@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Hashable
 from dataclasses import replace
 
 import pytest
@@ -83,8 +84,8 @@ def test_players_get_the_seeds_that_are_given_to_them() -> None:
         def begin(self, game: object, seat: nd.Seat, seed: int) -> None:
             self.seed = seed
 
-        def choose(self, asked: nd.Situation) -> object:
-            return asked.options[0]
+        def choose(self, situation: nd.Situation) -> Hashable:
+            return situation.options[0]
 
         def end(self, view: object, result: str, reason: str) -> None: ...
 

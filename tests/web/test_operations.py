@@ -38,7 +38,7 @@ TOP = Path(__file__).parents[2]
 def test_every_setting_is_a_flag_and_a_variable() -> None:
     texts = {one.name: str(number) for number, one in enumerate(fields(Config), start=7)}
     texts |= {"log_format": "json", "log_level": "error"}
-    wanted = {}
+    wanted: dict[str, object] = {}
     for one in fields(Config):
         assert isinstance(one.default, int | float | str)
         wanted[one.name] = type(one.default)(texts[one.name])
