@@ -1,10 +1,24 @@
-"""Time, passed in: the program never reads a clock that a test cannot set."""
+"""Time, passed in: the program never reads a clock that a test cannot set.
+
+>>> clock: Clock = SystemClock()
+>>> before = clock.monotonic()
+>>> clock.monotonic() >= before
+True
+>>> import asyncio
+>>> async def change_ones_mind() -> None:
+...     timer: Timer = clock.call_later(60, print)
+...     timer.cancel()
+>>> asyncio.run(change_ones_mind())
+"""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
+
+__all__ = ["SYSTEM_CLOCK", "Clock", "SystemClock", "Timer"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +57,7 @@ class Clock(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class SystemClock:
     """The clock of this machine."""
 
