@@ -7,8 +7,7 @@ import select
 import struct
 import termios
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
 from types import TracebackType
@@ -18,21 +17,11 @@ from tests.terminal.forking import Forked
 PATIENCE = 60.0
 
 
-#: A program that waits is seen asleep this many times in a row: one that draws naps in between.
-TIMES_ASLEEP, NAP_SECONDS = 6, 0.02
 #: The calls of Linux in which a program waits for input, by their numbers on each machine.
 WAITING_CALLS = {
     "x86_64": {"read": 0, "poll": 7, "select": 23, "pselect6": 270, "ppoll": 271},
     "aarch64": {"read": 63, "pselect6": 72, "ppoll": 73},
 }
-
-
-def is_asleep(task: Path) -> bool:
-    """Whether a process or thread waits for something; one that waits for its turn does not."""
-    try:
-        return (task / "stat").read_text().rpartition(")")[2].split()[0] not in "RD"
-    except (FileNotFoundError, ProcessLookupError):
-        return True
 
 
 def let_it_wait(pid: int) -> None:
@@ -43,16 +32,6 @@ def let_it_wait(pid: int) -> None:
     calls = map(str, WAITING_CALLS[os.uname().machine].values())
     waiting, now = set(calls), Path("/proc", str(pid), "syscall")
     wait_until(lambda: now.read_text().split()[0] in waiting, "the program waits for an answer")
-
-
-def threads_of_session(session: int) -> list[Path]:
-    """Every thread of a shell and of all that it started."""
-    found: list[Path] = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            if os.getsid(int(process.name)) == session:
-                found += (process / "task").iterdir()
-    return found
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
@@ -121,15 +100,6 @@ class Session:
         while piece := self.piece(quiet if heard else PATIENCE, 65536):
             heard += piece
         return heard.decode()
-
-    def rest(self) -> Iterator[bytes]:
-        """What is there to read until the program, and all that it started, only waits."""
-        asleep, deadline = 0, time.monotonic() + PATIENCE
-        while asleep < TIMES_ASLEEP and time.monotonic() < deadline:
-            all_asleep = all(map(is_asleep, threads_of_session(self.pid)))
-            piece = self.piece(NAP_SECONDS, 65536)
-            yield piece
-            asleep = asleep + 1 if all_asleep and not piece else 0
 
     def piece(self, patience: float, size: int) -> bytes:
         """What is there to read; nothing when the program has ended or is silent."""

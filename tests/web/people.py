@@ -14,9 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.some_games import SECRET, begins_with_a_card, both_choose
-
-__all__ = ["begins_with_a_card", "both_choose"]
+from tests.some_games import SECRET
 
 WAIT_LIMIT_S = 60.0
 
