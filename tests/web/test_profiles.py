@@ -187,6 +187,15 @@ def test_a_code_cannot_be_guessed(strict_server: Server) -> None:
 # ---- two profiles become one -----------------------------------------------------
 
 
+def test_a_profile_is_in_so_many_browsers_and_not_in_more(
+    browser: OpenBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("number_duels.web.db.transfers.MAX_DEVICES", 3)
+    ann = browser("Ann")
+    told = [browser().redeem(ann.code()).status_code for _ in range(3)]
+    assert told == [200, 200, 409]
+
+
 def test_games_of_the_other_browser_come_along_if_wanted(browser: OpenBrowser) -> None:
     ann, tablet, desk = browser("Ann"), browser("Tab"), browser()
     mine, theirs = ann.start(GAME), tablet.start(GAME)
