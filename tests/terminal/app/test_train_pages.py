@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-import pytest
 from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train import page as train_page
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
 from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.puzzles import PuzzleTask
+from number_duels.terminal.train.status import local_day
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
+from number_duels.trainer.run import RUN_SECONDS
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle
 from tests.terminal.app.samples import save_samples
 from tests.terminal.training import KNOT, drills
 
-MONDAY = date(2026, 11, 16)
+DAY_SECONDS = 86_400
 #: From the first screen to the review of the oldest game, and there to its first mistake.
 TO_OLDEST_MISTAKE = ["s", "end", "r", "@", "m"]
 
@@ -99,13 +99,12 @@ async def test_drills_are_set_up_and_begun() -> None:
 
 
 @awaited
-async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    days = (MONDAY + timedelta(days=n) for n in range(30))
-    today = next(day for day in days if daily(day).game == KNOT.name)
-    monkeypatch.setattr(train_page, "local_day", lambda: today)
-    async with opened(["l", "@", "y", "@"]) as (app, pilot):
+async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
+    clock = ManualClock()
+    while daily(local_day(clock)).game != KNOT.name:
+        clock.advance(DAY_SECONDS)
+    today = local_day(clock)
+    async with opened(["l", "@", "y", "@"], clock=clock) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
         assert isinstance(screen.current, PuzzleTask)
@@ -144,13 +143,18 @@ async def test_a_run_ends_after_three_wrong_answers() -> None:
 
 
 @awaited
-async def test_time_ends_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, _):
+async def test_time_ends_a_run() -> None:
+    clock = ManualClock()
+    keys = ["l", "@", "m", "right", "right", "right", "enter", "@"]
+    async with opened(keys, clock=clock) as (app, _):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
-        monkeypatch.setattr("number_duels.core.clock.SYSTEM_CLOCK.monotonic", lambda: 1e12)
-        screen.tick()
-        assert screen.stage is Stage.OVER
+        stages = []
+        for seconds in (RUN_SECONDS - 1, 1):
+            clock.advance(seconds)
+            screen.tick()
+            stages.append(screen.stage)
+        assert stages == [Stage.ASKED, Stage.OVER]
         assert "Time is up." in str(screen.query_one(Notice).content)
 
 

@@ -56,7 +56,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         def due() -> str:
             from number_duels.terminal.train.status import due_today
 
-            return due_today()
+            return due_today(self.duels.clock)
 
         def show(said: str) -> None:
             self._training = said and f"{LEARN}; today: {said}"

@@ -228,7 +228,7 @@ def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
 
     return run(
         calm=args.calm,
-        opens=lambda: [TrainScreen(), *([DrillScreen(tasks)] if tasks else [])],
+        opens=lambda: [TrainScreen(), *([DrillScreen(tasks, args.clock)] if tasks else [])],
     )
 
 

@@ -130,10 +130,10 @@ class EventStream(Response):
             self.woken.clear()
             if self.left:
                 return
+            self.due = self.clock.monotonic() + self.heartbeat_s
             if self.silent:
                 self.silent = False
                 yield alive
-            self.due = self.clock.monotonic() + self.heartbeat_s
             for listener in list(self.games):
                 closed = listener.closed and not listener.gone
                 if closed or self.games[listener].revoked:

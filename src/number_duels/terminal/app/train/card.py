@@ -38,7 +38,7 @@ class CardPage(Page):
             self.notify("Nobody decides here: mark a move, or go to a position.")
             return
         try:
-            said = add_position(BookFile(), card)
+            said = add_position(BookFile(), card, self.duels.clock)
         except ValueError as error:
             self.notify(str(error), severity="error", markup=False)
         else:

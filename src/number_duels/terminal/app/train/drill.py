@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.solvers import solve
 from number_duels.terminal.app.background import now_and_then
@@ -48,9 +49,9 @@ class DrillScreen(DrillLayout):
         Binding("escape", "step_back", "One step back", show=False),
     ]
 
-    def __init__(self, tasks: Tasks) -> None:
+    def __init__(self, tasks: Tasks, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__("Train")
-        self.sitting = Sitting(tasks, BookFile())
+        self.sitting = Sitting(tasks, BookFile(), clock)
         self.stage = Stage.WAITING
         self.current: Task | None = None
         self.verdict: Verdict | None = None
@@ -279,7 +280,7 @@ class DrillScreen(DrillLayout):
 def sit_down(page: Page, tasks: Tasks, *, instead: bool = False) -> None:
     """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
     try:
-        screen = DrillScreen(tasks)
+        screen = DrillScreen(tasks, page.duels.clock)
     except ValueError as error:
         page.notify(str(error), severity="error", markup=False)
         return

@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from number_duels.core.clock import Clock
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 from number_duels.terminal.train.puzzles import DailyTasks, best_run
@@ -94,7 +95,7 @@ class TrainScreen(EntriesPage):
             self.notify(f"{counted(found.new, 'new position')} in your book, from your own games.")
         if found.book.notice:
             self.notify(found.book.notice, severity="warning", markup=False)
-        self.say("Train", summary(found.book))
+        self.say("Train", summary(found.book, self.duels.clock))
         self.list_entries()
 
     # ---- what can be done ------------------------------------------------------
@@ -108,10 +109,12 @@ class TrainScreen(EntriesPage):
         listed.focus()
 
     def entries(self) -> Iterator[Entry]:
-        yield Entry("t", "Today", today(self._book), self.repeat)
+        yield Entry("t", "Today", today(self._book, self.duels.clock), self.repeat)
         about = "positions that come up, that matter, that you miss"
         yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
-        yield Entry("y", "Puzzle of the day", daily_note(self._book), self.solve_daily)
+        yield Entry(
+            "y", "Puzzle of the day", daily_note(self._book, self.duels.clock), self.solve_daily
+        )
         about = "only one move is right, or what looks best is wrong"
         yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
         best = best_run(self._book)
@@ -127,10 +130,12 @@ class TrainScreen(EntriesPage):
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
-        self.train(CardTasks(self._book, self.duels.clock.now()), today(self._book))
+        self.train(
+            CardTasks(self._book, self.duels.clock.now()), today(self._book, self.duels.clock)
+        )
 
     def solve_daily(self) -> None:
-        tasks = DailyTasks(local_day(), self._book)
+        tasks = DailyTasks(local_day(self.duels.clock), self._book)
         self.train(tasks, "\n".join(tasks.summary()))
 
     def train(self, tasks: Tasks, otherwise: str) -> None:
@@ -143,9 +148,9 @@ class TrainScreen(EntriesPage):
             self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
 
 
-def daily_note(book: Book) -> str:
+def daily_note(book: Book, clock: Clock) -> str:
     """The puzzle of the day, or how it went, in a few words."""
-    tasks = DailyTasks(local_day(), book)
+    tasks = DailyTasks(local_day(clock), book)
     puzzle = f"{tasks.puzzle.spot.open().game.title} {tasks.puzzle.stars}"
     if not tasks.is_done:
         return puzzle

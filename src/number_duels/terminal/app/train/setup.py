@@ -134,7 +134,7 @@ class TrainSetupScreen(Page):
         if self._what == "lesson":
             return LessonTasks(game, book.lesson_place(game.name))
         if self._what == "run":
-            return RunTasks(game, book, seed)
+            return RunTasks(game, book, seed, self.duels.clock)
         if self._what == "puzzles":
             theme, grade = self.chosen("theme") or None, self.chosen("grade")
             found = fitting_puzzles(game.name, theme, int(grade) if grade else None)
