@@ -105,6 +105,12 @@ class LocalServer(Server):
     def alive(self) -> bool:
         return self.thread is not None
 
+    def paths_under_way(self) -> list[str]:
+        """What is asked by requests whose answer is still to come."""
+        assert self.running is not None
+        cycles = (one.cycle for one in self.running.app.state.connections.open)
+        return [one.scope["path"] for one in cycles if one and not one.response_complete]
+
     def begin_to_stop(self) -> None:
         """Ask it to end, and do not wait."""
         assert self.running is not None

@@ -136,15 +136,17 @@ def test_requests_under_way_are_finished(own_server: Callable[..., LocalServer])
     with server.client() as http:
         one, _ = pair(http, GAME)
         body = json.dumps({"turn": 1, "move": "1"}).encode()
+        path = f"/api/games/{one.id}/moves"
 
         def slowly() -> Iterator[bytes]:
             yield body[:5]
+            server.until(lambda: path in server.paths_under_way())
             server.begin_to_stop()
             server.until(lambda: server.service.closing)
             yield body[5:]
 
         answer = http.post(
-            f"/api/games/{one.id}/moves",
+            path,
             headers={**one.headers, "Content-Type": "application/json"},
             content=slowly(),
         )
