@@ -138,7 +138,7 @@ def after_a_choice(
         return watcher.seen
 
 
-# The long run alone: a mouse that rests on a row may mark it in a later frame.
+# The long run alone: it failed once for a cause that is not known yet.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [FIRST, *OTHERS])
 def test_no_cell_and_no_file_tells_a_secret_choice(desk: Desk, name: str) -> None:
