@@ -114,7 +114,7 @@ class ManualClock:
         return [alarm.at - self.monotonic() for alarm in self._alarms if not alarm.cancelled]
 
     def until_waiting(self, within: float, count: int = 1, after: float = 0.0) -> None:
-        """Wait, in another thread than the program's, until so many alarms ring in this time."""
+        """Wait until at least `count` alarms ring in this time; not in the program's thread."""
 
         def enough() -> bool:
             return sum(after <= left <= within for left in self._left_s()) >= count

@@ -19,7 +19,7 @@ PHONE = {"width": 390, "height": 844}
 NEAR_SIDE_TOP = "() => document.querySelector('.side.near').getBoundingClientRect().top"
 STILL = """() => document.getAnimations().every((each) => each.playState !== "running"
   || each.effect.getComputedTiming().iterations === Infinity)"""
-#: What was drawn is on the screen, in letters that are loaded: nothing changes its place any more.
+#: The fonts are loaded and the last frame is on the screen, so nothing moves any more.
 ON_SCREEN = """() => document.fonts.ready.then(() =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
 
