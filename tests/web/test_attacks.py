@@ -55,9 +55,14 @@ def attacked(new_database: Callable[[Path], str]) -> Iterator[Attacked]:
         yield lambda name: start((name,) if name in ALONE else together)
 
 
-# The long run alone: it failed once (many_seats was refused a game) for a cause not known yet.
-@pytest.mark.slow
-@pytest.mark.parametrize("name", attack_names())
+#: They solve games, so they take a while even in their short version.
+HEAVY = ("drills", "many_solutions", "unsolvable_settings")
+ATTACKS = [
+    pytest.param(name, marks=pytest.mark.slow if name in HEAVY else ()) for name in attack_names()
+]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
 def test_the_bound_of_an_attack_holds(name: str, attacked: Attacked) -> None:
     server, config = attacked(name)
     assert server.process is not None

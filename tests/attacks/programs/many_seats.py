@@ -18,6 +18,7 @@ def attack(target: Target) -> Finding:
     with target.client() as client:
         for _ in range(SEATS):
             answer = ask(client, "POST", "/api/games", {"game": GAME})
+            assert answer.status == 201, answer
             started = json.loads(answer.body)
             seats.append((f"/api/games/{started['id']}", started["token"]))
     (found, seconds), config = flood(target, seats), target.config
