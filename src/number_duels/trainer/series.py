@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import exp, fsum, lgamma, log
 
 from number_duels.review.words import percent
@@ -148,8 +148,8 @@ def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
     return least, min(1.0, most)
 
 
-def series_lines(found: Series) -> Iterator[str]:
-    """A series in words and figures."""
+def series_sentences(found: Series) -> Iterator[str]:
+    """What a series tells, in words."""
     yield (
         f"{found.count} answers: {percent(found.distance)} of your choices lie elsewhere than "
         f"perfect play's ({percent(found.low)} to {percent(found.high)}, "
@@ -157,12 +157,3 @@ def series_lines(found: Series) -> Iterator[str]:
     )
     if found.taken:
         yield f"Who knows these frequencies takes {percent(found.taken / 2)} of the points."
-    yield "   you  (range)         perfect"
-    for one in found.moves:
-        if one.count or one.perfect:
-            between = f"{percent(one.low)} to {percent(one.high)}"
-            yield f"  {percent(one.share):>4}  {between:14}  {percent(one.perfect):>7}  {one.words}"
-
-
-def series_json(found: Series) -> dict[str, object]:
-    return {**asdict(found)}

@@ -121,10 +121,16 @@ class OpenSpot:
         return turn.options[self.seat]
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who decides: the seat, or both at once."""
+        turn = self.history.turn
+        assert isinstance(turn, Decision)
+        return tuple(turn.options)
+
+    @property
     def both_choose(self) -> bool:
         """Whether the other seat chooses at the same time."""
-        turn = self.history.turn
-        return isinstance(turn, Decision) and len(turn.options) == 2
+        return len(self.seats) == 2
 
     @cached_property
     def spot(self) -> Spot:

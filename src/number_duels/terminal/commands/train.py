@@ -10,6 +10,7 @@ from contextlib import suppress
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.games import names
+from number_duels.sessions.train import OVER, Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.commands import train_book
 from number_duels.terminal.commands.analysis import solved
@@ -17,12 +18,7 @@ from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train.lessons import LessonTasks
-from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
-from number_duels.terminal.train.sitting import Sitting, Tasks
 from number_duels.terminal.train.status import counted, local_day, today
-from number_duels.terminal.train.tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
-from number_duels.terminal.train.words import again_command
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
@@ -30,6 +26,7 @@ from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import Puzzle
+from number_duels.trainer.spot import Spot
 
 #: More than anybody answers in one sitting.
 MAX_COUNT = 1000
@@ -37,7 +34,6 @@ MAX_COUNT = 1000
 GOES_WITH = {
     "seat": "moves",
     "deal": "moves",
-    "theme": "puzzles",
     "grade": "puzzles",
     "name": "add",
 }
@@ -89,29 +85,28 @@ def practise(args: Namespace) -> int:
     """Drills and all else; without a word about what, the full screen asks."""
     if on_full_screen(args) and not asks_for_something(args):
         return open_app(args)
-    return sit_down(args, tasks_of(args))
+    return sit_down(args, plan_of(args))
 
 
 def asks_for_something(args: Namespace) -> bool:
     chosen = (args.game, args.phase, args.level, args.moves, args.count, args.seed, args.first)
-    wanted = (args.puzzles, args.timed, args.lesson, args.set, args.form != MOVE)
+    wanted = (args.puzzles, args.lesson, args.set, args.form != MOVE)
     return any(one is not None for one in chosen) or any(wanted)
 
 
-def tasks_of(args: Namespace) -> Tasks:
+def plan_of(args: Namespace) -> Plan:
     """What is to be trained, besides what is due."""
-    if not (args.puzzles or args.timed or args.lesson):
-        return drill_tasks(args)
-    game, book = plain_game(args), BookFile().read()
     seed = fresh_seed() if args.seed is None else args.seed
     if args.lesson:
-        tasks = LessonTasks(game, book.lesson_place(game.name))
-        if tasks.begins_at:
-            note(f"Going on at step {tasks.begins_at + 1}.")
-        return tasks
-    if args.timed:
-        return RunTasks(game, book, seed, args.clock)
-    return PuzzleTasks(puzzles_asked(args), book, seed, args.count or USUAL_COUNT)
+        return Plan("lesson", plain_game(args).name)
+    if args.puzzles:
+        grade, game = int(args.grade) if args.grade else None, plain_game(args).name
+        puzzles_asked(args)  # refused in a sentence where there are none
+        return Plan("puzzle", game, grade=grade, count=args.count, seed=seed)
+    game = chosen_game(args)
+    scope = Scope(args.phase or "", args.level or "", args.form, spot_asked(args, game))
+    remember(game=game.name)
+    return Plan("drill", game.name, game.settings, scope, count=args.count, seed=seed)
 
 
 def plain_game(args: Namespace) -> AnyGame:
@@ -131,7 +126,7 @@ def puzzles_asked(args: Namespace) -> list[Puzzle]:
         return [daily(local_day(args.clock))]
     try:
         grade = int(args.grade) if args.grade else None
-        return fitting_puzzles(plain_game(args).name, args.theme, grade)
+        return fitting_puzzles(plain_game(args).name, grade)
     except ValueError as error:
         raise usage(str(error)) from None
 
@@ -144,28 +139,25 @@ def show_puzzles(args: Namespace) -> int:
     return DONE
 
 
+def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
+    """The one spot that the command line asks for, if it does."""
+    if args.moves is None:
+        return None
+    try:
+        seat = int(args.seat) if args.seat else None
+        return spot_after(game, args.deal, args.moves, seat).spot
+    except ValueError as error:
+        raise usage(f"{game.title}: {error}") from None
+
+
 def solve_daily(args: Namespace) -> int:
     """The puzzle of the day, or how it went."""
-    tasks = DailyTasks(local_day(args.clock), BookFile().read())
-    if not tasks.is_done:
-        return sit_down(args, tasks)
-    Console(plain=args.plain).say([*tasks.summary(), "There is another one tomorrow."])
+    plan = Plan("daily", day=local_day(args.clock))
+    session = TrainSession(plan, BookFile(), args.clock)
+    if session.state.stage != OVER:
+        return sit_down(args, plan)
+    Console(plain=args.plain).say([*session.summary(), "There is another one tomorrow."])
     return DONE
-
-
-def drill_tasks(args: Namespace) -> DrillTasks:
-    """The drills that the command line asks for."""
-    game = chosen_game(args)
-    spot = None
-    if args.moves is not None:
-        try:
-            spot = spot_of(game, args.deal, args.moves, int(args.seat) if args.seat else None).spot
-        except ValueError as error:
-            raise usage(f"{game.title}: {error}") from None
-    scope = Scope(args.phase or "", args.level or "", args.form, spot)
-    seed = fresh_seed() if args.seed is None else args.seed
-    remember(game=game.name)
-    return DrillTasks(game, scope, BookFile().read().learner(game.name), seed, args.count)
 
 
 def repeat(args: Namespace) -> int:
@@ -174,14 +166,16 @@ def repeat(args: Namespace) -> int:
     book, now = train_book.collected_book(BookFile()), args.clock.now()
     if args.json:
         return train_book.show_json(book, now, only)
-    tasks = CardTasks(book, now, only, args.count)
-    if tasks.count:
-        return sit_down(args, tasks)
+    plan = Plan("book", only, count=args.count)
+    if TrainSession(plan, BookFile(), args.clock).state.items:
+        return sit_down(args, plan)
     said = today(book, args.clock)
     Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
     if sys.stderr.isatty():
         if book.cards:
             with suppress(ValueError):  # a book from elsewhere may have games that are not here
+                from number_duels.terminal.commands.train_lines import again_command
+
                 note(f"Try it now: {again_command(book.cards[0].spot)}")
         note(f"Find new ones: {command('train')}")
     return DONE
@@ -190,19 +184,21 @@ def repeat(args: Namespace) -> int:
 # ---- a sitting -----------------------------------------------------------------
 
 
-def sit_down(args: Namespace, tasks: Tasks) -> int:
+def sit_down(args: Namespace, plan: Plan) -> int:
     """Ask until there is nothing left, or somebody has had enough."""
     if on_full_screen(args):
-        return open_app(args, tasks)
+        return open_app(args, plan)
     from number_duels.terminal.commands.train_lines import LineTrainer
 
     console = Console(plain=args.plain)
-    sitting = Sitting(tasks, BookFile(), args.clock)
-    if sitting.book.notice:
-        note(sitting.book.notice)
+    session = TrainSession(plan, BookFile(), args.clock)
+    if session.book.notice:
+        note(session.book.notice)
+    if session.resumed:
+        note(session.resumed)
     status = DONE
     try:
-        LineTrainer(sitting, console).run()
+        LineTrainer(session, console).run()
     except Quit:
         pass
     except Interrupted:
@@ -210,9 +206,9 @@ def sit_down(args: Namespace, tasks: Tasks) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
         console.draw([""])  # the prompt's line is still open
-    console.say(sitting.summary())
+    console.say(filter(None, (session.problem, *session.summary())))
     if sys.stderr.isatty():
-        say_next(sitting)
+        say_next(session)
     return status
 
 
@@ -220,7 +216,7 @@ def on_full_screen(args: Namespace) -> bool:
     return not args.plain and full_screen()
 
 
-def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
+def open_app(args: Namespace, plan: Plan | None = None) -> int:
     """The trainer's page, and over it what was asked for."""
     from number_duels.terminal.app.application import run
     from number_duels.terminal.app.train.drill import DrillScreen
@@ -228,13 +224,13 @@ def open_app(args: Namespace, tasks: Tasks | None = None) -> int:
 
     return run(
         calm=args.calm,
-        opens=lambda: [TrainScreen(), *([DrillScreen(tasks, args.clock)] if tasks else [])],
+        opens=lambda: [TrainScreen(), *([DrillScreen(plan, args.clock)] if plan else [])],
     )
 
 
-def say_next(sitting: Sitting) -> None:
+def say_next(session: TrainSession) -> None:
     """What would be a good next step."""
-    due = len(sitting.book.due(sitting.clock.now()))
+    due = len(session.book.due(session.clock.now()))
     if due:
         positions = counted(due, "position")
         note(f"Today: {positions} in your book; see them: {command('train', '--book')}")

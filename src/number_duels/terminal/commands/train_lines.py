@@ -1,22 +1,24 @@
-"""The trainer a line at a time: asks, says what an answer was worth, and goes on."""
+"""The trainer a line at a time: prints the scenes of a session, and reads what is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterator
 
-from number_duels.core.board import Part, in_words
+from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
-from number_duels.core.questions import Prompt
+from number_duels.core.questions import Prompt, converse
+from number_duels.core.scene import Scene, Table
+from number_duels.games import load
 from number_duels.review.position import AnySolution
+from number_duels.review.text import BAR_WIDTH, bar
+from number_duels.sessions.train import ASKED, OVER, SAID, TrainSession
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
-from number_duels.terminal.train.sitting import Remark, Sitting, Task, Verdict
-from number_duels.terminal.train.words import again_command, line_told, place_of, verdict_lines
 from number_duels.terminal.ui.board import drawn
-from number_duels.terminal.ui.console import Console, thinking
+from number_duels.terminal.ui.console import Console, command, thinking
 from number_duels.terminal.ui.progress import progress_bar
-from number_duels.trainer.answers import MIXTURE, Answer, read_answer
+from number_duels.trainer.spot import Spot
 
 COMMANDS = {
     "help": "what you can type",
@@ -38,132 +40,136 @@ class Skipped(Exception):
 
 
 class LineTrainer:
-    """A sitting at a line terminal or a pipe."""
+    """A session at a line terminal or a pipe."""
 
-    def __init__(self, sitting: Sitting, console: Console) -> None:
-        self.sitting, self.console = sitting, console
+    def __init__(self, session: TrainSession, console: Console) -> None:
+        self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
-        self.last: Verdict | None = None
+        self.last: Scene | None = None
 
     def run(self) -> None:
         """Ask until there is nothing left; `Quit` and closed input end it too."""
-        while (game := self.sitting.tasks.game) is not None:
-            task = self.drawn_task(game)
-            if task is None:
-                return
-            if isinstance(task, Remark):
-                self.remark(task)
-                continue
-            try:
-                self.one(task)
-            except Skipped:
-                self.console.say(["Skipped.", ""])
+        while True:
+            self.work()
+            scene = self.session.scene()
+            if scene.stage == OVER:
+                break
+            if scene.stage == SAID:
+                self.remark(scene)
+            elif scene.stage == ASKED:
+                self.one(scene)
+        if self.session.problem and not self.session.state.number:
+            raise CommandError(self.session.problem)
 
-    def remark(self, remark: Remark) -> None:
+    def work(self) -> None:
+        while work := self.session.work():
+            if work.game not in self.solutions:
+                self.solutions[work.game] = ready_solution(work.game)
+            with thinking():
+                work.run(self.solutions[work.game])
+
+    def remark(self, scene: Scene) -> None:
         """Say something, with its board; at a keyboard there is time to read it."""
-        self.heading(remark.game, remark.facts)
-        self.console.say([*remark.text.splitlines()])
-        self.show_board(remark.game, remark.board)
+        self.heading(scene)
+        self.console.say(scene.lines)
+        self.show_board(scene)
         self.console.say([""])
         if self.console.keyboard:
-            self.wait(GO_ON_READING, None)
+            self.wait(GO_ON_READING, scene)
+        self.session.act("next")
 
-    def wait(self, text: str, task: Task | None) -> None:
+    def wait(self, text: str, scene: Scene) -> None:
         """Until Enter alone is pressed."""
-        while self.reply(Prompt(text), task).strip():
+        while self.reply(Prompt(text), scene).strip():
             pass
         self.console.say([""])
 
-    def heading(self, game: AnyGame, facts: Sequence[str]) -> None:
-        said = [game.title, self.sitting.place, *facts, self.sitting.tasks.status]
-        self.console.draw([self.console.paint(", ".join(filter(None, said)), "bold")])
+    def heading(self, scene: Scene) -> None:
+        self.console.draw([self.console.paint(", ".join((scene.title, *scene.status)), "bold")])
 
-    def drawn_task(self, game: AnyGame) -> Task | Remark | None:
-        """The next task; None, in a sentence, where nothing more fits."""
-        if game not in self.solutions:
-            self.solutions[game] = ready_solution(game)
-        try:
-            with thinking():
-                return self.sitting.draw(self.solutions[game])
-        except ValueError as error:
-            if not self.sitting.asked:
-                raise CommandError(str(error)) from None
-            self.console.say([str(error)])
-            return None
-
-    def one(self, task: Task) -> None:
+    def one(self, asked: Scene) -> None:
         """Ask one task, say what the answer was worth, and wait at a keyboard."""
-        sitting, spot = self.sitting, task.spot
-        self.heading(spot.game, task.facts)
-        self.console.say([place_of(task)])
-        self.show_board(spot.game, spot.board)
-        self.console.say([task.prompt])
-        answer = self.hear(task)
-        with thinking():
-            verdict = self.last = sitting.answer(task, answer)
-        colour = "good" if verdict.right else "bold"
-        self.console.say([""])
-        headline = self.console.fold(verdict.feedback.headline)
-        self.console.draw(self.console.paint(part, colour) for part in headline)
-        if sitting.tasks.hurried:
-            self.console.say([""])
+        self.heading(asked)
+        self.console.say([asked.path])
+        self.show_board(asked)
+        self.console.say([asked.prompt])
+        try:
+            self.hear(asked)
+        except Skipped:
+            self.session.act("skip")
+            self.console.say(["Skipped.", ""])
             return
-        self.console.say(verdict_lines(verdict))
-        if task.kind == "book" and not verdict.right:
+        told = self.last = self.session.scene()
+        assert told.verdict
+        colour = "good" if told.verdict.right else "bold"
+        self.console.say([""])
+        headline = self.console.fold(told.verdict.headline)
+        self.console.draw(self.console.paint(part, colour) for part in headline)
+        self.console.say(verdict_lines(told))
+        if told.offers("remove") and not told.verdict.right:
             # Drawn, not said: a command that is to be copied stays in one piece.
-            self.console.draw([f"Try it again: {again_command(spot.spot)}"])
-        self.console.say([f"{sitting.standing} so far.", ""])
-        if self.console.keyboard and sitting.tasks.game is not None:
-            self.wait(GO_ON, task)
+            spot = self.session.asked_task().spot.spot
+            self.console.draw([f"Try it again: {again_command(spot)}"])
+        self.console.say([f"{self.session.standing} so far.", ""])
+        if self.console.keyboard and self.session.state.items:
+            self.wait(GO_ON, told)
+        self.session.act("next")
 
-    def show_board(self, game: AnyGame, board: tuple[Part, ...]) -> None:
+    def show_board(self, scene: Scene) -> None:
         if self.console.plain:
-            self.console.say(in_words(board))
-        elif board:
-            self.console.draw(drawn(game.title, board, self.console))
+            self.console.say(in_words(scene.board))
+        elif scene.board:
+            self.console.draw(drawn(scene.title, scene.board, self.console))
 
     # ---- one answer ------------------------------------------------------------
 
-    def hear(self, task: Task) -> Answer:
+    def hear(self, scene: Scene) -> None:
         """An answer in the form that is asked for."""
-        exercise = task.exercise
-        if exercise.form == MIXTURE:
-            return self.hear_mixture(task)
-        return Answer({str(self.hear_move(task)): 1.0}, exercise.roll)
+        if scene.mixture:
+            self.hear_mixture(scene)
+        else:
+            self.answer(self.hear_move(scene))
 
-    def hear_mixture(self, task: Task) -> Answer:
-        example = " ".join(f"{move}:50" for move in task.spot.options[-2:])
+    def answer(self, text: str) -> None:
+        with thinking():
+            self.session.act("answer", text)
+
+    def hear_mixture(self, scene: Scene) -> None:
+        example = " ".join(f"{move}:50" for move in self.session.asked_task().spot.options[-2:])
         text = f"Your mixture, such as {example}: "
         prompt = Prompt(text)
         while True:
-            said = self.reply(prompt, task)
+            said = self.reply(prompt, scene)
             try:
-                return read_answer(task.spot, said, MIXTURE)
+                self.answer(said)
             except ValueError as error:
                 prompt = Prompt(text, reason=str(error))
+            else:
+                return
 
-    def hear_move(self, task: Task) -> Hashable:
+    def hear_move(self, scene: Scene) -> str:
         """A move as in a game: step by step, or at once; nothing is secret, as nobody looks on."""
+        assert scene.question
+        assert self.session.game
         given: list[str] = []
         while True:
-            conversation = task.spot.game.ask(task.spot.view, task.spot.seat)
+            conversation = converse(scene.question, self.session.game.parse)
             prompt = next(conversation)
             for answer in given:
                 prompt = conversation.send(answer)
             try:
                 while True:
                     said = self.reply(
-                        Prompt(prompt.text.lstrip("\n"), reason=prompt.reason), task, len(given)
+                        Prompt(prompt.text.lstrip("\n"), reason=prompt.reason), scene, len(given)
                     )
                     prompt = conversation.send(said)
                     given += [] if prompt.reason else [said]
             except StepBack:
                 given.pop()
             except StopIteration as done:
-                move: Hashable = done.value
-                return move
+                return str(done.value)
 
-    def reply(self, prompt: Prompt, task: Task | None, steps: int = 0) -> str:
+    def reply(self, prompt: Prompt, scene: Scene, steps: int = 0) -> str:
         """What is typed; what is meant for the trainer itself is dealt with here."""
         while True:
             said = self.console.ask(prompt)
@@ -173,22 +179,24 @@ class LineTrainer:
                 return said
             if word == "back" and steps:
                 raise StepBack
-            self.obey(word, task)
+            self.obey(word, scene)
             prompt = Prompt(prompt.text)
 
-    def obey(self, word: str, task: Task | None) -> None:
+    def obey(self, word: str, scene: Scene) -> None:
+        asks = scene.stage != SAID
         match word:
             case "help":
                 self.console.say(f"  {one:6} {meaning}" for one, meaning in COMMANDS.items())
-            case "rules" if task:
-                self.console.say(task.spot.game.rules.splitlines())
-            case "board" if task:
-                self.show_board(task.spot.game, task.spot.board)
+            case "rules" if asks and self.session.game:
+                self.console.say(self.session.game.rules.splitlines())
+            case "board" if asks:
+                self.show_board(scene)
             case "why":
-                self.why()
-            case "add" if task:
-                self.console.say([self.sitting.add(task)])
-            case "skip" if task and self.sitting.tasks.can_skip:
+                frames = self.last.frames[1:] if self.last else ()
+                self.console.say([frame.said for frame in frames] or [NO_LINE])
+            case "add" if asks:
+                self.console.say([self.session.add()])
+            case "skip" if scene.offers("skip"):
                 raise Skipped
             case "back":
                 self.console.say(["There is no step to take back in this question."])
@@ -197,13 +205,49 @@ class LineTrainer:
             case _:
                 self.console.say([f"There is nothing to {word} here."])
 
-    def why(self) -> None:
-        """The line that punishes the last mistake."""
-        line = self.last.feedback.line if self.last else ""
-        if self.last and line:
-            self.console.say(line_told(self.last.task, line))
-        else:
-            self.console.say([NO_LINE])
+
+def verdict_lines(scene: Scene) -> Iterator[str]:
+    """All that is said after an answer, besides its headline."""
+    assert scene.verdict
+    yield from scene.verdict.sentences
+    for first, table in enumerate(scene.tables):
+        if not first or table.sentences:
+            yield ""
+        yield from table_lines(table)
+    for note in scene.notes:
+        yield ""
+        yield note
+
+
+def table_lines(table: Table) -> Iterator[str]:
+    """A table; figures that are read as a bar have one."""
+    yield from table.sentences
+    if table.sentences:  # what was chosen how often: figures alone
+        you, between, perfect = table.columns
+        yield f"   {you}  {between:14}  {perfect}"
+        for row in table.rows:
+            you, between, perfect = row.cells
+            yield f"  {you:>4}  {between:14}  {perfect:>7}  {row.words}"
+        return
+    heads = [f"{column:>{width}}" for column, width in zip(table.columns, (6, 5), strict=False)]
+    shown = heads if table.title == "good" else heads[:1]
+    yield "  " + "  ".join([f"{table.title:{BAR_WIDTH}}", *shown])
+    for row in table.rows:
+        cells = [f"{cell:>{width}}" for cell, width in zip(row.cells, (6, 5), strict=False)]
+        yield "  " + "  ".join([bar(row.share), *cells, row.words])
+
+
+def again_command(spot: Spot) -> str:
+    """The command that asks a spot again and again."""
+    usual = load(spot.game).settings
+    chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
+    first = chosen.pop("first", None)
+    words = ["train", spot.game]
+    words += [] if first is None else ["--first", str(first)]
+    for name, value in chosen.items():
+        words += ["--set", f"{name}={value}"]
+    words += [] if spot.deal is None else ["--deal", spot.deal]
+    return command(*words, "--moves", spot.moves, "--seat", str(spot.seat + 1))
 
 
 def ready_solution(game: AnyGame) -> AnySolution:

@@ -14,9 +14,6 @@ def add_train(train: ArgumentParser) -> None:
     what.add_argument("--book", action="store_true", help="what is due today in your book")
     what.add_argument("--puzzles", action="store_true", help="positions with a trap in them")
     what.add_argument("--daily", action="store_true", help="the puzzle of the day")
-    what.add_argument(
-        "--run", dest="timed", action="store_true", help="as many puzzles as fit into 3 minutes"
-    )
     what.add_argument("--lesson", action="store_true", help="the game in a few minutes")
     what.add_argument(
         "--add", metavar="FILE", nargs="+", help="mistakes of recorded games into your book"
@@ -35,16 +32,15 @@ def add_scope(train: ArgumentParser) -> None:
     train.add_argument(
         "--as",
         dest="form",
-        choices=["move", "mixture", "die"],
+        choices=["move", "mixture"],
         default="move",
-        help="how you answer: a move, how often you choose what, or a move that a die decides",
+        help="how you answer: a move, or how often you choose what",
     )
     train.add_argument(
         "--moves", metavar="TEXT", help="one spot, again and again: the turns so far"
     )
     train.add_argument("--seat", choices=["1", "2"], help="with --moves: who decides")
     train.add_argument("--deal", metavar="TEXT", help="with --moves: what was dealt")
-    train.add_argument("--theme", metavar="THEME", help="with --puzzles: only of this theme")
     train.add_argument(
         "--grade", choices=["1", "2", "3", "4", "5"], help="with --puzzles: how hard"
     )

@@ -1,8 +1,8 @@
-"""The trainer's table: a position, an answer, what it was worth, and the next one."""
+"""The trainer's table: shows the scenes of a session, and sends it what is pressed."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import ClassVar
 
@@ -10,7 +10,18 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import AnyGame
+from number_duels.core.scene import Scene
+from number_duels.sessions.train import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Plan,
+    Task,
+    TrainSession,
+    Work,
+)
 from number_duels.solvers import solve
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.choice_lines import Offer, example_of
@@ -18,13 +29,10 @@ from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train.feedback import asked_content, verdict_content
+from number_duels.terminal.app.train.feedback import scene_content
 from number_duels.terminal.app.train.layout import NAMES, DrillLayout
-from number_duels.terminal.app.train.line import PunishingLine
 from number_duels.terminal.app.train.sliders import Sliders
-from number_duels.terminal.app.train.stage import Stage
-from number_duels.terminal.train.sitting import Remark, Sitting, Task, Tasks, Verdict
-from number_duels.trainer.answers import MIXTURE, Answer
+from number_duels.trainer.answers import Answer
 from number_duels.trainer.book_file import BookFile
 
 
@@ -39,234 +47,192 @@ class DrillScreen(DrillLayout):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "Go on"),
-        Binding("a", "again", "Again"),
+        Binding("a", "act('again')", "Again"),
         Binding("w", "line", "Why"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
-        Binding("x", "skip", "Skip"),
+        Binding("x", "act('skip')", "Skip"),
         Binding("f3", "add", "To my book"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
     ]
 
-    def __init__(self, tasks: Tasks, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, plan: Plan, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__("Train")
-        self.sitting = Sitting(tasks, BookFile(), clock)
-        self.stage = Stage.WAITING
-        self.current: Task | None = None
-        self.verdict: Verdict | None = None
-        self.line: PunishingLine | None = None
+        self.session = TrainSession(plan, BookFile(), clock)
+        #: What is on the screen: nothing new while something is worked out.
+        self.scene = Scene(WORKING, "")
+        #: Which frame of the punishing line is shown; 0: none.
+        self.frame = 0
 
     def on_mount(self) -> None:
         self.set_focus(None)
         self.show_board(())
-        if self.sitting.book.notice:
-            self.notify(self.sitting.book.notice, severity="warning", markup=False)
-        if self.sitting.tasks.hurried:
-            self.set_interval(1, self.tick)
-        self.next_task()
+        if self.session.book.notice:
+            self.notify(self.session.book.notice, severity="warning", markup=False)
+        self.go_on()
 
-    def begin(self, stage: Stage, *said: str) -> None:
-        """Another stage, with something said where the choices were."""
-        self.stage = stage
+    # ---- the flow --------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Do what takes time, then show what there is to see."""
+        work = self.session.work()
+        if work is None:
+            self.show_scene()
+            return
+        self.wait(f"{work.label}…")
+        self.query_one(Preparation).when_ready(work.game, partial(self.start, work))
+
+    def start(self, work: Work) -> None:
+        def done() -> str:
+            solution = solve(work.game)
+            solution.open_arrays(now_and_then(self.report, self.duels.clock))
+            work.run(solution)
+            return ""
+
+        self.work(done, lambda _: self.go_on())
+
+    def act(self, key: str, text: str = "") -> None:
+        """Send an action; where it takes a moment, beside the screen."""
+
+        def acted() -> str:
+            try:
+                self.session.act(key, text)
+            except ValueError as error:
+                return str(error)
+            return ""
+
+        self.wait("…")
+        self.work(acted, self.acted)
+
+    def acted(self, problem: str) -> None:
+        """A sentence says why something could not be kept; the question stands."""
+        if problem:
+            self.notify(problem, severity="error", markup=False)
+        self.go_on()
+
+    def wait(self, said: str) -> None:
+        self.scene = Scene(WORKING, self.scene.title)
+        self.say_below(said)
+
+    def say_below(self, *said: str) -> None:
+        """Something where the choices are."""
         self.query_one(Notice).display = bool(said)
         if said:
             self.query_one(Notice).say(*said)
         self.refresh_bindings()
 
-    # ---- the flow --------------------------------------------------------------
+    # ---- what is shown ---------------------------------------------------------
 
-    def next_task(self) -> None:
-        game = self.sitting.tasks.game
-        if game is None:
-            self.finish()
+    def show_scene(self) -> None:
+        scene = self.scene = self.session.scene()
+        self.frame = 0
+        if scene.stage == OVER:
+            self.show_end(scene)
             return
-        self.begin(Stage.WAITING, "Looking for a position…")
-        self.query_one(Preparation).when_ready(game, partial(self.draw, game))
-
-    def draw(self, game: AnyGame) -> None:
-        def drawn() -> Task | Remark | str:
-            solution = solve(game)
-            solution.open_arrays(now_and_then(self.report, self.duels.clock))
-            try:
-                return self.sitting.draw(solution)
-            except ValueError as error:
-                return str(error)
-
-        self.work(drawn, self.put)
-
-    def put(self, found: Task | Remark | str) -> None:
-        """Put a task, or say something; a bare sentence says why there is nothing."""
-        self.current = self.verdict = self.line = None
-        if isinstance(found, str):
-            self.finish(found)
-        elif isinstance(found, Remark):
-            self.show_heading(found.game, found.facts)
-            self.show_board(found.board)
-            self.show_words_from_top(found.text)
-            self.begin(Stage.SAID, "Enter goes on.")
-        else:
-            self.ask(found)
-
-    def ask(self, task: Task) -> None:
-        self.current, spot = task, task.spot
-        self.show_heading(spot.game, task.facts)
-        self.show_board(spot.board, acting=spot.seat)
+        self.say(scene.title, "  ·  ".join(scene.status))
+        self.show_board(scene.board, acting=scene.you)
         self.show_words()
-        self.begin(Stage.ASKED)
-        if task.exercise.form == MIXTURE:
+        if scene.stage == SAID:
+            self.say_below("Enter goes on.")
+        elif scene.verdict:
+            why = "  w shows how it is punished." if scene.frames else ""
+            self.say_below(scene.verdict.headline, *scene.notes, f"Enter goes on.{why}")
+        else:
+            self.say_below()
+            self.ask(scene)
+
+    def ask(self, scene: Scene) -> None:
+        task = self.session.task
+        assert isinstance(task, Task)
+        assert scene.question
+        spot = task.spot
+        if scene.mixture:
             self.query_one(Sliders).ask(spot, self.answered)
         else:
-            question = spot.question
             does = partial(spot.game.consequence, spot.view, spot.seat)
-            offer = Offer(question, spot.game.parse, does, NAMES, example_of(question))
+            example = example_of(scene.question)
+            offer = Offer(scene.question, spot.game.parse, does, NAMES, example)
             self.query_one(Choices).ask(offer, self.chosen)
 
-    def show_heading(self, game: AnyGame, facts: Sequence[str]) -> None:
-        sitting = self.sitting
-        said = [sitting.place, *facts, sitting.tasks.status or sitting.standing]
-        self.say(game.title, "  ·  ".join(filter(None, said)))
-
-    def tick(self) -> None:
-        """A second has passed: the clock, if there is one, goes on, and may end it."""
-        tasks = self.sitting.tasks
-        if not tasks.status or self.stage is Stage.OVER:
-            return
-        if tasks.game is None and self.stage is Stage.ASKED:
-            self.finish("Time is up.")
-        elif self.current:
-            self.show_heading(self.current.spot.game, self.current.facts)
-
     def chosen(self, move: Hashable) -> None:
-        assert self.current
-        self.answered(Answer({str(move): 1.0}, self.current.exercise.roll))
+        self.act("answer", str(move))
 
     def answered(self, answer: Answer) -> None:
-        """Judge an answer beside the screen; it is on disk before its worth is shown."""
-        task = self.current
-        assert task
-        self.begin(Stage.WAITING, "…")
+        self.act("answer", answer.text)
 
-        def judged() -> Verdict | str:
-            try:
-                return self.sitting.answer(task, answer)
-            except ValueError as error:
-                return str(error)
-
-        self.work(judged, self.tell)
-
-    def tell(self, verdict: Verdict | str) -> None:
-        """What an answer was worth; a sentence says why it could not be kept, and is no verdict."""
-        if isinstance(verdict, str):
-            self.notify(verdict, severity="error", markup=False)
-            assert self.current
-            self.ask(self.current)
-            return
-        self.verdict = verdict
-        if self.sitting.tasks.hurried:
-            self.call_later(self.next_task)
-            return
-        why = "  w shows how it is punished." if verdict.feedback.line else ""
-        said = filter(None, (verdict.comes_back, f"Enter goes on.{why}"))
-        self.begin(Stage.TOLD, verdict.feedback.headline, *said)
-        self.show_words()
-
-    def finish(self, reason: str = "") -> None:
+    def show_end(self, scene: Scene) -> None:
         """How it went."""
         self.query_one(Preparation).cancel()
         self.stop_asking()
-        said = [reason, *self.sitting.summary(), "", "Enter goes back."]
-        self.show_words_from_top("\n".join(filter(None, said[:-2])))
-        self.begin(Stage.OVER, *filter(None, said))
+        self.show_words_from_top("\n".join(scene.lines))
+        self.say_below(*scene.lines, "Enter goes back.")
 
     def stop_asking(self) -> None:
         self.query_one(Choices).stop()
         self.query_one(Sliders).stop()
 
-    # ---- what is shown ---------------------------------------------------------
-
     def show_words(self) -> None:
-        """What is asked, or what the answer was worth."""
-        if self.current is None:
-            return
-        width = self.words_width()
-        if self.verdict:
-            self.show_words_from_top(verdict_content(self.verdict, width))
-        else:
-            self.show_words_from_top(asked_content(self.current, width))
+        """What is said, what is asked, or what the answer was worth."""
+        if self.scene.stage == SAID:
+            self.show_words_from_top("\n".join(self.scene.lines))
+        elif self.scene.stage in (ASKED, TOLD):
+            self.show_words_from_top(scene_content(self.scene, self.words_width()))
 
     def on_resize(self) -> None:
         super().on_resize()
-        if self.stage in (Stage.ASKED, Stage.TOLD):
-            self.call_after_refresh(self.show_words)
-
-    # ---- the punishing line ----------------------------------------------------
-
-    def action_line(self, by: int = 1) -> None:
-        """A step further, or back, in the line that punishes the mistake."""
-        moves = self.verdict.feedback.line if self.verdict else ""
-        if not self.verdict or not moves:
-            return
-        self.line = self.line or PunishingLine(self.verdict, moves)
-        self.line.step(by)
-        self.show_board(*self.line.board)
-        keys = "← → go through it, Enter goes on."
-        self.begin(Stage.LINE, self.line.said, f"Step {self.line.at} of {self.line.count}: {keys}")
+        self.call_after_refresh(self.show_words)
 
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """Keys for an answer go there first."""
-        if self.stage is Stage.ASKED:
+        if self.scene.stage == ASKED:
             taken = self.query_one(Choices).key(event) or self.query_one(Sliders).key(event)
             if taken:
                 event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that do nothing now are not shown."""
-        told = self.stage in (Stage.TOLD, Stage.LINE)
-        if action == "next":
-            return told or self.stage in (Stage.SAID, Stage.OVER)
-        if action == "again":
-            missed = self.verdict and not self.verdict.right
-            return told and bool(missed and self.sitting.tasks.can_repeat)
-        if action == "line":
-            return told and bool(self.verdict and self.verdict.feedback.line)
-        if action == "skip":
-            return self.stage is Stage.ASKED and self.sitting.tasks.can_skip
-        if action == "add":
-            in_book = self.verdict and self.verdict.comes_back
-            return self.stage is Stage.ASKED or (told and not in_book)
-        return True
+        possible: dict[str, Callable[[], bool]] = {
+            "next": lambda: self.scene.stage == OVER or self.scene.offers("next"),
+            "act": lambda: self.scene.offers(str(parameters[0])),
+            "line": lambda: bool(self.scene.frames),
+            "add": lambda: self.scene.offers("add"),
+        }
+        return possible[action]() if action in possible else True
 
     def action_next(self) -> None:
-        if self.stage is Stage.OVER:
+        if self.scene.stage == OVER:
             self.dismiss()
-        elif self.stage in (Stage.SAID, Stage.TOLD, Stage.LINE):
-            self.next_task()
+        else:
+            self.action_act("next")
 
-    def action_again(self) -> None:
-        """The position that was missed, at once; the book has both answers."""
-        if self.current:
-            self.put(self.sitting.tasks.again(self.current))
-
-    def action_skip(self) -> None:
+    def action_act(self, key: str) -> None:
         self.stop_asking()
-        self.next_task()
+        self.session.act(key)
+        self.go_on()
+
+    def action_line(self, by: int = 1) -> None:
+        """A step further, or back, in the line that punishes the mistake."""
+        frames = self.scene.frames
+        self.frame = max(0, min(len(frames) - 1, self.frame + by))
+        shown = frames[self.frame]
+        self.show_board(shown.board, shown.changed)
+        keys = "← → go through it, Enter goes on."
+        self.say_below(shown.said, f"Step {self.frame} of {len(frames) - 1}: {keys}")
 
     def action_add(self) -> None:
-        if not self.current:
-            return
         try:
-            self.notify(self.sitting.add(self.current), markup=False)
+            self.notify(self.session.act("add"), markup=False)
         except ValueError as error:
             self.notify(str(error), severity="error", markup=False)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
 
-        if self.current:
-            self.app.push_screen(RulesScreen(self.current.spot.game))
+        if self.session.game:
+            self.app.push_screen(RulesScreen(self.session.game))
 
     def action_step_back(self) -> None:
         """Escape takes back what was typed, or a step of an answer, or leaves."""
@@ -277,10 +243,10 @@ class DrillScreen(DrillLayout):
         self.dismiss()
 
 
-def sit_down(page: Page, tasks: Tasks, *, instead: bool = False) -> None:
+def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
     """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
     try:
-        screen = DrillScreen(tasks, page.duels.clock)
+        screen = DrillScreen(plan, page.duels.clock)
     except ValueError as error:
         page.notify(str(error), severity="error", markup=False)
         return

@@ -6,64 +6,58 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from number_duels.core.text import NO_BREAK
-from number_duels.review.text import bar, share
-from number_duels.terminal.train.sitting import Task, Verdict
-from number_duels.terminal.train.words import is_mixed, place_of, rows
+from number_duels.core.scene import Scene, Table
+from number_duels.review.text import bar
+from number_duels.terminal.commands.train_lines import table_lines
 from number_duels.terminal.ui.text_width import fold
-from number_duels.trainer.series import series_lines
 
 SHORT_BAR = 8
 #: From this width on an option's words stand beside its figures.
 ROOMY_WIDTH = 60
+#: How wide each figure is.
+CELLS = (6, 5)
 
 
-def asked_content(task: Task, width: int) -> Content:
-    """What is asked, and how the game came here."""
-    lines = [Content.styled(part, "bold") for part in fold(task.prompt, width)]
-    lines += [
-        Content(""),
-        *(Content.styled(part, "$faint") for part in fold(place_of(task), width)),
-    ]
-    return Content("\n").join(lines)
+def scene_content(scene: Scene, width: int) -> Content:
+    """What is asked and how the game came here; or what the answer was worth."""
+    shown = verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
+    return Content("\n").join(shown)
 
 
-def verdict_content(verdict: Verdict, width: int) -> Content:
-    return Content("\n").join(verdict_lines(verdict, width))
+def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
+    yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
+    yield Content("")
+    yield from (Content.styled(part, "$faint") for part in fold(scene.path, width))
 
 
-def verdict_lines(verdict: Verdict, width: int) -> Iterator[Content]:
+def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
     """Why an answer was right or wrong, every option, and the series so far."""
-    for sentence in (*verdict.feedback.sentences, *verdict.task.remarks):
+    assert scene.verdict
+    for sentence in scene.verdict.sentences:
         yield from map(Content, fold(sentence, width))
-    yield from option_lines(verdict, width)
-    if verdict.series:
+    for table in scene.tables:
         yield Content("")
-        for line in series_lines(verdict.series):
-            yield from map(Content, fold(line, width))
+        if table.sentences:
+            for line in table_lines(table):
+                yield from map(Content, fold(line, width))
+        else:
+            yield from option_lines(table, width)
 
 
-def option_lines(verdict: Verdict, width: int) -> Iterator[Content]:
-    """Every option, folded into good and bad."""
-    feedback = verdict.feedback
-    mixes = is_mixed(feedback)
-    for heading, groups, colour in (
-        ("Good", feedback.good, "$success"),
-        ("Bad", feedback.bad, "$error"),
-    ):
-        if groups:
-            yield Content("")
-            often = "  often" if mixes and heading == "Good" else ""
-            head = f"{heading:{SHORT_BAR}}  points{often}"
-            yield Content.styled(head, "$faint")
-        for row in rows(groups, mixes=mixes, joined=NO_BREAK):
-            figures = f"  {share(row.value):>6}" + (f"  {row.often:>5}" if mixes else "")
-            drawn = (bar((1 + row.value) / 2, SHORT_BAR), colour)
-            if width >= ROOMY_WIDTH:
-                indent = SHORT_BAR + len(figures) + 2
-                first, *rest = fold(row.words, width - indent)
-                yield Content.assemble(drawn, figures, f"  {first}")
-            else:
-                indent, rest = 2, fold(row.words, width - 2)
-                yield Content.assemble(drawn, figures)
-            yield from (Content(" " * indent + part) for part in rest)
+def option_lines(table: Table, width: int) -> Iterator[Content]:
+    """The good options, or the bad ones."""
+    heads = [f"{name:>{cell}}" for name, cell in zip(table.columns, CELLS, strict=False)]
+    shown = heads if table.rows[0].good else heads[:1]
+    yield Content.styled("  ".join([f"{table.title.capitalize():{SHORT_BAR}}", *shown]), "$faint")
+    for row in table.rows:
+        cells = [f"{text:>{cell}}" for text, cell in zip(row.cells, CELLS, strict=False)]
+        figures = "".join(f"  {cell}" for cell in cells)
+        drawn = (bar(row.share, SHORT_BAR), "$success" if row.good else "$error")
+        if width >= ROOMY_WIDTH:
+            indent = SHORT_BAR + len(figures) + 2
+            first, *rest = fold(row.words, width - indent)
+            yield Content.assemble(drawn, figures, f"  {first}")
+        else:
+            indent, rest = 2, fold(row.words, width - 2)
+            yield Content.assemble(drawn, figures)
+        yield from (Content(" " * indent + part) for part in rest)

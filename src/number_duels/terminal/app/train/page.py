@@ -10,16 +10,15 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
+from number_duels.sessions.train import DAILY_TRIES, OVER, Plan, TrainSession, daily_tries
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
-from number_duels.terminal.train.puzzles import DailyTasks, best_run
 from number_duels.terminal.train.records import collect_mistakes
-from number_duels.terminal.train.sitting import Tasks
 from number_duels.terminal.train.status import counted, local_day, summary, today
-from number_duels.terminal.train.tasks import CardTasks
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.daily import daily
 
 PROGRESS_CELLS = 20
 
@@ -32,7 +31,7 @@ class Found(NamedTuple):
 
 
 class TrainScreen(EntriesPage):
-    """Today's positions, drills, puzzles, a run against the clock, a lesson."""
+    """Today's positions, drills, puzzles, a lesson."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -117,10 +116,6 @@ class TrainScreen(EntriesPage):
         )
         about = "only one move is right, or what looks best is wrong"
         yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
-        best = best_run(self._book)
-        about = "as many puzzles as you can, until three are wrong"
-        about += f"; your best: {best}" if best else ""
-        yield Entry("m", "Three-minute run", about, lambda: self.set_up("run"))
         about = "a game in a few minutes, instead of its rules"
         yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
 
@@ -130,28 +125,28 @@ class TrainScreen(EntriesPage):
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
-        self.train(
-            CardTasks(self._book, self.duels.clock.now()), today(self._book, self.duels.clock)
-        )
+        self.train(Plan("book"), today(self._book, self.duels.clock))
 
     def solve_daily(self) -> None:
-        tasks = DailyTasks(local_day(self.duels.clock), self._book)
-        self.train(tasks, "\n".join(tasks.summary()))
+        self.train(Plan("daily", day=local_day(self.duels.clock)), "")
 
-    def train(self, tasks: Tasks, otherwise: str) -> None:
+    def train(self, plan: Plan, otherwise: str) -> None:
         """Sit down, where there is something to do."""
         from number_duels.terminal.app.train.drill import sit_down
 
-        if tasks.game:
-            sit_down(self, tasks)
+        session = TrainSession(plan, self._file, self.duels.clock)
+        if session.state.stage == OVER:
+            said = otherwise or "\n".join(session.summary())
+            self.notify(said[:1].upper() + said[1:], markup=False)
         else:
-            self.notify(otherwise[:1].upper() + otherwise[1:], markup=False)
+            sit_down(self, plan)
 
 
 def daily_note(book: Book, clock: Clock) -> str:
     """The puzzle of the day, or how it went, in a few words."""
-    tasks = DailyTasks(local_day(clock), book)
-    puzzle = f"{tasks.puzzle.spot.open().game.title} {tasks.puzzle.stars}"
-    if not tasks.is_done:
-        return puzzle
-    return f"{puzzle}, {'solved' if any(tasks.tries) else 'explained'}; another one tomorrow"
+    day = local_day(clock)
+    puzzle, tries = daily(day), daily_tries(book, day)
+    about = f"{puzzle.spot.open().game.title} {puzzle.stars}"
+    if any(tries):
+        return f"{about}, solved; another one tomorrow"
+    return f"{about}, explained; another one tomorrow" if len(tries) >= DAILY_TRIES else about

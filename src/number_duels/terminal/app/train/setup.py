@@ -12,22 +12,16 @@ from textual.widgets import Button, Static
 
 from number_duels.core.randomness import fresh_seed
 from number_duels.games import find, load, names
+from number_duels.sessions.train import Plan
 from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.train.lessons import LessonTasks
-from number_duels.terminal.train.puzzles import PuzzleTasks, RunTasks, fitting_puzzles
-from number_duels.terminal.train.sitting import Tasks
-from number_duels.terminal.train.tasks import USUAL_COUNT, DrillTasks
-from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzles import GRADES, STAR
-from number_duels.trainer.themes import THEMES
 
 TITLES = {
     "drills": "Drills",
     "puzzles": "Puzzles",
-    "run": "Three-minute run",
     "lesson": "Lesson",
 }
 PHASES = (
@@ -45,7 +39,6 @@ LEVELS = (
 FORMS = (
     Choice("move", "a move", "Choose as in a game."),
     Choice("mixture", "a mixture", "Say how often you choose what; a reader must not profit."),
-    Choice("die", "by a die", "A die is rolled; play what your mixture makes of it."),
 )
 
 GRADE_CHOICES = (
@@ -84,8 +77,6 @@ class TrainSetupScreen(Page):
             yield ChoiceRow("level", "Level", LEVELS, "")
             yield ChoiceRow("form", "Your answer", FORMS, "move")
         if self._what == "puzzles":
-            themes = [Choice(name, name, about) for name, about in THEMES.items()]
-            yield ChoiceRow("theme", "Theme", [Choice("", "all", "Of every kind."), *themes], "")
             yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
     def chosen(self, name: str) -> str:
@@ -118,29 +109,21 @@ class TrainSetupScreen(Page):
         self.action_start()
 
     def action_start(self) -> None:
-        try:
-            tasks = self.tasks()
-        except ValueError as error:
-            self.notify(str(error), severity="warning", markup=False)
-            return
         from number_duels.terminal.app.train.drill import sit_down
 
         self.duels.remember(game=self.chosen("game"))
-        sit_down(self, tasks, instead=True)
+        sit_down(self, self.plan(), instead=True)
 
-    def tasks(self) -> Tasks:
-        """What was chosen; a ValueError says why there is nothing."""
-        game, book, seed = load(self.chosen("game")), BookFile().read(), fresh_seed()
+    def plan(self) -> Plan:
+        """What was chosen."""
+        game, seed = self.chosen("game"), fresh_seed()
         if self._what == "lesson":
-            return LessonTasks(game, book.lesson_place(game.name))
-        if self._what == "run":
-            return RunTasks(game, book, seed, self.duels.clock)
+            return Plan("lesson", game)
         if self._what == "puzzles":
-            theme, grade = self.chosen("theme") or None, self.chosen("grade")
-            found = fitting_puzzles(game.name, theme, int(grade) if grade else None)
-            return PuzzleTasks(found, book, seed, USUAL_COUNT)
+            grade = self.chosen("grade")
+            return Plan("puzzle", game, grade=int(grade) if grade else None, seed=seed)
         scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
-        return DrillTasks(game, scope, book.learner(game.name), seed)
+        return Plan("drill", game, scope=scope, seed=seed)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen

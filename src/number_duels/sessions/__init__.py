@@ -1,0 +1,1 @@
+"""What a person does, without a screen: sessions that every face draws and drives."""

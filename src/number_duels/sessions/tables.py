@@ -1,0 +1,57 @@
+"""What explains a verdict, as tables: every option folded into good and bad, and a series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from number_duels.core.scene import Row, Table
+from number_duels.review.text import named, share
+from number_duels.review.words import percent
+from number_duels.trainer.feedback import Feedback, Group
+from number_duels.trainer.series import Series, series_sentences
+
+
+def feedback_tables(feedback: Feedback) -> Iterator[Table]:
+    """Every option with its winning chance: those that cost nothing, then the mistakes."""
+    mixes = any(0 < group.probability < 1 for group in feedback.good)
+    for title, groups, good in (("good", feedback.good, True), ("bad", feedback.bad, False)):
+        if groups:
+            columns = ("points", "often") if mixes else ("points",)
+            yield Table(tuple(option_rows(groups, mixes=mixes, good=good)), columns, title)
+
+
+def option_rows(groups: Sequence[Group], *, mixes: bool, good: bool) -> Iterator[Row]:
+    """Groups of options, best first; what reads the same is one row."""
+
+    def reads(group: Group) -> tuple[tuple[str, ...], str]:
+        often = percent(group.probability) if group.probability else "-"
+        return (share(group.value), often) if mixes else (share(group.value),), group.brings
+
+    ordered = sorted(groups, key=lambda group: (-round(group.value, 6), -group.probability))
+    for (cells, brings), equal in groupby(ordered, key=reads):
+        same = list(equal)
+        words = [move for one in same for move in one.words]
+        yield Row(f"{named(words)}: {brings}", cells, (1 + same[0].value) / 2, good)
+
+
+def series_table(found: Series) -> Table:
+    """How often each move was chosen, and how often perfect play does."""
+    rows = tuple(
+        Row(
+            one.words,
+            (
+                percent(one.share),
+                f"{percent(one.low)} to {percent(one.high)}",
+                percent(one.perfect),
+            ),
+            one.share,
+            range=(one.low, one.high),
+            mark=one.perfect,
+        )
+        for one in found.moves
+        if one.count or one.perfect
+    )
+    return Table(
+        rows, ("you", "(range)", "perfect"), f"{found.count} answers", (*series_sentences(found),)
+    )

@@ -1,0 +1,759 @@
+"""Training without a screen: what is asked next, what an answer was worth, what the book keeps.
+
+A `TrainSession` waits for an action or for work. A face runs the work in its own way, draws the
+scene, and sends the next action. All that a session remembers is in `state`, so a server need not
+keep it between two requests.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from math import inf
+from statistics import fmean
+from typing import NamedTuple, Protocol
+
+from number_duels.core.board import Part, changed
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import AnyGame, Decision, Seat
+from number_duels.core.history import History
+from number_duels.core.randomness import stream
+from number_duels.core.scene import Action, Frame, Scene, Verdict
+from number_duels.core.text import kind_of
+from number_duels.games import load
+from number_duels.review.position import AnySolution, position_of
+from number_duels.review.words import percent
+from number_duels.sessions.tables import feedback_tables, series_table
+from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
+from number_duels.trainer.book import Book, Card
+from number_duels.trainer.daily import daily, squares
+from number_duels.trainer.drills import Drills, Scope
+from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard, TrainingEvent, new_id
+from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.feedback import Feedback, judge
+from number_duels.trainer.lessons import TEST, Step, lesson
+from number_duels.trainer.puzzle_feedback import judge_puzzle
+from number_duels.trainer.puzzles import Puzzle, find_puzzle, puzzles
+from number_duels.trainer.series import Series, series
+from number_duels.trainer.spot import OpenSpot, Spot
+
+#: How many tasks there are, and how often one spot is asked: frequencies need more.
+USUAL_COUNT, SPOT_COUNT = 10, 20
+#: After so many wrong tries the puzzle of the day is explained.
+DAILY_TRIES = 3
+#: A miss counts as the first answer to the card that it makes, so it comes a moment later.
+MOMENT = timedelta(microseconds=1)
+#: What a session waits for.
+WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
+
+
+class BookStore(Protocol):
+    """Where somebody's book is kept."""
+
+    def read(self) -> Book:
+        """The book as it is now."""
+
+    def append(self, *events: TrainingEvent) -> None:
+        """Keep some events; a ValueError says why that cannot be."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What somebody wants to train."""
+
+    #: `drill`, `book`, `puzzle`, `daily` or `lesson`.
+    kind: str
+    #: The name of the game; empty for the book of all games and for the daily puzzle.
+    game: str = ""
+    #: Its settings, where they are not the usual ones.
+    settings: Mapping[str, int | str] = field(default_factory=dict)
+    #: Which drills: a part of the game, how hard, in which form; or one spot again and again.
+    scope: Scope = field(default_factory=Scope)
+    #: How hard the puzzles are, from 1 to 5; None: all.
+    grade: int | None = None
+    #: How many tasks there are; None: the usual number.
+    count: int | None = None
+    #: The same seed brings the same tasks to whoever missed the same ones.
+    seed: int = 0
+    #: The day of whoever trains.
+    day: date = date.min
+
+
+@dataclass(frozen=True)
+class Task:
+    """An exercise, and what is said about it."""
+
+    exercise: Exercise
+    #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as the book has it.
+    kind: str
+    prompt: str
+    #: Where it comes from, in a few words.
+    facts: tuple[str, ...] = ()
+    #: Which puzzle it is, of which day, or which step of a lesson.
+    note: str = ""
+    #: What is said about it once it is answered.
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def spot(self) -> OpenSpot:
+        return self.exercise.spot
+
+    @property
+    def source(self) -> str:
+        """What a card says of where it comes from."""
+        return "drill" if self.kind in ("drill", "book") else "puzzle"
+
+    def judge(self, answer: Answer) -> Feedback:
+        """What an answer is worth, for what is asked."""
+        return judge(self.exercise, answer)
+
+
+@dataclass(frozen=True)
+class PuzzleTask(Task):
+    """A puzzle."""
+
+    puzzle: Puzzle = field(kw_only=True)
+    #: Whether a wrong answer gives nothing away, because it can be tried again.
+    again: bool = False
+
+    def judge(self, answer: Answer) -> Feedback:
+        found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
+        if self.puzzle.mistake:
+            found = replace(found, cost=0.0)  # nobody plays what is named
+        if found.right or not self.again:
+            return found
+        return replace(found, sentences=("Try again.",), good=(), bad=(), best=(), line=None)
+
+
+@dataclass(frozen=True)
+class LessonTask(Task):
+    """A step of a lesson that asks something."""
+
+    step: Step = field(kw_only=True)
+
+    def judge(self, answer: Answer) -> Feedback:
+        """What the lesson says to an answer; where the rules decide, it costs nothing."""
+        found = judge(self.exercise, answer)
+        right, text = self.step.reply(self.exercise, answer)
+        said = "Right." if right else "Wrong."
+        return replace(
+            found,
+            right=right,
+            cost=0.0 if self.step.accepts else found.cost,
+            headline=said,
+            sentences=(text.removeprefix(said).strip(),),
+            good=(),
+            bad=(),
+            line=None if right or self.step.accepts else found.line,
+        )
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that is said, with the position that shows it; nothing is asked."""
+
+    text: str
+    board: tuple[Part, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+class Given(NamedTuple):
+    """An answer of this session."""
+
+    card: str
+    answer: str
+    right: bool
+    cost: float
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an answer was worth, and what became of it."""
+
+    answer: Answer
+    feedback: Feedback
+    #: When the position comes back, in a sentence; empty where it is not in the book.
+    comes_back: str
+    #: All answers to this spot so far, where there are several.
+    series: Series | None
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a session remembers between two actions."""
+
+    #: What is still to come: cards, puzzles or steps by their ids; empty ids are drawn by chance.
+    items: tuple[str, ...]
+    #: What goes on.
+    stage: str = WORKING
+    #: The item that is asked about now.
+    item: str = ""
+    #: Its spot and its part of the game, where chance drew it.
+    spot: Spot | None = None
+    phase: str = ""
+    #: How many tasks there were so far.
+    number: int = 0
+    #: The spots that chance drew: they do not come again.
+    seen: tuple[str, ...] = ()
+    #: The answers so far.
+    given: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something slow that comes next."""
+
+    #: Whose solution it needs.
+    game: AnyGame
+    #: What it is, for whoever waits.
+    label: str
+    #: Do it.
+    run: Callable[[AnySolution], None]
+
+
+class TrainSession:
+    """One task after the other; every answer is judged and kept before its worth is shown."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: BookStore,
+        clock: Clock = SYSTEM_CLOCK,
+        state: State | None = None,
+        *,
+        looking_s: float = inf,
+    ) -> None:
+        self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
+        self.book = store.read()
+        self.course: Course = COURSES[plan.kind](self)
+        self.state = state or State(self.course.items())
+        if state is None and not self.state.items:
+            self.state = replace(self.state, stage=OVER)
+        #: What is asked, or said; None until it is drawn, or drawn again after a restart.
+        self.task: Task | Remark | None = None
+        self.told: Told | None = None
+        #: Why there is nothing more, where that is not the end.
+        self.problem = ""
+
+    @property
+    def resumed(self) -> str:
+        """Where a session goes on that was begun another day."""
+        return self.course.resumed
+
+    @property
+    def game(self) -> AnyGame | None:
+        """The game that is trained now."""
+        item = self.state.item if self.state.number else next(iter(self.state.items), "")
+        return None if self.state.stage == OVER else self.course.game(item)
+
+    # ---- what takes time -------------------------------------------------------
+
+    def work(self) -> Work | None:
+        """What has to be done before there is something to see."""
+        if self.state.stage == WORKING and self.state.items:
+            game = self.course.game(self.state.items[0])
+            return Work(game, "Looking for a position", self._draw)
+        if self.state.stage in (SAID, ASKED) and self.task is None:
+            return Work(self.course.game(self.state.item), "Opening the position", self._reopen)
+        return None
+
+    def _draw(self, solution: AnySolution) -> None:
+        """The next task; where none fits, the end and the reason."""
+        item, *left = self.state.items
+        number = self.state.number + 1
+        self.told = None
+        try:
+            task = self.course.task(item, number, solution)
+        except ValueError as error:
+            self.problem, self.task = str(error), None
+            self.state = replace(self.state, items=(), stage=OVER)
+            return
+        self.task = task
+        self.state = replace(self.state, items=tuple(left), item=item, number=number)
+        if isinstance(task, Remark):
+            self.state = replace(self.state, stage=SAID)
+            return
+        drawn = not item
+        self.state = replace(
+            self.state,
+            stage=ASKED,
+            spot=task.spot.spot if drawn else None,
+            phase=task.exercise.phase if drawn else "",
+            seen=(*self.state.seen, task.spot.id) if drawn else self.state.seen,
+        )
+
+    def _reopen(self, solution: AnySolution) -> None:
+        """The task of a session that was put away."""
+        state = self.state
+        if state.spot is None:
+            self.task = self.course.task(state.item, state.number, solution)
+        else:
+            form = self.plan.scope.form
+            found = Exercise(state.spot.open(), solution, form, phase=state.phase)
+            self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
+
+    # ---- actions ---------------------------------------------------------------
+
+    def act(self, key: str, text: str = "", event_id: str = "") -> str:
+        """Do something; a sentence says what became of it, a ValueError why it cannot be."""
+        if key != "answer" and not self.scene().offers(key):
+            raise ValueError("That is not possible now.")
+        match key:
+            case "answer":
+                self.answer(text, event_id)
+            case "next" | "skip":
+                self._go_on()
+            case "again":
+                self.told = None
+                self.state = replace(self.state, stage=ASKED)
+            case "add":
+                return self.add()
+            case "remove":
+                return self.remove()
+        return ""
+
+    def _go_on(self) -> None:
+        self.task = self.told = None
+        self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
+
+    def answer(self, text: str, event_id: str = "") -> None:
+        """Judge an answer; it is in the book before anybody sees what it was worth."""
+        task = self.task
+        if self.state.stage != ASKED or not isinstance(task, Task):
+            raise ValueError("Nothing is asked now.")
+        answer = read_answer(task.spot, text, task.exercise.form)
+        feedback = task.judge(answer)
+        now, events = self.clock.now(), list[TrainingEvent]()
+        known = self.card(task) is not None
+        missed = not feedback.right and feedback.cost > 0 and task.kind != "lesson"
+        event_id = event_id or new_id()
+        if missed and not known:
+            card = AddCard.of(task.spot, now, source=task.source, cost=feedback.cost)
+            events.append(replace(card, id=sha256(event_id.encode()).hexdigest()[: len(card.id)]))
+        given = AnswerGiven.of(
+            task.spot,
+            now + MOMENT,
+            kind=task.kind,
+            form=task.exercise.form,
+            answer=answer.text,
+            cost=feedback.cost,
+            right=feedback.right,
+            phase=task.exercise.phase,
+            note=task.note,
+        )
+        self.keep(*events, replace(given, id=event_id))
+        said = self.comes_back(task) if known or missed else ""
+        own = Given(task.spot.id, answer.text, feedback.right, feedback.cost)
+        self.state = replace(self.state, stage=TOLD, given=(*self.state.given, own))
+        self.told = Told(answer, feedback, said, self._series(task))
+        self.state = replace(self.state, items=self.course.items_after(own))
+
+    def _series(self, task: Task) -> Series | None:
+        """What all answers to a repeated spot tell; a mixture tells everything by itself."""
+        same = [given.answer for given in self.state.given if given.card == task.spot.id]
+        if len(same) < 2 or task.exercise.form == MIXTURE or task.kind not in ("drill", "book"):
+            return None
+        return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
+
+    # ---- the book --------------------------------------------------------------
+
+    def keep(self, *events: TrainingEvent) -> None:
+        self.store.append(*events)
+        self.book = Book((*self.book.events, *events), self.book.notice)
+
+    def add(self) -> str:
+        """Put the position into the book because somebody wants it there."""
+        task = self.asked_task()
+        if not self.card(task):
+            self.keep(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
+        return self.comes_back(task)
+
+    def remove(self) -> str:
+        """Take the position out of the book."""
+        self.keep(RemoveCard.of(self.asked_task().spot.id, self.clock.now()))
+        return "Removed from your book."
+
+    def asked_task(self) -> Task:
+        if not isinstance(self.task, Task):
+            raise ValueError("No position is asked about now.")
+        return self.task
+
+    def card(self, task: Task) -> Card | None:
+        """The card of a position; all others need not be scheduled for it."""
+        own = Book(tuple(event for event in self.book.events if event.card == task.spot.id))
+        return own.card(task.spot.id)
+
+    def comes_back(self, task: Task) -> str:
+        card = self.card(task)
+        when = card.comes_back(self.clock.now()) if card else "now"
+        return f"In your book; it comes back {'today' if when == 'now' else when}."
+
+    # ---- what is seen ----------------------------------------------------------
+
+    @property
+    def standing(self) -> str:
+        """How it goes so far."""
+        right, count = sum(one.right for one in self.state.given), len(self.state.given)
+        return f"{right} of {count} right" if count else ""
+
+    def scene(self) -> Scene:
+        """What whoever trains looks at."""
+        stage, game, task = self.state.stage, self.game, self.task
+        title = game.title if game else ""
+        if stage == OVER:
+            return Scene(OVER, title, lines=tuple(filter(None, (self.problem, *self.summary()))))
+        if task is None:
+            return Scene(WORKING, title)
+        status = tuple(filter(None, (self.course.place(), *task.facts, self.standing)))
+        if isinstance(task, Remark):
+            lines = tuple(task.text.splitlines())
+            more = (Action("next", "Next"),)
+            return Scene(SAID, title, status, lines, task.board, actions=more)
+        spot = task.spot
+        asked = Scene(
+            stage,
+            title,
+            status,
+            board=spot.board,
+            you=spot.seat,
+            to_move=spot.seats,
+            path=path_of(spot),
+            prompt=task.prompt,
+            question=spot.question,
+            mixture=task.exercise.form == MIXTURE,
+            actions=tuple(self._actions(task)),
+        )
+        return self._with_verdict(asked, task, self.told) if self.told else asked
+
+    def _with_verdict(self, scene: Scene, task: Task, told: Told) -> Scene:
+        feedback = told.feedback
+        table = series_table(told.series) if told.series else None
+        return replace(
+            scene,
+            question=None,
+            answer=told.answer.text,
+            verdict=Verdict(
+                feedback.right, feedback.headline, (*feedback.sentences, *task.remarks)
+            ),
+            tables=(*feedback_tables(feedback), *([table] if table else [])),
+            frames=tuple(line_frames(task.spot, feedback.line)) if feedback.line else (),
+            notes=tuple(filter(None, (told.comes_back,))),
+        )
+
+    def _actions(self, task: Task) -> Iterator[Action]:
+        if self.told:
+            yield Action("next", self.course.next_label)
+            if not self.told.feedback.right and self.course.can_repeat:
+                yield Action("again", "This position again")
+        elif self.course.can_skip:
+            yield Action("skip", "Skip")
+        if task.kind == "book":
+            yield Action("remove", "Remove from my book")
+        elif not (self.told and self.told.comes_back):
+            yield Action("add", "Add to my book")
+
+    def summary(self) -> Iterator[str]:
+        """How it went, in a sentence or two."""
+        yield from self.course.summary()
+        given = self.state.given
+        if not given:
+            return
+        cost = fmean(one.cost for one in given) / 2
+        lost = f"{percent(cost)} of the points thrown away on average" if cost else "nothing lost"
+        yield f"{self.standing}, {lost}."
+        cards = {card.id for card in self.book.cards}
+        missed = {one.card for one in given if not one.right} & cards
+        if missed:
+            one = "position that you missed is" if len(missed) == 1 else "that you missed are"
+            yield f"{len(missed)} {one} in your book."
+
+
+# ---- where tasks come from -----------------------------------------------------
+
+
+class Course(ABC):
+    """Where the tasks of a plan come from."""
+
+    can_skip = True
+    #: Whether a position that was missed can be asked once more, at once.
+    can_repeat = False
+    next_label = "Next"
+    resumed = ""
+
+    def __init__(self, session: TrainSession) -> None:
+        self.session, self.plan, self.book = session, session.plan, session.book
+
+    @abstractmethod
+    def items(self) -> tuple[str, ...]:
+        """What comes, at the start; nothing where there is nothing to do."""
+
+    def items_after(self, given: Given) -> tuple[str, ...]:
+        """What comes after an answer."""
+        return self.session.state.items
+
+    @abstractmethod
+    def game(self, item: str) -> AnyGame:
+        """The game of an item, whose solution is needed."""
+
+    @abstractmethod
+    def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
+        """The task of an item, or something that is said first; a ValueError: why there is none."""
+
+    def place(self) -> str:
+        """Which task it is."""
+        state = self.session.state
+        return f"{state.number} of {state.number + len(state.items)}"
+
+    def summary(self) -> Iterator[str]:
+        """What is said at the end, besides how many were right."""
+        yield from ()
+
+
+class DrillCourse(Course):
+    """Drills of a game, or one spot again and again."""
+
+    @property
+    def can_repeat(self) -> bool:  # type: ignore[override]
+        return self.plan.scope.spot is None
+
+    def items(self) -> tuple[str, ...]:
+        usual = USUAL_COUNT if self.plan.scope.spot is None else SPOT_COUNT
+        return ("",) * (self.plan.count or usual)
+
+    def game(self, item: str) -> AnyGame:
+        return load(self.plan.game, **self.plan.settings)
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        rng = stream(self.plan.seed, f"drill {number}")
+        learner, seen = self.book.learner(self.plan.game), self.session.state.seen
+        found = drills_of(solution, self.session.clock).draw(
+            self.plan.scope, learner, rng, seen, limit_s=self.session.looking_s
+        )
+        return Task(found, "drill", found.prompt, facts_of(found))
+
+
+@lru_cache(maxsize=8)
+def drills_of(solution: AnySolution, clock: Clock) -> Drills:
+    """The drills of a game, which know what is easy and what is hard in it."""
+    return Drills(solution, clock)
+
+
+class CardCourse(Course):
+    """The cards of today, longest overdue first."""
+
+    can_repeat = True
+
+    def items(self) -> tuple[str, ...]:
+        found = []
+        for card in self.book.due(self.session.clock.now()):
+            if self.plan.game in ("", card.spot.game):
+                with suppress(ValueError):  # a book from elsewhere may have games that are not here
+                    found.append(card.spot.open().id)
+        return tuple(found[: self.plan.count])
+
+    def _card(self, item: str) -> Card:
+        card = self.session.book.card(item)
+        if card is None:
+            raise ValueError("This card is no longer in your book.")
+        return card
+
+    def game(self, item: str) -> AnyGame:
+        return self._card(item).spot.open().game
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        card = self._card(item)
+        # What was last answered by a mixture is asked for so again.
+        forms = [answer.form for answer in self.book.answers if answer.card == item]
+        form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
+        found = Exercise(card.spot.open(), solution, form)
+        return Task(found, "book", found.prompt, card_facts(card))
+
+
+class PuzzleCourse(Course):
+    """Puzzles in an order of chance, those first that were not solved yet."""
+
+    def items(self) -> tuple[str, ...]:
+        found = fitting_puzzles(self.plan.game, self.plan.grade)
+        solved = {answer.note for answer in self.book.answers if answer.right}
+        mixed = stream(self.plan.seed, "puzzles").sample(found, len(found))
+        ordered = sorted(mixed, key=lambda puzzle: puzzle.id in solved)
+        return tuple(puzzle.id for puzzle in ordered[: self.plan.count or USUAL_COUNT])
+
+    def game(self, item: str) -> AnyGame:
+        return find_puzzle(item).spot.open().game
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        return puzzle_task(find_puzzle(item), solution, "puzzle", item)
+
+
+class DailyCourse(PuzzleCourse):
+    """The puzzle of a day, tried until it is solved or explained."""
+
+    can_skip = False
+
+    def __init__(self, session: TrainSession) -> None:
+        super().__init__(session)
+        self.puzzle = daily(self.plan.day)
+        #: What was tried before.
+        self.before = daily_tries(self.book, self.plan.day)
+
+    @property
+    def tries(self) -> list[bool]:
+        """What was tried, before and now."""
+        answers = daily_tries(self.session.book, self.plan.day)
+        own = [one.right for one in self.session.state.given]
+        return max(answers, own, key=len)
+
+    def items(self) -> tuple[str, ...]:
+        is_done = any(self.before) or len(self.before) >= DAILY_TRIES
+        return () if is_done else (self.puzzle.id,)
+
+    def items_after(self, given: Given) -> tuple[str, ...]:
+        return () if given.right or len(self.tries) >= DAILY_TRIES else (self.puzzle.id,)
+
+    @property
+    def next_label(self) -> str:  # type: ignore[override]
+        return "Try again" if self.session.state.items else "Next"
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        again = len(self.tries) < DAILY_TRIES - 1
+        day = str(self.plan.day)
+        return puzzle_task(self.puzzle, solution, "daily", day, again=again)
+
+    def place(self) -> str:
+        asked = len(self.tries) + (self.session.state.stage == ASKED)
+        return f"try {asked} of {DAILY_TRIES}"
+
+    def summary(self) -> Iterator[str]:
+        """A line to share."""
+        if any(self.tries) or len(self.tries) >= DAILY_TRIES:
+            yield squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
+
+
+class LessonCourse(Course):
+    """The steps of a lesson, from where somebody stopped."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return lesson(self.game("")).steps
+
+    def items(self) -> tuple[str, ...]:
+        place = self.book.lesson_place(self.plan.game)
+        done = int(place) if place.isdecimal() else 0
+        return tuple(str(n) for n in range(1, len(self.steps) + 1))[
+            done if done < len(self.steps) else 0 :
+        ]
+
+    @property
+    def resumed(self) -> str:  # type: ignore[override]
+        first = self.session.state.items[0] if self.session.state.items else "1"
+        return "" if first == "1" else f"Going on at step {first}."
+
+    def game(self, item: str) -> AnyGame:
+        return load(self.plan.game)
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
+        step = self.steps[int(item) - 1]
+        facts = tuple(filter(None, ["test" if step.kind == TEST else step.principle]))
+        if not step.asks:
+            return Remark(step.text, step.board, facts)
+        return LessonTask(step.exercise(solution), "lesson", step.text, facts, item, step=step)
+
+    def place(self) -> str:
+        return f"lesson, step {self.session.state.item} of {len(self.steps)}"
+
+    def summary(self) -> Iterator[str]:
+        tests = sum(step.kind == TEST for step in self.steps)
+        given = self.session.state.given[-tests:]
+        if tests and len(given) == tests and not self.session.state.items:
+            yield f"The test: {sum(one.right for one in given)} of {tests} right."
+            yield f"Now play {self.game('').title}, or drill it."
+
+
+COURSES: Mapping[str, type[Course]] = {
+    "drill": DrillCourse,
+    "book": CardCourse,
+    "puzzle": PuzzleCourse,
+    "daily": DailyCourse,
+    "lesson": LessonCourse,
+}
+
+
+def puzzle_task(
+    puzzle: Puzzle, solution: AnySolution, kind: str, note: str, *, again: bool = False
+) -> PuzzleTask:
+    exercise = Exercise(puzzle.spot.open(), solution)
+    facts = (f"puzzle {puzzle.stars}",)
+    remarks = () if again else (puzzle.note,)
+    return PuzzleTask(
+        exercise, kind, puzzle.prompt, facts, note, remarks, puzzle=puzzle, again=again
+    )
+
+
+def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
+    """The puzzles of a game with a grade; a ValueError where there is none."""
+    found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
+    if not found:
+        raise ValueError("No puzzle of this game fits; take another grade.")
+    return found
+
+
+def daily_tries(book: Book, day: date) -> list[bool]:
+    """What was tried at the puzzle of a day."""
+    return [a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day))]
+
+
+# ---- in words ------------------------------------------------------------------
+
+
+def facts_of(exercise: Exercise) -> tuple[str, ...]:
+    return tuple(filter(None, (exercise.phase, exercise.level)))
+
+
+def card_facts(card: Card) -> tuple[str, ...]:
+    """Where a card comes from, and how it went so far."""
+    where = {
+        "game": f"from your game of {card.played}" if card.played else "from a game of yours",
+        "drill": "from a drill",
+        "analysis": "from an analysis",
+        "puzzle": "from a puzzle",
+    }[card.source]
+    missed = f"missed {card.misses} of {card.tries} times" if card.tries else "new"
+    return where, missed
+
+
+def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
+    """The spot after some moves; a ValueError says why nobody decides there."""
+    position_of(game, deal, moves)
+    history = History.read(game, game.start(deal=deal), moves)
+    turn = history.turn
+    if not isinstance(turn, Decision):
+        raise ValueError(f"nobody decides after {moves or 'nothing'}.")
+    chosen = min(turn.options) if seat is None else Seat(seat - 1)
+    if chosen not in turn.options:
+        raise ValueError(f"{chosen} has nothing to decide after {moves or 'nothing'}.")
+    return OpenSpot(game, history, chosen)
+
+
+def path_of(spot: OpenSpot) -> str:
+    """Where in its game a spot is."""
+    moves = spot.history.moves(spot.seat)
+    return f"after {moves}" if moves else "at the start"
+
+
+def line_frames(spot: OpenSpot, line: str) -> Iterator[Frame]:
+    """A line turn by turn, in the words of the game; the first frame is the position itself."""
+    yield Frame("The position.", spot.board)
+    board = spot.game.board
+    whole = History.read(spot.game, spot.history.start, line)
+    for step in whole.steps[len(spot.history) :]:
+        told = spot.game.tell(step.before, step.moves, step.after, None)
+        said = " ".join(part.strip() for part in told if part and kind_of(part) == "said")
+        before, after = board(step.before), board(step.after)
+        moves = {seat: str(move) for seat, move in step.moves.items()}
+        yield Frame(f"{step.text}: {said}", after, changed(before, after), moves)
