@@ -109,6 +109,8 @@ class Scene:
     lines: tuple[str, ...] = ()
     #: The board.
     board: tuple[Part, ...] = ()
+    #: The card that was drawn just now, in notation.
+    drawn: str = ""
     #: Who looks at it.
     you: Seat | None = None
     #: Who decides now.
@@ -152,6 +154,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "lines": list(scene.lines),
         "kinds": [kind_of(line) for line in scene.lines],
         "board": [part_json(part) for part in scene.board],
+        "drawn": scene.drawn or None,
         "you": None if scene.you is None else scene.you + 1,
         "to_move": [seat + 1 for seat in scene.to_move],
         "path": scene.path,
@@ -198,12 +201,11 @@ def table_json(table: Table) -> JsonObject:
 
 
 def frame_json(frame: Frame) -> JsonObject:
-    places = [
-        {"part": index, "place": place}
-        for index, part in enumerate(frame.board)
-        if part in frame.changed
-        for place in (sorted(frame.changed[part]) or [None])
-    ]
+    places: list[JsonObject] = []
+    for index, part in enumerate(frame.board):
+        if part in frame.changed:
+            spots: list[int | None] = [*sorted(frame.changed[part])]
+            places += ({"part": index, "place": place} for place in spots or [None])
     return {
         "said": frame.said,
         "board": [part_json(part) for part in frame.board],

@@ -28,6 +28,7 @@ from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import percent
+from number_duels.sessions.book_words import today
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.book import Book, Card
@@ -258,7 +259,7 @@ class TrainSession:
         if self.state.stage == WORKING and self.state.items:
             game = self.course.game(self.state.items[0])
             return Work(game, "Looking for a position", self._draw)
-        if self.state.stage in (SAID, ASKED) and self.task is None:
+        if self.state.stage in (SAID, ASKED, TOLD) and self.task is None:
             return Work(self.course.game(self.state.item), "Opening the position", self._reopen)
         return None
 
@@ -301,7 +302,7 @@ class TrainSession:
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
         """Do something; a sentence says what became of it, a ValueError why it cannot be."""
-        if key != "answer" and not self.scene().offers(key):
+        if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
         match key:
             case "answer":
@@ -316,6 +317,11 @@ class TrainSession:
             case "remove":
                 return self.remove()
         return ""
+
+    def _offers(self, key: str) -> bool:
+        if self.state.stage == TOLD and self.told is None:  # it was put away after its verdict
+            return key in ("next", "again", "add", "remove")
+        return self.scene().offers(key)
 
     def _go_on(self) -> None:
         self.task = self.told = None
@@ -420,6 +426,7 @@ class TrainSession:
             title,
             status,
             board=spot.board,
+            drawn=drawn_card(spot),
             you=spot.seat,
             to_move=spot.seats,
             path=path_of(spot),
@@ -531,16 +538,16 @@ class DrillCourse(Course):
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         rng = stream(self.plan.seed, f"drill {number}")
         learner, seen = self.book.learner(self.plan.game), self.session.state.seen
-        found = drills_of(solution, self.session.clock).draw(
+        found = drills_of(solution).draw(
             self.plan.scope, learner, rng, seen, limit_s=self.session.looking_s
         )
         return Task(found, "drill", found.prompt, facts_of(found))
 
 
 @lru_cache(maxsize=8)
-def drills_of(solution: AnySolution, clock: Clock) -> Drills:
+def drills_of(solution: AnySolution) -> Drills:
     """The drills of a game, which know what is easy and what is hard in it."""
-    return Drills(solution, clock)
+    return Drills(solution)
 
 
 class CardCourse(Course):
@@ -572,6 +579,11 @@ class CardCourse(Course):
         form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
         found = Exercise(card.spot.open(), solution, form)
         return Task(found, "book", found.prompt, card_facts(card))
+
+    def summary(self) -> Iterator[str]:
+        if not self.session.state.number:
+            said = today(self.book, self.session.clock.now())
+            yield f"{said[:1].upper()}{said[1:]}."
 
 
 class PuzzleCourse(Course):
@@ -744,6 +756,12 @@ def path_of(spot: OpenSpot) -> str:
     """Where in its game a spot is."""
     moves = spot.history.moves(spot.seat)
     return f"after {moves}" if moves else "at the start"
+
+
+def drawn_card(spot: OpenSpot) -> str:
+    """The card that was drawn just now, in notation."""
+    steps = spot.history.steps
+    return steps[-1].text if steps and not steps[-1].moves else ""
 
 
 def line_frames(spot: OpenSpot, line: str) -> Iterator[Frame]:

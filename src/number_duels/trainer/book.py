@@ -6,6 +6,7 @@ event once, in the order of time; so it does not matter who merges what into wha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -17,6 +18,7 @@ from number_duels.trainer.events import (
     RemoveCard,
     TrainingEvent,
     event_line,
+    read_event,
 )
 from number_duels.trainer.learner import Learner
 from number_duels.trainer.schedule import DAY, due_after, in_words, is_due
@@ -85,6 +87,11 @@ class Book:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "events", in_order(self.events))
+
+    @classmethod
+    def of_lines(cls, lines: Iterable[str]) -> Book:
+        """The book that some lines of a file tell."""
+        return cls(tuple(read_event(json.loads(line)) for line in lines))
 
     def merged(self, other: Book) -> Book:
         """The events of both books."""

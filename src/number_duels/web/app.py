@@ -23,8 +23,6 @@ from number_duels.web.api.routes import api
 from number_duels.web.api.solving import solving_api
 from number_duels.web.api.train import train
 from number_duels.web.api.train_book import train_book
-from number_duels.web.api.train_lessons import train_lessons
-from number_duels.web.api.train_puzzles import train_puzzles
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier
@@ -82,8 +80,6 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
     app.include_router(me)
     app.include_router(train)
     app.include_router(train_book)
-    app.include_router(train_puzzles)
-    app.include_router(train_lessons)
     add_probes(app)
     add_assets(app)
     add_pages(app)

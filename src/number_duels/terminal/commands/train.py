@@ -10,6 +10,7 @@ from contextlib import suppress
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.games import names
+from number_duels.sessions.book_words import counted
 from number_duels.sessions.train import OVER, Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.commands import train_book
@@ -18,7 +19,7 @@ from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train.status import counted, local_day, today
+from number_duels.terminal.train.status import local_day
 from number_duels.terminal.ui.console import Console, command, note
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
@@ -100,9 +101,9 @@ def plan_of(args: Namespace) -> Plan:
     if args.lesson:
         return Plan("lesson", plain_game(args).name)
     if args.puzzles:
-        grade, game = int(args.grade) if args.grade else None, plain_game(args).name
+        grade, name = int(args.grade) if args.grade else None, plain_game(args).name
         puzzles_asked(args)  # refused in a sentence where there are none
-        return Plan("puzzle", game, grade=grade, count=args.count, seed=seed)
+        return Plan("puzzle", name, grade=grade, count=args.count, seed=seed)
     game = chosen_game(args)
     scope = Scope(args.phase or "", args.level or "", args.form, spot_asked(args, game))
     remember(game=game.name)
@@ -167,10 +168,10 @@ def repeat(args: Namespace) -> int:
     if args.json:
         return train_book.show_json(book, now, only)
     plan = Plan("book", only, count=args.count)
-    if TrainSession(plan, BookFile(), args.clock).state.items:
+    session = TrainSession(plan, BookFile(), args.clock)
+    if session.state.items:
         return sit_down(args, plan)
-    said = today(book, args.clock)
-    Console(plain=args.plain).say([f"{said[:1].upper()}{said[1:]}."])
+    Console(plain=args.plain).say(session.summary())
     if sys.stderr.isatty():
         if book.cards:
             with suppress(ValueError):  # a book from elsewhere may have games that are not here

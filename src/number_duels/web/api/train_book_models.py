@@ -18,28 +18,12 @@ class NewCard(Body):
     cost: Annotated[float, Field(strict=True, ge=0, le=2)] = 0.0
 
 
-class CardFacts(BaseModel):
-    """A card: its spot, where it came from, and how it went so far."""
-
-    id: str
-    spot: dict[str, object]
-    title: str
-    source: str
-    cost: float
-    played: str
-    tries: int
-    misses: int
-    comes_back: str
-
-
 class BookFacts(BaseModel):
-    """What a book has for today: up to 50 of the cards that are due."""
+    """What a book has for today, and how it went so far."""
 
     cards: int
-    due: list[CardFacts]
-    due_count: int
-    #: How many are not among them, as they cannot be opened here.
-    left_out: int
+    #: How many of them are due, and can be opened here.
+    due: int
     #: When the next card comes back that is not due, in words.
     next: str | None
     answers: int

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from number_duels.core.game import Seat
+from number_duels.sessions.train import Given, State
 from number_duels.trainer.spot import Spot
-from number_duels.web.api.models import Body, OptionFacts
-from number_duels.web.service.view_models import StepView, View
+from number_duels.web.api.models import Body
 
-Form = Literal["move", "mixture", "die"]
+Form = Literal["move", "mixture"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
-Kind = Literal["drill", "book", "puzzle", "daily", "run", "lesson"]
 SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
-PuzzleId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{1,100}$")]
-Roll = Annotated[int, Field(strict=True, ge=1, le=100)]
+ItemId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{0,100}$")]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 Settings = Annotated[dict[str, StrictInt | StrictStr], Field(max_length=20)]
-Move = Annotated[str, Field(strict=True, min_length=1, max_length=64)]
-Note = Annotated[str, Field(strict=True, max_length=100)]
+Text = Annotated[str, Field(strict=True, max_length=1000)]
+#: More than anybody answers in one session.
+MAX_TASKS = 100
 
 
 class SpotFacts(Body):
@@ -38,230 +37,84 @@ class SpotFacts(Body):
         return Spot(self.game, self.settings, self.deal, self.moves, Seat(self.seat - 1))
 
 
-# ---- exercises -----------------------------------------------------------------
+class PlanFacts(Body):
+    """What somebody wants to train; with a `spot`, that one again and again."""
 
-
-class DrillWish(Body):
-    """What is to be drilled; what was `seen` does not come again."""
-
-    game: GameName
+    kind: Literal["drill", "book", "puzzle", "daily", "lesson"]
+    game: GameName = ""
     settings: Settings = Field(default_factory=dict)
     phase: Phase = ""
     level: Level = ""
     form: Form = "move"
-    seen: Annotated[list[SpotId], Field(max_length=1000)] = Field(default_factory=list)
-
-
-class ExerciseWish(Body):
-    """A spot to be answered."""
-
-    spot: SpotFacts
-    form: Form = "move"
-
-
-class ExerciseFacts(BaseModel):
-    """What is asked of a learner: the spot, the die, and the board as at a table."""
-
-    id: str
-    spot: SpotFacts
-    form: Form
-    roll: int | None
-    phase: str
-    level: str
-    prompt: str
-    view: View
-
-
-# ---- answers -------------------------------------------------------------------
-
-
-class TrainingAnswer(Body):
-    """An answer to a spot, or to a puzzle; with the same `id` it is kept once.
-
-    The `note` says which day's puzzle it is, where it is that.
-    """
-
     spot: SpotFacts | None = None
-    puzzle: PuzzleId | None = None
-    form: Form = "move"
-    answer: Annotated[str, Field(strict=True, min_length=1, max_length=1000)]
-    roll: Roll | None = None
-    kind: Kind = "drill"
-    phase: Phase = ""
-    note: Note = ""
-    id: EventId | None = None
-
-
-class GroupFacts(BaseModel):
-    """Options that are worth the same."""
-
-    moves: list[str]
-    words: list[str]
-    value: float
-    brings: str
-    probability: float
-
-
-class ReaderFacts(BaseModel):
-    """What somebody who knows a mixture takes from it, and by which choice."""
-
-    taken: float
-    move: str
-    words: str
-
-
-class DieRangeFacts(BaseModel):
-    """The rolls that ask for a move."""
-
-    move: str
-    words: str
-    low: int
-    high: int
-
-
-class FeedbackFacts(BaseModel):
-    """The verdict on an answer; `kept` says whether it is in the book of a profile."""
-
-    right: bool
-    cost: float
-    headline: str
-    sentences: list[str]
-    good: list[GroupFacts]
-    bad: list[GroupFacts]
-    best: list[str]
-    line: str | None
-    reader: ReaderFacts | None
-    die: list[DieRangeFacts]
-    answer: str
-    options: list[OptionFacts]
-    #: The punishing line turn by turn, from the position of the spot.
-    steps: list[StepView]
-    kept: bool
-
-
-# ---- series --------------------------------------------------------------------
-
-
-class SeriesWish(Body):
-    """Answers to one spot, each a move."""
-
-    spot: SpotFacts
-    answers: Annotated[list[Move], Field(min_length=1, max_length=500)]
-
-
-class MoveShareFacts(BaseModel):
-    """How often a move was chosen, the interval of that share, and perfect play's."""
-
-    move: str
-    words: str
-    count: int
-    share: float
-    low: float
-    high: float
-    perfect: float
-
-
-class SeriesFacts(BaseModel):
-    """How far the frequencies of a series are from perfect play's."""
-
-    count: int
-    moves: list[MoveShareFacts]
-    distance: float
-    low: float
-    high: float
-    taken: float
-    lines: list[str]
-
-
-# ---- puzzles and lessons -------------------------------------------------------
-
-
-class PuzzleWish(Body):
-    """Which puzzles are wanted; what was `seen` does not come again."""
-
-    game: GameName
+    #: How hard puzzles are.
     grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
-    theme: Annotated[str, Field(strict=True, max_length=40)] = ""
-    seen: Annotated[list[PuzzleId], Field(max_length=1000)] = Field(default_factory=list)
+    count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**53)] = 0
+    #: The day that it is where the learner is.
+    day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")] | None = None
 
 
-class PuzzleFacts(ExerciseFacts):
-    """A puzzle without its answer: how hard it is, and of which game."""
+class GivenFacts(Body):
+    """An answer of this session."""
 
-    puzzle: str
-    grade: int
-    stars: str
-    title: str
-    #: The day whose puzzle it is; empty for all others.
-    day: str
+    card: SpotId
+    answer: Text
+    right: StrictBool
+    cost: Annotated[float, Field(ge=0, le=2)]
 
 
-class ThemeFacts(BaseModel):
-    """What puzzles of a game are about, and how many of them."""
+class StateFacts(Body):
+    """Where a session is; it is sent back with the next action, as it came."""
 
-    name: str
-    words: str
-    count: int
+    items: Annotated[list[ItemId], Field(max_length=MAX_TASKS)]
+    stage: Literal["working", "said", "asked", "told", "over"]
+    item: ItemId
+    spot: SpotFacts | None
+    phase: Phase
+    number: Annotated[int, Field(strict=True, ge=0)]
+    seen: Annotated[list[SpotId], Field(max_length=MAX_TASKS)]
+    given: Annotated[list[GivenFacts], Field(max_length=3 * MAX_TASKS)]
 
-
-class PuzzleSetFacts(BaseModel):
-    """The puzzles of a game: how many there are, of each grade and theme."""
-
-    count: int
-    grades: dict[str, int]
-    themes: list[ThemeFacts]
-
-
-class SquaresFacts(BaseModel):
-    """A line to share that gives nothing away."""
-
-    line: str
-
-
-class RunWish(Body):
-    """A run of one game's puzzles, or of all games'."""
-
-    game: GameName | None = None
+    def read(self) -> State:
+        return State(
+            tuple(self.items),
+            self.stage,
+            self.item,
+            None if self.spot is None else self.spot.read(),
+            self.phase,
+            self.number,
+            tuple(self.seen),
+            tuple(Given(one.card, one.answer, one.right, one.cost) for one in self.given),
+        )
 
 
-class RunFacts(BaseModel):
-    """The puzzles of a run in their order, its time, and how many may be wrong before it ends."""
-
-    puzzles: list[str]
-    seconds: float
-    max_wrong: int
+def state_json(state: State) -> dict[str, object]:
+    """A state as `StateFacts` reads it."""
+    spot = None if state.spot is None else state.spot.to_json()
+    return {**vars(state), "spot": spot, "given": [one._asdict() for one in state.given]}
 
 
-class LessonStepFacts(BaseModel):
-    """Something that is said or asked; `view` is the position that shows it, if there is one."""
+class TrainAction(Body):
+    """What a learner does; an answer with the same `id` is kept once."""
 
-    kind: Literal["say", "ask", "mix", "test"]
-    text: str
-    form: Form
-    principle: str
-    view: View | None
-
-
-class LessonFacts(BaseModel):
-    """A lesson step by step, without its answers."""
-
-    game: str
-    title: str
-    minutes: int
-    steps: list[LessonStepFacts]
-
-
-class LessonAnswer(Body):
-    """An answer to a step of a lesson, counted from 1."""
-
-    step: Annotated[int, Field(strict=True, ge=1, le=1000)]
-    answer: Annotated[str, Field(strict=True, min_length=1, max_length=1000)]
+    key: Literal["answer", "next", "skip", "again", "add", "remove"]
+    text: Text = ""
     id: EventId | None = None
 
 
-class LessonReply(BaseModel):
-    """Whether an answer was right, and why."""
+class TrainWish(Body):
+    """A new session, or an action in one."""
 
-    right: bool
-    text: str
-    kept: bool
+    plan: PlanFacts
+    state: StateFacts | None = None
+    action: TrainAction | None = None
+
+
+class TrainFacts(BaseModel):
+    """The session after it, what there is to see, and what became of the action."""
+
+    state: StateFacts
+    #: As `scene_json` writes it, with the question as in the view of a game.
+    scene: dict[str, object]
+    said: str

@@ -7,17 +7,15 @@ from dataclasses import dataclass, field
 
 from number_duels.core.board import Part, Places
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.web.service.view_models import AnswerView, PlaceView, QuestionView
 
 
 def asked(
-    match: AnyMatch, seat: Seat, board: tuple[Part, ...], names: tuple[str, str]
+    game: AnyGame, view: Hashable, seat: Seat, board: tuple[Part, ...], names: tuple[str, str]
 ) -> QuestionView:
     """What a seat is asked, over the board that it sees."""
-    game, view = match.game, match.view(seat)
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(game.question(view, seat))
 

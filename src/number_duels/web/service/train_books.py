@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
@@ -13,10 +12,11 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
 from number_duels.review.game_figures import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.json import JsonObject
+from number_duels.sessions.train import daily_tries
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.protocols import Progress
 from number_duels.trainer.book import Book, Card
-from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard, TrainingEvent, read_event
+from number_duels.trainer.events import AddCard, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.train_events import BookFull, TrainingRepository
@@ -24,13 +24,14 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.analysis import solution
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.service.statistics import title_of
 from number_duels.web.service.train_room import Room, make_room
+from number_duels.web.service.train_sessions import (
+    TrainRequest,
+    TrainStep,
+    game_needed,
+    take_step,
+)
 
-#: How many of the last answers in a game say what is missed in it.
-MAX_ANSWERS = 200
-#: How many cards are shown at a time.
-MAX_DUE = 50
 #: How many games are looked through for mistakes at a time.
 MAX_GAMES = 5
 #: How many are tried for that, and how long.
@@ -92,34 +93,29 @@ class TrainingService:
                 " another with a new profile.",
             ) from None
 
-    async def keep_answer(self, profile: Profile | None, client: str, given: AnswerGiven) -> bool:
-        """Whether an answer is in somebody's book now; nobody waits in vain for its verdict."""
-        if profile is None:
-            return False
-        with suppress(NotKept):
-            if await self.keep(profile, client, [given]):
-                return True
-        # It may have been sent before.
-        lines = await self.repository.events_about(profile.id, [given.card])
-        return any(event.id == given.id for event in book_of(lines).events)
+    async def step(
+        self, profile: Profile | None, client: str, asked_for: TrainRequest
+    ) -> TrainStep:
+        """A step of a training session; nobody waits in vain for a verdict."""
+        lines = tuple(await self.repository.events(profile.id)) if profile else ()
+        game = await self.games.worker.work(client, game_needed, asked_for, lines)
+        if game is None:
+            step = await self.games.worker.work(client, take_step, asked_for, lines, 0.0)
+        else:
+            step = await self.games.worker.ask(client, game, take_step, asked_for, lines)
+        if profile is None or not step.events:
+            return step
+        try:
+            await self.keep(profile, client, step.events)
+        except NotKept as refusal:
+            return replace(step, scene={**step.scene, "notes": [refusal.sentence]})
+        return step
 
     async def add_card(self, profile: Profile, client: str, card: AddCard) -> None:
         """Make a card, if there is none."""
-        known = book_of(await self.repository.events_about(profile.id, [card.card]))
+        known = Book.of_lines(await self.repository.events_about(profile.id, [card.card]))
         if known.card(card.card) is None:
             await self.keep(profile, client, [card])
-
-    async def remove_card(self, profile: Profile, client: str, removal: RemoveCard) -> None:
-        """Remove a card, if there is one."""
-        known = book_of(await self.repository.events_about(profile.id, [removal.card]))
-        if known.card(removal.card) is not None:
-            await self.keep(profile, client, [removal])
-
-    async def answers(self, profile: Profile | None, game: str) -> list[str]:
-        """The last answers in a game, a line each."""
-        if profile is None:
-            return []
-        return await self.repository.newest_answers(profile.id, game, MAX_ANSWERS)
 
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
         """What a book has for today; nobody's is empty."""
@@ -163,7 +159,7 @@ class TrainingService:
     async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
         """Keep cards of which a book knows nothing; how many those were."""
         found = {card.card: card for card in reversed(cards)}
-        known = book_of(await self.repository.events_about(profile.id, found)).ever_added
+        known = Book.of_lines(await self.repository.events_about(profile.id, found)).ever_added
         new = [card for card in found.values() if card.card not in known]
         return await self.keep(profile, client, new) if new else 0
 
@@ -186,51 +182,29 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
 # ---- in another process --------------------------------------------------------
 
 
-def book_of(lines: Sequence[str]) -> Book:
-    return Book(tuple(read_event(json.loads(line)) for line in lines))
-
-
 def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Room | None:
     """How new events fit into a book; None if they do not."""
-    return make_room(book_of(lines), new, most)
+    return make_room(Book.of_lines(lines), new, most)
 
 
 def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
     """The cards of today, and how it went so far."""
-    book = book_of(lines)
+    book = Book.of_lines(lines)
     due = book.due(now)
-    shown, left_out = openable(due)
     later = next((card for card in book.cards if not card.is_due(now)), None)
-    daily = [one.right for one in book.answers if one.kind == "daily" and one.note == str(today)]
     return {
         "cards": len(book.cards),
-        "due": [card_json(card, now) for card in shown],
-        "due_count": len(due) - left_out,
-        "left_out": left_out,
+        "due": sum(map(can_open, due[:MAX_OPENED])),
         "next": None if later is None else later.comes_back(now),
         "answers": len(book.answers),
         "right": sum(one.right for one in book.answers),
         "streak": book.daily_streak(today),
-        "daily": daily,
+        "daily": daily_tries(book, today),
         "lessons": {
             game: book.lesson_place(game)
             for game in sorted({one.spot.game for one in book.answers if one.kind == "lesson"})
         },
     }
-
-
-def openable(due: Sequence[Card]) -> tuple[list[Card], int]:
-    """The first cards that can be shown here, and how many before them cannot."""
-    shown: list[Card] = []
-    left_out = 0
-    for card in due[:MAX_OPENED]:
-        if len(shown) == MAX_DUE:
-            break
-        if can_open(card):
-            shown.append(card)
-        else:
-            left_out += 1
-    return shown, left_out
 
 
 def can_open(card: Card) -> bool:
@@ -239,20 +213,6 @@ def can_open(card: Card) -> bool:
         return card.spot.open().id == card.id
     except ValueError:
         return False
-
-
-def card_json(card: Card, now: datetime) -> JsonObject:
-    return {
-        "id": card.id,
-        "spot": card.spot.to_json(),
-        "title": title_of(card.spot.game),
-        "source": card.source,
-        "cost": card.cost,
-        "played": card.played,
-        "tries": card.tries,
-        "misses": card.misses,
-        "comes_back": card.comes_back(now),
-    }
 
 
 class SolvedGrader(Grader):

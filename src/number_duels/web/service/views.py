@@ -74,7 +74,9 @@ def make_view(
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(match, viewer, parts, names) if options and viewer is not None else None,
+        "question": asked(match.game, match.view(viewer), viewer, parts, names)
+        if options and viewer is not None
+        else None,
         "choice": None if viewer is None else own_choice(match, viewer),
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),

@@ -10,11 +10,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
+from number_duels.sessions.book_words import counted, so_far, today
 from number_duels.sessions.train import DAILY_TRIES, OVER, Plan, TrainSession, daily_tries
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 from number_duels.terminal.train.records import collect_mistakes
-from number_duels.terminal.train.status import counted, local_day, summary, today
+from number_duels.terminal.train.status import local_day
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
@@ -94,7 +95,7 @@ class TrainScreen(EntriesPage):
             self.notify(f"{counted(found.new, 'new position')} in your book, from your own games.")
         if found.book.notice:
             self.notify(found.book.notice, severity="warning", markup=False)
-        self.say("Train", summary(found.book, self.duels.clock))
+        self.say("Train", so_far(found.book, local_day(self.duels.clock)))
         self.list_entries()
 
     # ---- what can be done ------------------------------------------------------
@@ -108,7 +109,7 @@ class TrainScreen(EntriesPage):
         listed.focus()
 
     def entries(self) -> Iterator[Entry]:
-        yield Entry("t", "Today", today(self._book, self.duels.clock), self.repeat)
+        yield Entry("t", "Today", today(self._book, self.duels.clock.now()), self.repeat)
         about = "positions that come up, that matter, that you miss"
         yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
         yield Entry(
@@ -125,19 +126,18 @@ class TrainScreen(EntriesPage):
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
-        self.train(Plan("book"), today(self._book, self.duels.clock))
+        self.train(Plan("book"))
 
     def solve_daily(self) -> None:
-        self.train(Plan("daily", day=local_day(self.duels.clock)), "")
+        self.train(Plan("daily", day=local_day(self.duels.clock)))
 
-    def train(self, plan: Plan, otherwise: str) -> None:
+    def train(self, plan: Plan) -> None:
         """Sit down, where there is something to do."""
         from number_duels.terminal.app.train.drill import sit_down
 
         session = TrainSession(plan, self._file, self.duels.clock)
         if session.state.stage == OVER:
-            said = otherwise or "\n".join(session.summary())
-            self.notify(said[:1].upper() + said[1:], markup=False)
+            self.notify("\n".join(session.summary()), markup=False)
         else:
             sit_down(self, plan)
 
