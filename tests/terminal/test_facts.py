@@ -160,21 +160,12 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     found = json.loads(duels("review", path, "--json").out)
     assert len(found["games"]) == 2
     assert found["players"]["Player 2"]["games"] == 2
-    assert found["players"]["Player 2"]["habits"] is None
     told = duels("review", path).out
     assert "Totals of 2 games" in told
-    assert "Player 2: too few games to see habits" in told
 
 
-def test_many_games_end_with_habits(duels: Duels) -> None:
-    path = kept(*[SAMPLE] * 12)
-    (habit,) = json.loads(duels("review", path, "--json").out)["players"]["Player 2"]["habits"][
-        "positions"
-    ]
-    assert (habit["moves"], habit["meetings"], habit["gain"]) == ("S5", 12, 0.5)
-    told = duels("review", path).out
-    assert "Number Knot after S5, as Player 2, 12 times:" in told
-    assert "add 3 100% (perfect play 0%)" in told
+def test_many_games_end_with_one_measure_of_each_player(duels: Duels) -> None:
+    told = duels("review", kept(*[SAMPLE] * 12)).out
     assert "Player 2: 12 games, throws away 50.0% of the points at each decision" in told
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from number_duels.core.game import AnyGame
 from number_duels.review.chances import Chances
 from number_duels.review.game import Review, totals
 from number_duels.review.grades import Grade
-from number_duels.review.habits import Habits
 from number_duels.review.locks import LockedOption, LockedPosition
 from number_duels.review.mistakes import Mistake
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
@@ -110,16 +109,13 @@ def review_json(review: Review) -> JsonObject:
     }
 
 
-def reviews_json(reviews: Sequence[Review], habits: Mapping[str, Habits]) -> JsonObject:
-    """One review as it is; several as a list, with every player's totals and habits by name."""
+def reviews_json(reviews: Sequence[Review]) -> JsonObject:
+    """One review as it is; several as a list, with every player's totals by name."""
     if len(reviews) == 1:
         return review_json(reviews[0])
     return {
         "games": [review_json(one) for one in reviews],
-        "players": {
-            name: {**tally_json(tally), "habits": habits_json(habits[name])}
-            for name, tally in totals(reviews).items()
-        },
+        "players": {name: tally_json(tally) for name, tally in totals(reviews).items()},
     }
 
 
@@ -167,20 +163,6 @@ def tally_json(tally: Tally) -> JsonObject:
         "interval": None if careless is None else careless.interval,
     }
     return figures if tally.games == 1 else {"games": tally.games, **figures}
-
-
-def habits_json(habits: Habits) -> JsonObject | None:
-    """One player's habits; null with too few games."""
-    if not habits.found:
-        return None
-    return {
-        "gain": habits.gain,
-        "interval": habits.interval,
-        "positions": [
-            {**asdict(habit), "seat": habit.seat + 1, "choices": list(map(asdict, habit.choices))}
-            for habit in habits.found
-        ],
-    }
 
 
 def stats_json(stats: PlayerStats) -> JsonObject:

@@ -8,15 +8,11 @@ from itertools import groupby
 from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
 from number_duels.review.game import Review
-from number_duels.review.habits import Habit, Habits
 from number_duels.review.mistakes import Line, Mistake, Turn, Worth
 from number_duels.review.tally import Carelessness, Tally
 from number_duels.review.text import bar, share
-from number_duels.review.words import capital, either, kept, mixture, percent, verdict, worth
+from number_duels.review.words import capital, either, kept, mixture, verdict, worth
 
-#: How many habits of a player, and choices of a habit, are named.
-MAX_HABITS = 5
-MAX_CHOICES = 6
 #: The least luck that does not read as nothing.
 LUCK_SHOWN = 0.0005
 LUCK = (
@@ -186,39 +182,3 @@ def carelessness(measure: Carelessness | None) -> str:
         return f"{said} (too few games for an interval)"
     low, high = measure.interval
     return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)"
-
-
-def habit_lines(name: str, habits: Habits) -> Iterator[str]:
-    """One player's habits, what gives away most first."""
-    if not habits.found:
-        yield f"{name}: too few games to see habits (no choice was met ten times)."
-        return
-    yield f"{name}: habits, and what each gives away at its turn to somebody who expects it"
-    for habit in habits.found[:MAX_HABITS]:
-        yield from one_habit(habit)
-    if (more := len(habits.found) - MAX_HABITS) > 0:
-        yield f"  and {more} more positions that were met ten times."
-    yield f"  {reader_sentence(habits)}"
-
-
-def reader_sentence(habits: Habits) -> str:
-    """What somebody wins who knows all habits, plans ahead, and was not taught by these games."""
-    low, high = habits.interval or (0.0, 0.0)
-    wins = f"{100 * habits.gain:.1f}% of the points"
-    if habits.gain <= 0 or low < 0:
-        wins = "nothing beyond chance"
-    said = f"Whoever knows them all and plans ahead wins {wins} a game, judged on games held out"
-    if habits.interval is None:
-        return f"{said} (too few games for an interval)."
-    return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)."
-
-
-def one_habit(habit: Habit) -> Iterator[str]:
-    where = f"after {habit.moves}" if habit.moves else "at the start"
-    yield f"  {habit.game} {where}, as {habit.seat}, {habit.meetings} times:"
-    listed = ", ".join(
-        f"{choice.words} {percent(choice.share)} (perfect play {percent(choice.perfect)})"
-        for choice in habit.choices[:MAX_CHOICES]
-    )
-    gain = f"{100 * habit.gain:.1f}%" if habit.gain > 0 else "nothing"
-    yield f"    {listed}: gives away {gain}"

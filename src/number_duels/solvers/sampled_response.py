@@ -23,17 +23,16 @@ class ObservedPolicy(Generic[S, M, E]):
 
     solution: Solution[S, M, E]
     seen: Observations[M]
-    prior: float = PRIOR_OBSERVATIONS
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
         """The observed frequencies, with perfect play as one more observation."""
         perfect = self.solution.strategy(state, seat)
         counts = self.seen.get((self.solution.game.key(state), seat), {})
-        total = sum(counts.values()) + self.prior
-        if not total > self.prior:
+        if not any(counts.values()):
             return perfect
+        total = sum(counts.values()) + PRIOR_OBSERVATIONS
         return {
-            move: (counts.get(move, 0) + self.prior * odds) / total
+            move: (counts.get(move, 0) + PRIOR_OBSERVATIONS * odds) / total
             for move, odds in perfect.items()
         }
 
@@ -49,12 +48,12 @@ class ObservedPolicy(Generic[S, M, E]):
 
 
 def best_response_to_samples(
-    solution: Solution[S, M, E], seen: Observations[M], *, prior: float = PRIOR_OBSERVATIONS
+    solution: Solution[S, M, E], seen: Observations[M]
 ) -> Response[S, M, E]:
     """The best answer to a model of a player that was watched.
 
     The model plays what was seen, as often as it was seen, and counts perfect
-    play as `prior` observations more. From where nothing was seen it is taken to
+    play as one observation more. From where nothing was seen it is taken to
     be perfect to the end, so that only what was seen is searched: a game may
     have any number of states. What the answer is said to bring is what it
     brings against the model; the player itself must be played to know better.
@@ -66,7 +65,7 @@ def best_response_to_samples(
     >>> round(found.values[Seat.ONE], 2), found.values[Seat.TWO]
     (0.99, 0.0)
     """
-    model = ObservedPolicy(solution, seen, prior)
+    model = ObservedPolicy(solution, seen)
     found = {}
     for seat in Seat:
 

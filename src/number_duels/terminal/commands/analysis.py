@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from number_duels.core.game import AnyGame
@@ -13,10 +13,9 @@ from number_duels.core.match import Match
 from number_duels.games import find, load, names
 from number_duels.review import Position, Review, examine, review, totals
 from number_duels.review.chances import chances
-from number_duels.review.habits import Habits, habits
 from number_duels.review.json import reviews_json
 from number_duels.review.position import AnySolution, with_chances
-from number_duels.review.review_text import carelessness, habit_lines, review_lines
+from number_duels.review.review_text import carelessness, review_lines
 from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
@@ -90,7 +89,7 @@ def review_file(args: Namespace) -> int:
     """What each move of a recorded game cost."""
     path = saved_path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
-    reviews, matches = [], []
+    reviews = []
     for where, record in read_records(path):
         try:
             game = load(record.game, **record.settings)
@@ -98,17 +97,16 @@ def review_file(args: Namespace) -> int:
                 solutions[game] = solved(game)
             match = Match.from_record(game, record)
             reviews.append(review(match, solution=solutions[game]))
-            matches.append((solutions[game], match))
         except ValueError as error:
             raise CommandError(f"{where} cannot be reviewed: {error}") from None
     if args.plot:
         plot(reviews, Path(args.plot))
     if args.json:
-        print(json.dumps(reviews_json(reviews, habits(matches))))
+        print(json.dumps(reviews_json(reviews)))
         return DONE
     show_reviews(reviews, Console(plain=args.plain))
     if len(reviews) > 1:
-        show_totals(reviews, habits(matches), Console(plain=args.plain))
+        show_totals(reviews, Console(plain=args.plain))
     return DONE
 
 
@@ -120,17 +118,14 @@ def show_reviews(reviews: Sequence[Review], console: Console) -> None:
         console.say([*review_lines(one), ""])
 
 
-def show_totals(reviews: Sequence[Review], found: Mapping[str, Habits], console: Console) -> None:
-    """Every player's figures and habits over many games."""
+def show_totals(reviews: Sequence[Review], console: Console) -> None:
+    """Every player's figures over many games."""
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
     for name, tally in totals(reviews).items():
         console.draw([f"{name}: {tally.games} games, {carelessness(tally.carelessness)}"])
         lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
         accuracy = "none" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
         console.draw([f"  accuracy {accuracy}, {lost}, luck {tally.luck:+.3f}"])
-    console.draw(["", console.paint("Habits", "bold")])
-    for name, one in found.items():
-        console.draw(list(habit_lines(name, one)))
 
 
 def names_of(one: Review) -> tuple[str, str]:
