@@ -88,7 +88,7 @@ def test_what_was_seen_does_not_come_again(http: httpx.Client) -> None:
 KNOT_DRILL = {"game": "number-knot", "settings": {"numbers": 6}, "phase": "end"}
 
 
-def test_a_mixture_is_read_and_a_die_is_rolled(http: httpx.Client) -> None:
+def test_a_mixture_is_read(http: httpx.Client) -> None:
     asked = post(http, "exercise", {"spot": MIXED, "form": "mixture"})
     assert "how often" in asked["prompt"]
     told = post(http, "answer", {"spot": MIXED, "form": "mixture", "answer": "1:50 5:50"})
@@ -98,10 +98,6 @@ def test_a_mixture_is_read_and_a_die_is_rolled(http: httpx.Client) -> None:
     told = post(http, "answer", {"spot": MIXED, "form": "mixture", "answer": perfect})
     assert told["right"]
     assert told["reader"]["taken"] < 0.001
-    asked = post(http, "exercise", {"spot": MIXED, "form": "die"})
-    assert 1 <= asked["roll"] <= 100
-    body = {"spot": MIXED, "form": "die", "answer": told["best"][0], "roll": asked["roll"]}
-    assert post(http, "answer", body)["die"]
 
 
 def test_a_series_tells_the_distance_from_perfect_play(http: httpx.Client) -> None:
@@ -193,7 +189,7 @@ def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) ->
         ("exercise", {"spot": {**KNOT, "moves": "S" * 3000}}, "moves"),
         ("answer", {"spot": KNOT, "answer": "S9"}, "not available"),
         ("answer", {"spot": KNOT, "answer": "9:99999999999", "form": "mixture"}, "mixture"),
-        ("answer", {"spot": MIXED, "answer": "5", "form": "die", "roll": 101}, "roll"),
+        ("answer", {"spot": MIXED, "answer": "5", "form": "die"}, "form"),
         ("answer", {"spot": KNOT, "answer": "S5", "kind": "cheat"}, "kind"),
         ("answer", {"spot": KNOT, "answer": "S5", "id": "../../x"}, "id"),
         ("answer", {"answer": "S5"}, "spot"),

@@ -72,7 +72,7 @@ def read_step(table: Table, start: Spot, where: str) -> Step:
         raise ValueError(f"{where} has the kind {kind!r}; kinds are {', '.join(KINDS)}.")
     known(table, STEP_KEYS | (ANSWER_KEYS if kind != SAY else set()), where)
     form = MIXTURE if kind == MIX else text_of(table, "form", where, MOVE)
-    if form not in FORMS[:2] or (kind in (SAY, ASK) and form != MOVE):
+    if form not in FORMS or (kind in (SAY, ASK) and form != MOVE):
         raise ValueError(f"{where} cannot ask for the form {form!r}.")
     spot = read_spot(table, start, where)
     if kind != SAY:

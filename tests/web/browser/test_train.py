@@ -14,7 +14,7 @@ from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import PLAYABLE, ask, drill
+from tests.web.browser.scenes import PLAYABLE, ask, mixture
 from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.test_two_people import OUTSIDE
 from tests.web.browser.visitor import Visitor, short
@@ -115,7 +115,7 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
 
 def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     ann = visit()
-    drill(ann, ann, "mixture")
+    mixture(ann, ann)
     page = ann.page
     names = [label.inner_text() for label in page.locator(".slider label").all()]
     page.get_by_role("slider", name=names[0]).focus()

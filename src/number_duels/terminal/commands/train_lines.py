@@ -126,10 +126,9 @@ class LineTrainer:
 
     def hear(self, task: Task) -> Answer:
         """An answer in the form that is asked for."""
-        exercise = task.exercise
-        if exercise.form == MIXTURE:
+        if task.exercise.form == MIXTURE:
             return self.hear_mixture(task)
-        return Answer({str(self.hear_move(task)): 1.0}, exercise.roll)
+        return Answer({str(self.hear_move(task)): 1.0})
 
     def hear_mixture(self, task: Task) -> Answer:
         example = " ".join(f"{move}:50" for move in task.spot.options[-2:])

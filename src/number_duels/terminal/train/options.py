@@ -35,9 +35,9 @@ def add_scope(train: ArgumentParser) -> None:
     train.add_argument(
         "--as",
         dest="form",
-        choices=["move", "mixture", "die"],
+        choices=["move", "mixture"],
         default="move",
-        help="how you answer: a move, how often you choose what, or a move that a die decides",
+        help="how you answer: a move, or how often you choose what",
     )
     train.add_argument(
         "--moves", metavar="TEXT", help="one spot, again and again: the turns so far"

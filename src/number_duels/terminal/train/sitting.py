@@ -106,10 +106,6 @@ class Tasks(ABC):
     def draw(self, solution: AnySolution) -> Task | Remark:
         """The next task, or something that is said first; a ValueError: why there is none."""
 
-    def again(self, task: Task) -> Task:
-        """The same position once more."""
-        return task
-
     def note(self, task: Task) -> str:
         """What the book says of an answer that is given now."""
         return task.note

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from random import Random
 
@@ -12,7 +11,7 @@ from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution, position_of
 from number_duels.terminal.train.sitting import Task, Tasks
-from number_duels.trainer.answers import MIXTURE, MOVE, SIDES
+from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
@@ -48,13 +47,6 @@ class DrillTasks(Tasks):
         self._asked.append(exercise.spot.id)
         facts = (exercise.phase, exercise.level)
         return Task(exercise, "drill", exercise.prompt, tuple(filter(None, facts)))
-
-    def again(self, task: Task) -> Task:
-        """The same position; where a die decides, it is rolled anew."""
-        if task.exercise.roll is None:
-            return task
-        exercise = replace(task.exercise, roll=self._rng.randint(1, SIDES))
-        return replace(task, exercise=exercise, prompt=exercise.prompt)
 
 
 class CardTasks(Tasks):

@@ -72,7 +72,7 @@ async def answer(
         raise ApiError(422, "Send the puzzle of the day that is answered.")
     elif body.spot is not None:
         game = game_of(body.spot.game, body.spot.settings)
-        given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer, body.roll)
+        given = exercises.GivenAnswer(body.spot.read(), body.form, body.answer)
         judged = await ask(service, request, game, exercises.judge_answer, given)
     else:
         raise ApiError(422, "Send the spot, or the puzzle, that is answered.")

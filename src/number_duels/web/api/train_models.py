@@ -11,14 +11,13 @@ from number_duels.trainer.spot import Spot
 from number_duels.web.api.models import Body, OptionFacts
 from number_duels.web.service.view_models import StepView, View
 
-Form = Literal["move", "mixture", "die"]
+Form = Literal["move", "mixture"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
 Kind = Literal["drill", "book", "puzzle", "daily", "run", "lesson"]
 SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
 PuzzleId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{1,100}$")]
-Roll = Annotated[int, Field(strict=True, ge=1, le=100)]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 Settings = Annotated[dict[str, StrictInt | StrictStr], Field(max_length=20)]
 Move = Annotated[str, Field(strict=True, min_length=1, max_length=64)]
@@ -60,12 +59,11 @@ class ExerciseWish(Body):
 
 
 class ExerciseFacts(BaseModel):
-    """What is asked of a learner: the spot, the die, and the board as at a table."""
+    """What is asked of a learner: the spot, and the board as at a table."""
 
     id: str
     spot: SpotFacts
     form: Form
-    roll: int | None
     phase: str
     level: str
     prompt: str
@@ -85,7 +83,6 @@ class TrainingAnswer(Body):
     puzzle: PuzzleId | None = None
     form: Form = "move"
     answer: Annotated[str, Field(strict=True, min_length=1, max_length=1000)]
-    roll: Roll | None = None
     kind: Kind = "drill"
     phase: Phase = ""
     note: Note = ""
@@ -110,15 +107,6 @@ class ReaderFacts(BaseModel):
     words: str
 
 
-class DieRangeFacts(BaseModel):
-    """The rolls that ask for a move."""
-
-    move: str
-    words: str
-    low: int
-    high: int
-
-
 class FeedbackFacts(BaseModel):
     """The verdict on an answer; `kept` says whether it is in the book of a profile."""
 
@@ -131,7 +119,6 @@ class FeedbackFacts(BaseModel):
     best: list[str]
     line: str | None
     reader: ReaderFacts | None
-    die: list[DieRangeFacts]
     answer: str
     options: list[OptionFacts]
     #: The punishing line turn by turn, from the position of the spot.

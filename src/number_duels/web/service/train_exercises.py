@@ -16,7 +16,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import DEFAULT_PLAYERS, Record
 from number_duels.review.json import JsonObject, option_json
-from number_duels.trainer.answers import DIE, MOVE, SIDES, read_answer
+from number_duels.trainer.answers import MOVE, read_answer
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback, feedback_json, judge
@@ -36,12 +36,11 @@ SEATS = SeatHolder(ONE.name, token="-"), SeatHolder(TWO.name, token="-")
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer as it comes from a client: where, in which form, and what the die showed."""
+    """An answer as it comes from a client: where, and in which form."""
 
     spot: Spot
     form: str
     text: str
-    roll: int | None = None
 
 
 @dataclass(frozen=True)
@@ -77,15 +76,14 @@ def draw_drill(
 def open_exercise(spot: Spot, form: str, time_limit: float) -> JsonObject:
     """A given spot as an exercise."""
     opened = spot.open()
-    roll = Random().randint(1, SIDES) if form == DIE else None
-    return exercise_json(Exercise(opened, solution(opened.game, time_limit), form, roll))
+    return exercise_json(Exercise(opened, solution(opened.game, time_limit), form))
 
 
 def judge_answer(given: GivenAnswer, time_limit: float) -> Judged:
     """What an answer to a spot is worth; a ValueError says what is no answer there."""
     spot = given.spot.open()
-    exercise = Exercise(spot, solution(spot.game, time_limit), given.form, given.roll)
-    answer = read_answer(spot, given.text, given.form, given.roll)
+    exercise = Exercise(spot, solution(spot.game, time_limit), given.form)
+    answer = read_answer(spot, given.text, given.form)
     return judged(exercise, answer.text, judge(exercise, answer))
 
 
@@ -118,9 +116,8 @@ def tell_series(spot: Spot, moves: Sequence[str], time_limit: float) -> JsonObje
 
 def exercise_json(exercise: Exercise) -> JsonObject:
     """An exercise with its board and its question, and nothing of its answer."""
-    found = {"form": exercise.form, "roll": exercise.roll}
-    about = {"phase": exercise.phase, "level": exercise.level}
-    return {**spot_json(exercise.spot, exercise.prompt), **found, **about}
+    about = {"form": exercise.form, "phase": exercise.phase, "level": exercise.level}
+    return {**spot_json(exercise.spot, exercise.prompt), **about}
 
 
 def spot_json(spot: OpenSpot, prompt: str) -> JsonObject:
@@ -129,7 +126,6 @@ def spot_json(spot: OpenSpot, prompt: str) -> JsonObject:
         "id": spot.id,
         "spot": spot.spot.to_json(),
         "form": MOVE,
-        "roll": None,
         "phase": "",
         "level": "",
         "prompt": prompt,

@@ -138,8 +138,7 @@ class DrillScreen(DrillLayout):
             self.show_heading(self.current.spot.game, self.current.facts)
 
     def chosen(self, move: Hashable) -> None:
-        assert self.current
-        self.answered(Answer({str(move): 1.0}, self.current.exercise.roll))
+        self.answered(Answer({str(move): 1.0}))
 
     def answered(self, answer: Answer) -> None:
         """Judge an answer beside the screen; it is on disk before its worth is shown."""
@@ -248,7 +247,7 @@ class DrillScreen(DrillLayout):
     def action_again(self) -> None:
         """The position that was missed, at once; the book has both answers."""
         if self.current:
-            self.put(self.sitting.tasks.again(self.current))
+            self.put(self.current)
 
     def action_skip(self) -> None:
         self.stop_asking()

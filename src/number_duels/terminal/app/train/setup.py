@@ -45,7 +45,6 @@ LEVELS = (
 FORMS = (
     Choice("move", "a move", "Choose as in a game."),
     Choice("mixture", "a mixture", "Say how often you choose what; a reader must not profit."),
-    Choice("die", "by a die", "A die is rolled; play what your mixture makes of it."),
 )
 
 GRADE_CHOICES = (
