@@ -122,17 +122,16 @@ def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
 
 
 def test_puzzles_are_json_lines(desk: Desk) -> None:
-    out = said(desk, "knot", "--puzzles", "--grade", "5", "--theme", "trap", "--json")
+    out = said(desk, "knot", "--puzzles", "--grade", "5", "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines
-    assert all(line["grade"] == 5 and "trap" in line["themes"] for line in lines)
+    assert all(line["grade"] == 5 for line in lines)
     assert all(line["game"] == "number-knot" and line["answers"] for line in lines)
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("train knot --puzzles --theme sunset", "There is no theme 'sunset'; there are only-move"),
         ("train knot --puzzles --set life=9", "the usual settings"),
         ("train knot --lesson --moves S5", "the usual settings"),
     ],

@@ -31,7 +31,7 @@ PAGES = {
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
     ("l", "@"): ("Train", "Puzzle of the day", "Three-minute run", "1 position"),
-    ("l", "@", "p"): ("Train", "Puzzles", "Theme", "Grade"),
+    ("l", "@", "p"): ("Train", "Puzzles", "Grade"),
 }
 
 

@@ -37,7 +37,6 @@ MAX_COUNT = 1000
 GOES_WITH = {
     "seat": "moves",
     "deal": "moves",
-    "theme": "puzzles",
     "grade": "puzzles",
     "name": "add",
 }
@@ -131,7 +130,7 @@ def puzzles_asked(args: Namespace) -> list[Puzzle]:
         return [daily(local_day(args.clock))]
     try:
         grade = int(args.grade) if args.grade else None
-        return fitting_puzzles(plain_game(args).name, args.theme, grade)
+        return fitting_puzzles(plain_game(args).name, grade)
     except ValueError as error:
         raise usage(str(error)) from None
 

@@ -44,7 +44,6 @@ def add_scope(train: ArgumentParser) -> None:
     )
     train.add_argument("--seat", choices=["1", "2"], help="with --moves: who decides")
     train.add_argument("--deal", metavar="TEXT", help="with --moves: what was dealt")
-    train.add_argument("--theme", metavar="THEME", help="with --puzzles: only of this theme")
     train.add_argument(
         "--grade", choices=["1", "2", "3", "4", "5"], help="with --puzzles: how hard"
     )

@@ -20,7 +20,6 @@ from number_duels.trainer.feedback import Feedback
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzles import Puzzle, puzzles
 from number_duels.trainer.run import MAX_WRONG, Run, start_run
-from number_duels.trainer.themes import THEMES
 
 #: After so many wrong tries the puzzle of the day is explained.
 DAILY_TRIES = 3
@@ -54,18 +53,9 @@ def puzzle_task(
     )
 
 
-def fitting_puzzles(game: str, theme: str | None, grade: int | None) -> list[Puzzle]:
-    """The puzzles of a game with a theme and a grade; a ValueError says what there is."""
-    if theme is not None and theme not in THEMES:
-        raise ValueError(f"There is no theme {theme!r}; there are {', '.join(THEMES)}.")
-    found = [
-        puzzle
-        for puzzle in puzzles(game)
-        if theme in (None, *puzzle.themes) and grade in (None, puzzle.grade)
-    ]
-    if not found:
-        raise ValueError("No puzzle of this game fits; take another theme or grade.")
-    return found
+def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
+    """The puzzles of a game with a grade, or all; a ValueError where it has none."""
+    return [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
 
 
 class PuzzleTasks(Tasks):

@@ -168,7 +168,6 @@ class PuzzleWish(Body):
 
     game: GameName
     grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
-    theme: Annotated[str, Field(strict=True, max_length=40)] = ""
     seen: Annotated[list[PuzzleId], Field(max_length=1000)] = Field(default_factory=list)
 
 
@@ -183,20 +182,11 @@ class PuzzleFacts(ExerciseFacts):
     day: str
 
 
-class ThemeFacts(BaseModel):
-    """What puzzles of a game are about, and how many of them."""
-
-    name: str
-    words: str
-    count: int
-
-
 class PuzzleSetFacts(BaseModel):
-    """The puzzles of a game: how many there are, of each grade and theme."""
+    """The puzzles of a game: how many there are, of each grade."""
 
     count: int
     grades: dict[str, int]
-    themes: list[ThemeFacts]
 
 
 class SquaresFacts(BaseModel):

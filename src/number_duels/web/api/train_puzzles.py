@@ -28,7 +28,7 @@ MAX_STREAK = 100_000
 
 @train_puzzles.get("/puzzles", response_model=models.PuzzleSetFacts)
 def puzzle_set(game: Annotated[str, Query(max_length=64)]) -> Response:
-    """How many puzzles a game has, of each grade and theme."""
+    """How many puzzles a game has, of each grade."""
     try:
         return json_answer(encode(puzzle_set_json(game)))
     except ValueError as error:
@@ -39,7 +39,7 @@ def puzzle_set(game: Annotated[str, Query(max_length=64)]) -> Response:
 async def puzzle(body: models.PuzzleWish, service: Service, request: Request) -> Response:
     """A puzzle that was not seen before."""
     try:
-        chosen = choose_puzzle(body.game, body.grade, body.theme, body.seen)
+        chosen = choose_puzzle(body.game, body.grade, body.seen)
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     return await opened(service, request, chosen)

@@ -11,37 +11,26 @@ from number_duels.review.json import JsonObject
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzles import Puzzle, find_puzzle, puzzles
-from number_duels.trainer.themes import THEMES
 from number_duels.web.service.analysis import solution
 from number_duels.web.service.train_exercises import Judged, judged, spot_json
 
 
-def choose_puzzle(game: str, grade: int | None, theme: str, seen: Collection[str]) -> str:
+def choose_puzzle(game: str, grade: int | None, seen: Collection[str]) -> str:
     """The id of a puzzle that fits; a ValueError says so where none is left."""
     known = set(seen)
-    fitting = [
-        one.id
-        for one in puzzles(game)
-        if grade in (None, one.grade) and (not theme or theme in one.themes)
-    ]
+    fitting = [one.id for one in puzzles(game) if grade in (None, one.grade)]
     left = [one for one in fitting if one not in known]
     if not left:
-        raise ValueError("There are no more of these puzzles; choose another grade or theme.")
+        raise ValueError("There are no more of these puzzles; choose another grade.")
     return Random().choice(left)
 
 
 def puzzle_set_json(game: str) -> JsonObject:
-    """How many puzzles a game has, of each grade and theme."""
+    """How many puzzles a game has, of each grade."""
     found = puzzles(game)
-    themes = Counter(theme for one in found for theme in one.themes)
     return {
         "count": len(found),
         "grades": {str(grade): n for grade, n in sorted(Counter(p.grade for p in found).items())},
-        "themes": [
-            {"name": name, "words": words, "count": themes[name]}
-            for name, words in THEMES.items()
-            if themes[name]
-        ],
     }
 
 

@@ -22,7 +22,6 @@ from number_duels.terminal.train.tasks import USUAL_COUNT, DrillTasks
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzles import GRADES, STAR
-from number_duels.trainer.themes import THEMES
 
 TITLES = {
     "drills": "Drills",
@@ -83,8 +82,6 @@ class TrainSetupScreen(Page):
             yield ChoiceRow("level", "Level", LEVELS, "")
             yield ChoiceRow("form", "Your answer", FORMS, "move")
         if self._what == "puzzles":
-            themes = [Choice(name, name, about) for name, about in THEMES.items()]
-            yield ChoiceRow("theme", "Theme", [Choice("", "all", "Of every kind."), *themes], "")
             yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
     def chosen(self, name: str) -> str:
@@ -135,8 +132,8 @@ class TrainSetupScreen(Page):
         if self._what == "run":
             return RunTasks(game, book, seed, self.duels.clock)
         if self._what == "puzzles":
-            theme, grade = self.chosen("theme") or None, self.chosen("grade")
-            found = fitting_puzzles(game.name, theme, int(grade) if grade else None)
+            grade = self.chosen("grade")
+            found = fitting_puzzles(game.name, int(grade) if grade else None)
             return PuzzleTasks(found, book, seed, USUAL_COUNT)
         scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
         return DrillTasks(game, scope, book.learner(game.name), seed)
