@@ -34,7 +34,6 @@ DESCRIBED: dict[str, type[BaseModel]] = {
     "answer": models.FeedbackFacts,
     "series": models.SeriesFacts,
     "puzzle": models.PuzzleFacts,
-    "run": models.RunFacts,
 }
 
 
@@ -125,10 +124,6 @@ def test_a_puzzle_comes_without_its_answer_and_is_judged_by_what_it_asks(
             told = post(http, "answer", {"puzzle": puzzle.id, "answer": move, "kind": "puzzle"})
             assert told["right"] == puzzle.is_right(move)
             assert not (puzzle.mistake and told["cost"]), "nobody plays what is named"
-    run = post(http, "run", {"game": "number-knot"})
-    assert (run["seconds"], run["max_wrong"]) == (180, 3)
-    first = http.get(f"/api/train/puzzles/{run['puzzles'][0]}").json()
-    assert first["grade"] == 1
 
 
 class Dated(SystemClock):
@@ -195,7 +190,6 @@ def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) ->
         ("answer", {"puzzle": "number-knot-none", "answer": "S5"}, "number-knot-none"),
         ("puzzle", {"game": "chess"}, "chess"),
         ("puzzle", {"game": "number-knot", "grade": 1, "seen": FIRST_GRADE}, "no more"),
-        ("run", {"game": "chess"}, "chess"),
         ("series", {"spot": KNOT, "answers": []}, "answers"),
         ("series", {"spot": KNOT, "answers": ["S5"] * 501}, "answers"),
     ],

@@ -20,7 +20,6 @@ from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import Puzzle, puzzles
-from number_duels.trainer.run import Run, start_run
 from number_duels.trainer.series import MoveShare, Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
@@ -48,8 +47,6 @@ __all__ = [
     "judge_puzzle",
     "daily",
     "squares",
-    "start_run",
-    "Run",
     "lesson",
     "Lesson",
 ]

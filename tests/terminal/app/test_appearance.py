@@ -30,7 +30,7 @@ PAGES = {
     ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
-    ("l", "@"): ("Train", "Puzzle of the day", "Three-minute run", "1 position"),
+    ("l", "@"): ("Train", "Puzzle of the day", "1 position"),
     ("l", "@", "p"): ("Train", "Puzzles", "Grade"),
 }
 

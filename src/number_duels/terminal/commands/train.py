@@ -18,7 +18,7 @@ from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.train.lessons import LessonTasks
-from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train.puzzles import DailyTasks, PuzzleTasks, fitting_puzzles
 from number_duels.terminal.train.sitting import Sitting, Tasks
 from number_duels.terminal.train.status import counted, local_day, today
 from number_duels.terminal.train.tasks import USUAL_COUNT, CardTasks, DrillTasks, spot_of
@@ -93,13 +93,13 @@ def practise(args: Namespace) -> int:
 
 def asks_for_something(args: Namespace) -> bool:
     chosen = (args.game, args.phase, args.level, args.moves, args.count, args.seed, args.first)
-    wanted = (args.puzzles, args.timed, args.lesson, args.set, args.form != MOVE)
+    wanted = (args.puzzles, args.lesson, args.set, args.form != MOVE)
     return any(one is not None for one in chosen) or any(wanted)
 
 
 def tasks_of(args: Namespace) -> Tasks:
     """What is to be trained, besides what is due."""
-    if not (args.puzzles or args.timed or args.lesson):
+    if not (args.puzzles or args.lesson):
         return drill_tasks(args)
     game, book = plain_game(args), BookFile().read()
     seed = fresh_seed() if args.seed is None else args.seed
@@ -108,8 +108,6 @@ def tasks_of(args: Namespace) -> Tasks:
         if tasks.begins_at:
             note(f"Going on at step {tasks.begins_at + 1}.")
         return tasks
-    if args.timed:
-        return RunTasks(game, book, seed, args.clock)
     return PuzzleTasks(puzzles_asked(args), book, seed, args.count or USUAL_COUNT)
 
 

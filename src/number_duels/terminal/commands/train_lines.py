@@ -75,7 +75,7 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, game: AnyGame, facts: Sequence[str]) -> None:
-        said = [game.title, self.sitting.place, *facts, self.sitting.tasks.status]
+        said = [game.title, self.sitting.place, *facts]
         self.console.draw([self.console.paint(", ".join(filter(None, said)), "bold")])
 
     def drawn_task(self, game: AnyGame) -> Task | Remark | None:
@@ -105,9 +105,6 @@ class LineTrainer:
         self.console.say([""])
         headline = self.console.fold(verdict.feedback.headline)
         self.console.draw(self.console.paint(part, colour) for part in headline)
-        if sitting.tasks.hurried:
-            self.console.say([""])
-            return
         self.console.say(verdict_lines(verdict))
         if task.kind == "book" and not verdict.right:
             # Drawn, not said: a command that is to be copied stays in one piece.

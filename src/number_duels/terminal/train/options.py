@@ -14,9 +14,6 @@ def add_train(train: ArgumentParser) -> None:
     what.add_argument("--book", action="store_true", help="what is due today in your book")
     what.add_argument("--puzzles", action="store_true", help="positions with a trap in them")
     what.add_argument("--daily", action="store_true", help="the puzzle of the day")
-    what.add_argument(
-        "--run", dest="timed", action="store_true", help="as many puzzles as fit into 3 minutes"
-    )
     what.add_argument("--lesson", action="store_true", help="the game in a few minutes")
     what.add_argument(
         "--add", metavar="FILE", nargs="+", help="mistakes of recorded games into your book"

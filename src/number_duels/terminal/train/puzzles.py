@@ -1,4 +1,4 @@
-"""Puzzles as tasks: some of a game, the one of the day, and a run against the clock."""
+"""Puzzles as tasks: some of a game, and the one of the day."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream
 from number_duels.review.position import AnySolution
@@ -14,12 +13,10 @@ from number_duels.terminal.train.sitting import Task, Tasks, Verdict
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.book import Book
 from number_duels.trainer.daily import daily, squares
-from number_duels.trainer.events import new_id
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import Feedback
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzles import Puzzle, puzzles
-from number_duels.trainer.run import MAX_WRONG, Run, start_run
 
 #: After so many wrong tries the puzzle of the day is explained.
 DAILY_TRIES = 3
@@ -117,65 +114,3 @@ class DailyTasks(Tasks):
 def has_solved(book: Book, day: date) -> bool:
     """Whether a book has a day's puzzle solved already."""
     return any(a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day)))
-
-
-class RunTasks(Tasks):
-    """Puzzles of a game against the clock."""
-
-    hurried = True
-    can_skip = False
-
-    def __init__(self, game: AnyGame, book: Book, seed: int, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._game, self._book, self._seed, self._clock = game, book, seed, clock
-        #: It begins when the first puzzle is asked, not while the game is solved.
-        self._run: Run | None = None
-        self._note = f"run {new_id()}"
-        self.count = len(start_run(game.name, seed, 0.0).puzzles)
-
-    @property
-    def game(self) -> AnyGame | None:
-        return None if self._run and self._run.is_over(self._clock.monotonic()) else self._game
-
-    def draw(self, solution: AnySolution) -> Task:
-        if self._run is None:
-            self._run = start_run(self._game.name, self._seed, self._clock.monotonic())
-        puzzle = self._run.puzzle
-        if puzzle is None:
-            raise ValueError("The run is over.")
-        return puzzle_task(puzzle, solution, "run", self._note)
-
-    def note(self, task: Task) -> str:
-        """An answer that comes too late counts for no run."""
-        return "" if self._run and self._run.is_over(self._clock.monotonic()) else task.note
-
-    def answered(self, verdict: Verdict) -> None:
-        if self._run and verdict.answer.move:
-            self._run = self._run.answered(verdict.answer.move, self._clock.monotonic())
-
-    def place(self, asked: int) -> str:
-        return f"run, puzzle {asked}"
-
-    @property
-    def status(self) -> str:
-        if self._run is None:
-            return ""
-        seconds = round(self._run.seconds_left(self._clock.monotonic()))
-        return (
-            f"{seconds // 60}:{seconds % 60:02} left, {self._run.score} right, "
-            f"{self._run.wrong} of {MAX_WRONG} wrong"
-        )
-
-    def summary(self) -> Iterator[str]:
-        if self._run:
-            best = best_run(self._book)
-            record = " That is your best." if self._run.score > best else f" Your best: {best}."
-            yield f"The run: {self._run.score} right.{record}"
-
-
-def best_run(book: Book) -> int:
-    """The most puzzles that were solved in one run."""
-    scores: dict[str, int] = {}
-    for answer in book.answers:
-        if answer.kind == "run" and answer.note:
-            scores[answer.note] = scores.get(answer.note, 0) + answer.right
-    return max(scores.values(), default=0)

@@ -91,8 +91,6 @@ class Tasks(ABC):
     count: int
     #: Whether it is one spot again and again.
     one_spot = False
-    #: Whether the next task follows an answer at once.
-    hurried = False
     can_skip = True
     #: Whether a position that was missed can be asked once more, at once.
     can_repeat = False
@@ -106,21 +104,12 @@ class Tasks(ABC):
     def draw(self, solution: AnySolution) -> Task | Remark:
         """The next task, or something that is said first; a ValueError: why there is none."""
 
-    def note(self, task: Task) -> str:
-        """What the book says of an answer that is given now."""
-        return task.note
-
     def answered(self, verdict: Verdict) -> None:  # noqa: B027  # most need not know
         """What was drawn last has been answered."""
 
     def place(self, asked: int) -> str:
         """Which task it is."""
         return f"{asked} of {self.count}"
-
-    @property
-    def status(self) -> str:
-        """What is to be known while a task is asked: a clock."""
-        return ""
 
     def summary(self) -> Iterator[str]:
         """What is said at the end, besides how many were right."""
@@ -161,7 +150,7 @@ class Sitting:
                 cost=feedback.cost,
                 right=feedback.right,
                 phase=task.exercise.phase,
-                note=self.tasks.note(task),
+                note=task.note,
             )
         )
         self.write(*events)

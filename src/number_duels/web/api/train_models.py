@@ -14,7 +14,7 @@ from number_duels.web.service.view_models import StepView, View
 Form = Literal["move", "mixture"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
-Kind = Literal["drill", "book", "puzzle", "daily", "run", "lesson"]
+Kind = Literal["drill", "book", "puzzle", "daily", "lesson"]
 SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
 PuzzleId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{1,100}$")]
@@ -193,20 +193,6 @@ class SquaresFacts(BaseModel):
     """A line to share that gives nothing away."""
 
     line: str
-
-
-class RunWish(Body):
-    """A run of one game's puzzles, or of all games'."""
-
-    game: GameName | None = None
-
-
-class RunFacts(BaseModel):
-    """The puzzles of a run in their order, its time, and how many may be wrong before it ends."""
-
-    puzzles: list[str]
-    seconds: float
-    max_wrong: int
 
 
 class LessonStepFacts(BaseModel):

@@ -1,14 +1,12 @@
-"""The HTTP interface of puzzles: one by one, the day's, and a run against the clock."""
+"""The HTTP interface of puzzles: one by one, and the day's."""
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from number_duels.trainer.daily import daily, squares
-from number_duels.trainer.run import MAX_WRONG, RUN_SECONDS, start_run
 from number_duels.web.api import train_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Now, Service
@@ -45,14 +43,6 @@ async def puzzle(body: models.PuzzleWish, service: Service, request: Request) ->
     return await opened(service, request, chosen)
 
 
-@train_puzzles.get("/puzzles/{puzzle}", response_model=models.PuzzleFacts)
-async def one_puzzle(
-    puzzle: Annotated[models.PuzzleId, Path()], service: Service, request: Request
-) -> Response:
-    """A puzzle by its id, without its answer."""
-    return await opened(service, request, puzzle)
-
-
 @train_puzzles.get("/daily", response_model=models.PuzzleFacts)
 async def puzzle_of_the_day(
     service: Service, request: Request, now: Now, day: Day = None
@@ -72,17 +62,6 @@ def squares_of_the_day(
     """A line to share: wrong and right tries of the day's puzzle, and nothing of its answer."""
     line = squares(day_of(day, now), [sign == "1" for sign in tries], streak)
     return models.SquaresFacts(line=line)
-
-
-@train_puzzles.post("/run")
-def run(body: models.RunWish) -> models.RunFacts:
-    """The puzzles of a run, each harder than the last."""
-    try:
-        found = start_run(body.game, secrets.randbits(32), now=0.0)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
-    ids = [one.id for one in found.puzzles]
-    return models.RunFacts(puzzles=ids, seconds=RUN_SECONDS, max_wrong=MAX_WRONG)
 
 
 async def opened(service: GameService, request: Request, puzzle_id: str, day: str = "") -> Response:

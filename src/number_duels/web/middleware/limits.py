@@ -27,7 +27,7 @@ MAX_DRAINED_BYTES = 32 * 1024 * 1024
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
 WAITING = re.compile(
-    r".*/(events|hint|review|analysis)|/api/train/(drill|exercise|series|puzzle|puzzles/[^/]+|daily"
+    r".*/(events|hint|review|analysis)|/api/train/(drill|exercise|series|puzzle|daily"
     r"|answer|lessons/[^/]+(/answer)?|book|book/games|book/cards/[^/]+)"
 )
 CONTENT_SECURITY_POLICY = "; ".join(

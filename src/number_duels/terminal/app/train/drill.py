@@ -62,8 +62,6 @@ class DrillScreen(DrillLayout):
         self.show_board(())
         if self.sitting.book.notice:
             self.notify(self.sitting.book.notice, severity="warning", markup=False)
-        if self.sitting.tasks.hurried:
-            self.set_interval(1, self.tick)
         self.next_task()
 
     def begin(self, stage: Stage, *said: str) -> None:
@@ -124,18 +122,8 @@ class DrillScreen(DrillLayout):
 
     def show_heading(self, game: AnyGame, facts: Sequence[str]) -> None:
         sitting = self.sitting
-        said = [sitting.place, *facts, sitting.tasks.status or sitting.standing]
+        said = [sitting.place, *facts, sitting.standing]
         self.say(game.title, "  ·  ".join(filter(None, said)))
-
-    def tick(self) -> None:
-        """A second has passed: the clock, if there is one, goes on, and may end it."""
-        tasks = self.sitting.tasks
-        if not tasks.status or self.stage is Stage.OVER:
-            return
-        if tasks.game is None and self.stage is Stage.ASKED:
-            self.finish("Time is up.")
-        elif self.current:
-            self.show_heading(self.current.spot.game, self.current.facts)
 
     def chosen(self, move: Hashable) -> None:
         self.answered(Answer({str(move): 1.0}))
@@ -162,9 +150,6 @@ class DrillScreen(DrillLayout):
             self.ask(self.current)
             return
         self.verdict = verdict
-        if self.sitting.tasks.hurried:
-            self.call_later(self.next_task)
-            return
         why = "  w shows how it is punished." if verdict.feedback.line else ""
         said = filter(None, (verdict.comes_back, f"Enter goes on.{why}"))
         self.begin(Stage.TOLD, verdict.feedback.headline, *said)

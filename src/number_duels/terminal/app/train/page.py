@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from number_duels.core.clock import Clock
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
-from number_duels.terminal.train.puzzles import DailyTasks, best_run
+from number_duels.terminal.train.puzzles import DailyTasks
 from number_duels.terminal.train.records import collect_mistakes
 from number_duels.terminal.train.sitting import Tasks
 from number_duels.terminal.train.status import counted, local_day, summary, today
@@ -32,7 +32,7 @@ class Found(NamedTuple):
 
 
 class TrainScreen(EntriesPage):
-    """Today's positions, drills, puzzles, a run against the clock, a lesson."""
+    """Today's positions, drills, puzzles, a lesson."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -117,10 +117,6 @@ class TrainScreen(EntriesPage):
         )
         about = "only one move is right, or what looks best is wrong"
         yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
-        best = best_run(self._book)
-        about = "as many puzzles as you can, until three are wrong"
-        about += f"; your best: {best}" if best else ""
-        yield Entry("m", "Three-minute run", about, lambda: self.set_up("run"))
         about = "a game in a few minutes, instead of its rules"
         yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
 

@@ -16,7 +16,7 @@ from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, 
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.train.lessons import LessonTasks
-from number_duels.terminal.train.puzzles import PuzzleTasks, RunTasks, fitting_puzzles
+from number_duels.terminal.train.puzzles import PuzzleTasks, fitting_puzzles
 from number_duels.terminal.train.sitting import Tasks
 from number_duels.terminal.train.tasks import USUAL_COUNT, DrillTasks
 from number_duels.trainer.book_file import BookFile
@@ -26,7 +26,6 @@ from number_duels.trainer.puzzles import GRADES, STAR
 TITLES = {
     "drills": "Drills",
     "puzzles": "Puzzles",
-    "run": "Three-minute run",
     "lesson": "Lesson",
 }
 PHASES = (
@@ -129,8 +128,6 @@ class TrainSetupScreen(Page):
         game, book, seed = load(self.chosen("game")), BookFile().read(), fresh_seed()
         if self._what == "lesson":
             return LessonTasks(game, book.lesson_place(game.name))
-        if self._what == "run":
-            return RunTasks(game, book, seed, self.duels.clock)
         if self._what == "puzzles":
             grade = self.chosen("grade")
             found = fitting_puzzles(game.name, int(grade) if grade else None)
