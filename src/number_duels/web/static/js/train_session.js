@@ -111,7 +111,7 @@ export class Session {
     this.exercise = exercise;
     const { prompt, sliders } = this.places;
     const mixes = exercise.form === "mixture";
-    fill(prompt, (this.source.prompts || mixes) && h("span", {}, exercise.prompt));
+    fill(prompt, (this.source.prompts || mixes) && exercise.prompt);
     if (mixes) fill(sliders, drawSliders(exercise.view.question, (text) => this.answer(text)));
     this.board.show(exercise.view, !mixes);
     speak(exercise.prompt);
