@@ -27,7 +27,7 @@ from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.greedy import greedy_moves
 from number_duels.trainer.puzzles import DATA, GRADES, Puzzle, line_of
 from number_duels.trainer.spot import OpenSpot
-from number_duels.trainer.themes import themes, trap
+from puzzle_themes import themes, trap
 
 AnyHistory = History[Hashable, Hashable, Hashable]
 

@@ -16,7 +16,7 @@ from number_duels.games import names
 from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.parser import build_parser
-from number_duels.terminal.train.puzzles import PuzzleTasks, RunTasks, best_run
+from number_duels.terminal.train.puzzles import PuzzleTasks
 from number_duels.terminal.train.tasks import spot_of
 from number_duels.terminal.train.words import again_command
 from number_duels.trainer.book import Book
@@ -25,7 +25,6 @@ from number_duels.trainer.daily import daily
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import puzzles
-from number_duels.trainer.run import RUN_SECONDS, start_run
 from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
 from tests.terminal.desk import Desk, hear_out
@@ -122,17 +121,16 @@ def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
 
 
 def test_puzzles_are_json_lines(desk: Desk) -> None:
-    out = said(desk, "knot", "--puzzles", "--grade", "5", "--theme", "trap", "--json")
+    out = said(desk, "knot", "--puzzles", "--grade", "5", "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines
-    assert all(line["grade"] == 5 and "trap" in line["themes"] for line in lines)
+    assert all(line["grade"] == 5 for line in lines)
     assert all(line["game"] == "number-knot" and line["answers"] for line in lines)
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("train knot --puzzles --theme sunset", "There is no theme 'sunset'; there are only-move"),
         ("train knot --puzzles --set life=9", "the usual settings"),
         ("train knot --lesson --moves S5", "the usual settings"),
     ],
@@ -179,30 +177,6 @@ def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk
         book = json.loads(said(desk, "--book", "--json", clock=clock))
         assert book["daily_streak"] == streak
         clock.advance(24 * 3600)
-
-
-def test_an_answer_after_the_end_of_a_run_counts_for_none() -> None:
-    clock = ManualClock()
-    tasks = RunTasks(KNOT, Book(), 4, clock)
-    solution = nd.solve(KNOT)
-    task = tasks.draw(solution)
-    assert tasks.status.startswith("3:00 left, 0 right")
-    clock.advance(RUN_SECONDS - 1)
-    assert (tasks.game, tasks.note(task)) == (KNOT, task.note)
-    clock.advance(1)
-    assert (tasks.game, tasks.note(task)) == (None, "")
-
-
-def test_a_run_is_played_from_a_pipe(desk: Desk) -> None:
-    first, second = start_run("number-knot", 4, 0.0).puzzles[:2]
-    wrong = next(str(m) for m in second.spot.open().options if not second.is_right(str(m)))
-    done = desk.run("train", "knot", "--run", "--seed", "4", typed=[first.answers[0], wrong])
-    assert done.status == INTERRUPTED
-    assert "left, 1 right, 0 of 3 wrong" in done.out
-    assert "The run: 1 right. That is your best." in done.out
-    assert best_run(book_of(desk)) == 1
-    desk.run("train", "knot", "--run", "--seed", "4", typed=[first.answers[0]])
-    assert best_run(book_of(desk)) == 1  # the same puzzles again are another run
 
 
 # ---- lessons -------------------------------------------------------------------

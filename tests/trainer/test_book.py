@@ -217,6 +217,12 @@ def test_what_is_no_event_is_refused_in_a_sentence(case: str) -> None:
     assert str(refused.value).endswith(".")
 
 
+def test_answers_to_what_is_no_longer_asked_are_still_read() -> None:
+    for change in ({"form": "die"}, {"kind": "run", "note": "run 0f0f0f0f0f0f0f0f"}):
+        old = {**event_json(answered()), **change}
+        assert event_json(read_event(old)) == old
+
+
 def test_only_objects_are_events() -> None:
     nothing: dict[str, object] = {}
     for data in (None, 7, "add", ["event"], nothing):

@@ -115,13 +115,11 @@ def test_when_nothing_is_left_a_sentence_says_so() -> None:
         drills.draw(Scope(), NEW, Random(7), seen)
 
 
-@pytest.mark.parametrize("form", ["mixture", "die"])
-def test_a_mixture_is_asked_where_perfect_play_mixes(drills: Drills, form: str) -> None:
+def test_a_mixture_is_asked_where_perfect_play_mixes(drills: Drills) -> None:
     for seed in range(6):
-        exercise = drills.draw(Scope(form=form), NEW, Random(seed))
+        exercise = drills.draw(Scope(form="mixture"), NEW, Random(seed))
         assert exercise.mixes
-        assert exercise.form == form
-        assert (exercise.roll is None) == (form == "mixture")
+        assert exercise.form == "mixture"
 
 
 def test_where_nobody_mixes_a_sentence_says_what_to_ask_for() -> None:
@@ -133,7 +131,7 @@ def test_where_nobody_mixes_a_sentence_says_what_to_ask_for() -> None:
 def test_one_spot_is_asked_again_and_again(drills: Drills) -> None:
     spot = Spot("high-low-battle", {}, None, "6/9", nd.Seat.TWO)
     for seed in range(3):
-        exercise = drills.draw(Scope(spot=spot, form="die"), NEW, Random(seed))
+        exercise = drills.draw(Scope(spot=spot), NEW, Random(seed))
         assert exercise.spot.id == spot.open().id
 
 

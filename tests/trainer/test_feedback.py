@@ -12,7 +12,7 @@ from number_duels.core.history import History
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import asked_by, die_ranges, judge
+from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 from tests.some_games import BOTH_CHOOSE
 from tests.trainer.exercises import some_exercises
@@ -107,7 +107,7 @@ def payoffs(exercise: Exercise) -> np.ndarray[tuple[int, int], np.dtype[np.float
 
 
 def test_perfect_play_itself_is_right_in_every_form(solution: AnySolution) -> None:
-    for form in ("move", "mixture", "die"):
+    for form in ("move", "mixture"):
         for exercise in some_exercises(solution, form):
             perfect = {o.move: o.probability for o in exercise.options if o.probability}
             if form == "mixture":
@@ -118,26 +118,10 @@ def test_perfect_play_itself_is_right_in_every_form(solution: AnySolution) -> No
                 assert all(judge(exercise, Answer({move: 1.0})).right for move in perfect)
 
 
-def opening(form: str, roll: int | None = None) -> Exercise:
+def opening(form: str) -> Exercise:
     """The first card of High-Low Battle, where perfect play mixes five of nine."""
     spot = Spot("high-low-battle", {}, None, "", nd.Seat.ONE).open()
-    return Exercise(spot, nd.solve(spot.game), form, roll)
-
-
-def test_a_die_has_a_range_for_each_share() -> None:
-    die = die_ranges(opening("die"))
-    rolls = [roll for one in die for roll in range(one.low, one.high + 1)]
-    assert rolls == list(range(1, 101))
-    shares = {option.move: option.probability for option in opening("die").options}
-    assert all(abs((one.high - one.low + 1) / 100 - shares[one.move]) < 0.01 for one in die)
-
-
-@pytest.mark.parametrize(("roll", "asked"), [(1, {"5"}), (50, {"6", "7", "8"}), (100, {"9"})])
-def test_a_die_asks_for_a_move_and_takes_its_neighbours(roll: int, asked: set[str]) -> None:
-    exercise = opening("die", roll)
-    assert set(asked_by(die_ranges(exercise), roll)) == asked
-    for option in exercise.options:
-        assert judge(exercise, Answer({option.move: 1.0}, roll)).right == (option.move in asked)
+    return Exercise(spot, nd.solve(spot.game), form)
 
 
 def test_always_the_same_card_is_read() -> None:

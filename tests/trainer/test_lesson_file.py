@@ -7,6 +7,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import Seat
 from number_duels.trainer.lesson_file import lesson_names, read_lesson
+from tests.trainer.claims import read_claims
 
 HEAD = 'title = "Number Knot"\nminutes = 2\n'
 SAYS = '[[steps]]\nkind = "say"\ntext = "Hello."\n'
@@ -23,11 +24,11 @@ def test_every_game_has_a_lesson() -> None:
 
 def test_a_step_has_its_position_and_a_claim_may_have_another() -> None:
     claims = 'claims = [{ ends = "*" }, { ends = "1-0", moves = "S5 A3 S8" }]\n'
-    found = read_lesson("number-knot", f'{HEAD}{SAYS}moves = "S5"\nseat = 2\n{claims}')
-    (step,) = found.steps
+    text = f'{HEAD}{SAYS}moves = "S5"\nseat = 2\n{claims}'
+    (step,) = read_lesson("number-knot", text).steps
     assert step.spot
     assert (step.spot.moves, step.spot.seat) == ("S5", Seat.TWO)
-    here, there = step.claims
+    ((here, there),) = read_claims("number-knot", text)
     assert here.spot == step.spot
     assert (there.spot.moves, there.spot.seat) == ("S5 A3 S8", Seat.TWO)
     assert here.holds()
@@ -63,10 +64,6 @@ def test_a_lesson_is_refused(text: str, sentence: str) -> None:
         (f'{SAYS}praise = "Yes."', "has 'praise', which nobody reads"),
         (f"{SAYS}seat = 3", "needs a seat that is 1 or 2"),
         (f'{SAYS}form = "mixture"', "cannot ask for the form 'mixture'"),
-        (f'{SAYS}claims = [{{ moves = "S5" }}]', "has a claim without one of tells"),
-        (f"{SAYS}claims = [{{ ends = 0.5 }}]", "has a claim that is no text"),
-        (f'{SAYS}claims = [{{ ends = "*", best = ["S5"] }}]', "has a claim without one of"),
-        (f'{SAYS}claims = ["true"]', "needs claims in a list of tables"),
         (ASKS, "asks something, and so needs moves"),
         (f'{ASKS}moves = "S5 A3 S9"', "asks where nobody can answer"),
         (f'{ASKS}moves = "S10"', "asks where nobody can answer: turn 1"),

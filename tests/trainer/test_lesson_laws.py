@@ -13,6 +13,7 @@ from number_duels.games import number_stack_showdown as stack
 from number_duels.review.position import AnySolution
 from number_duels.trainer.lessons import lesson
 from tests.documented import DOCUMENTED
+from tests.trainer.claims import claimed
 from tests.trainer.game_laws import LAWS
 from tests.trainer.laws import SHARES, decisions, sampled_decisions
 
@@ -20,8 +21,8 @@ from tests.trainer.laws import SHARES, decisions, sampled_decisions
 def stated(game: str) -> set[str]:
     return {
         str(claim.said)
-        for step in lesson(game).steps
-        for claim in step.claims
+        for _, claims in claimed(lesson(game))
+        for claim in claims
         if claim.of_whole_game
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -13,10 +13,10 @@ import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import MIXTURE, Answer, read_answer
-from number_duels.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, figures
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
+from tests.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, claimed, figures
 
 #: Figures that are chances, as texts write them: `21 games of 100`, `28%`.
 CHANCES = re.compile(r"(\d+)%|(\d+) (?:more )?games? of 100")
@@ -54,9 +54,9 @@ def part_of(step: Step) -> str:
 
 
 def test_steps_about_the_rules_claim_nothing_else(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
-        assert step.claims, step.text
-        plays = [claim for claim in step.claims if not claim.of_rules]
+    for step, claims in claimed(taught[0]):
+        assert claims, step.text
+        plays = [claim for claim in claims if not claim.of_rules]
         if step.kind == SAY:
             assert bool(plays) != step.rules, step.text
         elif step.rules:  # what wins at once is right by the rules and by the solution
@@ -72,8 +72,8 @@ def test_every_claim_about_a_position_holds(taught: tuple[Lesson, AnySolution]) 
     found, solution = taught
     wrong = [
         (step.text, claim, claim.found(solution))
-        for step in found.steps
-        for claim in step.claims
+        for step, claims in claimed(found)
+        for claim in claims
         if not claim.of_whole_game and not claim.holds(solution)
     ]
     assert not wrong
@@ -81,11 +81,11 @@ def test_every_claim_about_a_position_holds(taught: tuple[Lesson, AnySolution]) 
 
 def test_every_chance_in_a_text_is_claimed() -> None:
     checked = 0
-    for step in chain.from_iterable(lesson(name).steps for name in DOCUMENTED):
-        claimed = {claim.said for claim in step.claims if claim.kind in OF_CHANCES}
+    for step, claims in chain.from_iterable(claimed(lesson(name)) for name in DOCUMENTED):
+        chances = {claim.said for claim in claims if claim.kind in OF_CHANCES}
         for text in words(step):
             for one, other in CHANCES.findall(text):
-                assert int(one or other) in claimed, text
+                assert int(one or other) in chances, text
                 checked += 1
     assert checked >= 20
 
@@ -95,16 +95,16 @@ def test_every_number_in_a_text_is_of_its_position_or_claimed(
 ) -> None:
     found, solution = taught
     settings = str(solution.game.settings)
-    for step in found.steps:
-        known = set(map(int, re.findall(r"\d+", " ".join((settings, *known_words(step))))))
+    for step, claims in claimed(found):
+        known = set(map(int, re.findall(r"\d+", " ".join((settings, *known_words(step, claims))))))
         for text in words(step):
             told = set(map(int, re.findall(r"\d+", re.sub(r"of 100|Test, \d of \d", "", text))))
             assert told <= known, text
 
 
-def known_words(step: Step) -> Iterator[str]:
+def known_words(step: Step, claims: Iterable[Claim]) -> Iterator[str]:
     """All that a number in a text may come from."""
-    for claim in step.claims:
+    for claim in claims:
         yield f"{claim.said} {claim.about} {claim.against} {claim.spot.moves}"
     if step.spot:
         yield step.spot.moves
@@ -182,10 +182,10 @@ def test_right_answers_are_praised_and_wrong_ones_get_a_reason(
 
 
 def test_stated_answers_are_claimed(taught: tuple[Lesson, AnySolution]) -> None:
-    for step in taught[0].steps:
+    for step, claims in claimed(taught[0]):
         if step.accepts:
-            claimed = [claim.said for claim in step.claims if claim.kind in ANSWERS]
-            assert step.accepts in claimed, step.text
+            answers = [claim.said for claim in claims if claim.kind in ANSWERS]
+            assert step.accepts in answers, step.text
 
 
 def test_mixtures_are_read_and_perfect_ones_are_right() -> None:

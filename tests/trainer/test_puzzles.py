@@ -24,7 +24,7 @@ from number_duels.trainer.puzzles import (
     read_puzzle,
 )
 from number_duels.trainer.spot import Spot
-from number_duels.trainer.themes import LEAST_TRAP, THEMES, themes, trap
+from puzzle_themes import LEAST_TRAP, THEMES, themes, trap
 from tests.conftest import SLOW
 
 #: The least that a mistake costs, which `scripts/make_puzzles.py` asks for.

@@ -8,7 +8,7 @@ import make_puzzles
 import number_duels as nd
 from number_duels.games import find
 from number_duels.trainer.puzzles import DATA, GRADES
-from number_duels.trainer.themes import THEMES
+from puzzle_themes import THEMES
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 

@@ -12,7 +12,6 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from number_duels.trainer.puzzles import puzzles
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from number_duels.web.middleware.limits import WAITING
@@ -120,7 +119,7 @@ def test_refusals_of_one_client_come_one_after_the_other(app: BuildApp, clock: S
 
 
 #: What a learner asks of the process that answers, and what of it needs no solution.
-UNSOLVED = ("/daily", "/lessons/number-knot", f"/puzzles/{puzzles(GAME)[0].id}")
+UNSOLVED = ("/daily", "/lessons/number-knot")
 TRAINING = (*UNSOLVED, "/book")
 
 

@@ -14,7 +14,7 @@ import number_duels as nd
 from number_duels.core.clock import SystemClock
 from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
-from number_duels.trainer.puzzles import find_puzzle
+from number_duels.trainer.puzzles import find_puzzle, puzzles
 from number_duels.trainer.spot import Spot
 from number_duels.web.api import train_models as models
 from tests.some_games import both_choose
@@ -24,7 +24,8 @@ from tests.web.people import Json
 #: Where perfect play chooses by chance.
 MIXED = {"game": "high-low-battle", "settings": {"cards": 5}, "deal": None, "moves": "", "seat": 1}
 KNOT = {"game": "number-knot", "settings": {"numbers": 6}, "deal": None, "moves": "", "seat": 1}
-
+PUZZLES = puzzles("number-knot")
+FIRST_GRADE = [puzzle.id for puzzle in PUZZLES if puzzle.grade == 1]
 
 #: What each answer is described as.
 DESCRIBED: dict[str, type[BaseModel]] = {
@@ -33,7 +34,6 @@ DESCRIBED: dict[str, type[BaseModel]] = {
     "answer": models.FeedbackFacts,
     "series": models.SeriesFacts,
     "puzzle": models.PuzzleFacts,
-    "run": models.RunFacts,
 }
 
 
@@ -88,7 +88,7 @@ def test_what_was_seen_does_not_come_again(http: httpx.Client) -> None:
 KNOT_DRILL = {"game": "number-knot", "settings": {"numbers": 6}, "phase": "end"}
 
 
-def test_a_mixture_is_read_and_a_die_is_rolled(http: httpx.Client) -> None:
+def test_a_mixture_is_read(http: httpx.Client) -> None:
     asked = post(http, "exercise", {"spot": MIXED, "form": "mixture"})
     assert "how often" in asked["prompt"]
     told = post(http, "answer", {"spot": MIXED, "form": "mixture", "answer": "1:50 5:50"})
@@ -98,10 +98,6 @@ def test_a_mixture_is_read_and_a_die_is_rolled(http: httpx.Client) -> None:
     told = post(http, "answer", {"spot": MIXED, "form": "mixture", "answer": perfect})
     assert told["right"]
     assert told["reader"]["taken"] < 0.001
-    asked = post(http, "exercise", {"spot": MIXED, "form": "die"})
-    assert 1 <= asked["roll"] <= 100
-    body = {"spot": MIXED, "form": "die", "answer": told["best"][0], "roll": asked["roll"]}
-    assert post(http, "answer", body)["die"]
 
 
 def test_a_series_tells_the_distance_from_perfect_play(http: httpx.Client) -> None:
@@ -118,22 +114,16 @@ def test_a_puzzle_comes_without_its_answer_and_is_judged_by_what_it_asks(
 ) -> None:
     known = http.get("/api/train/puzzles?game=number-knot").json()
     assert sum(known["grades"].values()) == known["count"]
-    seen: list[str] = []
-    for theme in ("only-move", "only-mistake"):
-        asked = {"game": "number-knot", "grade": 1, "theme": theme, "seen": seen}
-        found = post(http, "puzzle", asked)
+    for asks_for_mistake in (False, True):
+        seen = [one.id for one in PUZZLES if bool(one.mistake) is not asks_for_mistake]
+        found = post(http, "puzzle", {"game": "number-knot", "grade": 1, "seen": seen})
         puzzle = find_puzzle(found["puzzle"])
-        assert (puzzle.grade, theme in puzzle.themes) == (1, True)
+        assert (puzzle.grade, bool(puzzle.mistake)) == (1, asks_for_mistake)
         assert not {"best", "options", "trap", "themes", "answers"} & found.keys()
         for move in found["view"]["options"]:
             told = post(http, "answer", {"puzzle": puzzle.id, "answer": move, "kind": "puzzle"})
             assert told["right"] == puzzle.is_right(move)
             assert not (puzzle.mistake and told["cost"]), "nobody plays what is named"
-        seen.append(puzzle.id)
-    run = post(http, "run", {"game": "number-knot"})
-    assert (run["seconds"], run["max_wrong"]) == (180, 3)
-    first = http.get(f"/api/train/puzzles/{run['puzzles'][0]}").json()
-    assert first["grade"] == 1
 
 
 class Dated(SystemClock):
@@ -193,14 +183,13 @@ def test_a_lesson_is_told_without_its_answers_and_replies(http: httpx.Client) ->
         ("exercise", {"spot": {**KNOT, "moves": "S" * 3000}}, "moves"),
         ("answer", {"spot": KNOT, "answer": "S9"}, "not available"),
         ("answer", {"spot": KNOT, "answer": "9:99999999999", "form": "mixture"}, "mixture"),
-        ("answer", {"spot": MIXED, "answer": "5", "form": "die", "roll": 101}, "roll"),
+        ("answer", {"spot": MIXED, "answer": "5", "form": "die"}, "form"),
         ("answer", {"spot": KNOT, "answer": "S5", "kind": "cheat"}, "kind"),
         ("answer", {"spot": KNOT, "answer": "S5", "id": "../../x"}, "id"),
         ("answer", {"answer": "S5"}, "spot"),
         ("answer", {"puzzle": "number-knot-none", "answer": "S5"}, "number-knot-none"),
         ("puzzle", {"game": "chess"}, "chess"),
-        ("puzzle", {"game": "number-knot", "theme": "checkmate"}, "no more"),
-        ("run", {"game": "chess"}, "chess"),
+        ("puzzle", {"game": "number-knot", "grade": 1, "seen": FIRST_GRADE}, "no more"),
         ("series", {"spot": KNOT, "answers": []}, "answers"),
         ("series", {"spot": KNOT, "answers": ["S5"] * 501}, "answers"),
     ],

@@ -117,7 +117,7 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
     """What an option or an argument can be."""
     if action.choices is not None:
         return [str(choice) for choice in action.choices]
-    if known := themes() if action.dest == "theme" else PLAYERS.get(action.dest):
+    if known := PLAYERS.get(action.dest):
         return list(known)
     if action.dest in ("game", "games", "search"):
         return game_words(word)
@@ -127,13 +127,6 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
         return [*CACHE_WORDS, *names()] if "clear" in line else []
     game = next(filter(None, map(game_meant, line)), None)
     return setting_values(game, word) if action.dest == "set" and game else []
-
-
-def themes() -> tuple[str, ...]:
-    """What puzzles are about; imported for who asks alone."""
-    from number_duels.trainer.themes import THEMES
-
-    return tuple(THEMES)
 
 
 def game_words(word: str) -> list[str]:

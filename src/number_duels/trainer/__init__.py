@@ -14,13 +14,12 @@ from number_duels.trainer.answers import Answer, read_answer
 from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import DieRange, Feedback, Group, Reader, feedback_json, judge
+from number_duels.trainer.feedback import Feedback, Group, Reader, feedback_json, judge
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import Puzzle, puzzles
-from number_duels.trainer.run import Run, start_run
 from number_duels.trainer.series import MoveShare, Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
@@ -36,7 +35,6 @@ __all__ = [
     "Feedback",
     "Group",
     "Reader",
-    "DieRange",
     "feedback_json",
     "Learner",
     "MissRate",
@@ -49,8 +47,6 @@ __all__ = [
     "judge_puzzle",
     "daily",
     "squares",
-    "start_run",
-    "Run",
     "lesson",
     "Lesson",
 ]

@@ -1,4 +1,4 @@
-"""What a learner answers: a move, how often to choose what, or a move that a die decides."""
+"""What a learner answers: a move, or how often to choose what."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from number_duels.core.text import listed, printable
 from number_duels.trainer.spot import OpenSpot
 
-MOVE, MIXTURE, DIE = FORMS = ("move", "mixture", "die")
-#: The sides of the die, so that a roll is a share in percent.
-SIDES = 100
+MOVE, MIXTURE = FORMS = ("move", "mixture")
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
 
@@ -26,8 +24,6 @@ class Answer:
 
     #: How often each move is chosen; the sum is 1.
     weights: Mapping[str, float]
-    #: What the die showed, where one was rolled.
-    roll: int | None = None
 
     @property
     def move(self) -> str | None:
@@ -40,7 +36,7 @@ class Answer:
         return self.move or " ".join(f"{m}:{100 * w:.3g}" for m, w in self.weights.items())
 
 
-def read_answer(spot: OpenSpot, text: str, form: str, roll: int | None = None) -> Answer:
+def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
     """An answer as it was typed; a ValueError says what would have been right.
 
     >>> from number_duels.core.game import Seat
@@ -50,8 +46,8 @@ def read_answer(spot: OpenSpot, text: str, form: str, roll: int | None = None) -
     {'9': 0.25, '10': 0.75}
     """
     if form == MIXTURE and ":" in text:
-        return Answer(read_mixture(spot, text), roll)
-    return Answer({str(read_move(spot, text)): 1.0}, roll)
+        return Answer(read_mixture(spot, text))
+    return Answer({str(read_move(spot, text)): 1.0})
 
 
 def read_move(spot: OpenSpot, text: str) -> Hashable:

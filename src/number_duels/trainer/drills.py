@@ -16,7 +16,7 @@ from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
 from number_duels.review.player_stats import PHASES, cut_in_three
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.trainer.answers import DIE, FORMS, MOVE, SIDES
+from number_duels.trainer.answers import FORMS, MOVE
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.learner import Learner
 from number_duels.trainer.spot import OpenSpot, Spot
@@ -41,7 +41,7 @@ class Scope:
     phase: str = ""
     #: `easy`, `medium` or `hard`; empty: all.
     level: str = ""
-    #: How it is answered: `move`, `mixture` or `die`.
+    #: How it is answered: `move` or `mixture`.
     form: str = MOVE
     #: The one spot that is meant; None: many.
     spot: Spot | None = None
@@ -89,8 +89,7 @@ class Drills:
                 raise ValueError(self._nothing(scope))
             weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
             exercise = rng.choices(found, weights)[0]
-        roll = rng.randint(1, SIDES) if scope.form == DIE else None
-        return replace(exercise, form=scope.form, roll=roll)
+        return replace(exercise, form=scope.form)
 
     def level(self, exercise: Exercise) -> str:
         """`easy`, `medium` or `hard`: a third each of what this game asks."""

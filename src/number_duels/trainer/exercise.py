@@ -8,7 +8,7 @@ from functools import cached_property
 
 from number_duels.review.position import TOLERANCE, AnySolution, Option, Position, examine
 from number_duels.review.text import is_mixed
-from number_duels.trainer.answers import DIE, MIXTURE, MOVE, SIDES
+from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.greedy import greedy_moves
 from number_duels.trainer.spot import OpenSpot
 
@@ -32,10 +32,8 @@ class Exercise:
     spot: OpenSpot
     #: What judges the answer.
     solution: AnySolution
-    #: How it is answered: `move`, `mixture` or `die`.
+    #: How it is answered: `move` or `mixture`.
     form: str = MOVE
-    #: What the die shows, where the answer is a move that it decides.
-    roll: int | None = None
     #: The part of the game that it was taken from: opening, middle, end; empty where unknown.
     phase: str = ""
     #: `easy`, `medium` or `hard` among what its game asks; empty where nobody compared.
@@ -108,11 +106,6 @@ class Exercise:
             return (
                 f"{seat}: how often do you choose what? It is right if who knows your answer "
                 f"takes at most {RIGHT_WITHIN:.0%} of the points from you."
-            )
-        if self.form == DIE:
-            return (
-                f"{seat}: the die shows {self.roll} of {SIDES}. Have a mixture in mind, lowest "
-                "choice first, and play what the die decides."
             )
         if self.spot.both_choose:
             return f"{seat}: you both choose at once. What do you choose?"

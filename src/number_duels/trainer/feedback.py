@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from math import fsum
@@ -23,11 +23,8 @@ from number_duels.review.position import (
 from number_duels.review.review_text import cost_sentence, line_sentence, right_sentence
 from number_duels.review.text import advice, group_of
 from number_duels.review.words import brings, mixture, percent
-from number_duels.trainer.answers import DIE, MIXTURE, SIDES, Answer
+from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.exercise import RIGHT_WITHIN, Exercise
-
-#: A die is carried out well enough if another roll, no further than this away, asks for the move.
-NEAR = 10
 
 
 @dataclass(frozen=True)
@@ -62,20 +59,6 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class DieRange:
-    """The rolls that ask for a move.
-
-    >>> DieRange("9", "9", low=1, high=40).high
-    40
-    """
-
-    move: str
-    words: str
-    low: int
-    high: int
-
-
-@dataclass(frozen=True)
 class Feedback:
     """The verdict on an answer; its cost is in values, so half of it is a share of the points.
 
@@ -100,8 +83,6 @@ class Feedback:
     line: str | None = None
     #: Who would know the mixture, and what it would take; None for a single move.
     reader: Reader | None = None
-    #: Which rolls ask for which move, where a die is thrown.
-    die: tuple[DieRange, ...] = ()
 
 
 def judge(exercise: Exercise, answer: Answer) -> Feedback:
@@ -125,24 +106,21 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     else:
         cost = fsum(share * exercise.cost(move) for move, share in answer.weights.items())
         right = cost <= (2 * RIGHT_WITHIN if answer.move is None else 0) + TOLERANCE
-    die = die_ranges(exercise) if exercise.form == DIE else ()
-    by_die = not die or answer.move in asked_by(die, exercise.roll)
     odds = {option.move: option.probability for option in exercise.options}
     played = any(odds[move] for move in answer.weights)
     wrong = None
     if answer.move and not right and not reader:
         wrong = mistake_of(exercise, answer.move, position)
     return Feedback(
-        right and by_die,
+        right,
         cost,
-        headline(exercise, cost, reader, right=right, by_die=by_die, played=played),
-        tuple(sentences(exercise, position, wrong, reader, die)),
+        headline(exercise, cost, reader, right=right, played=played),
+        tuple(sentences(exercise, position, wrong, reader)),
         groups(option for option in position.options[seat] if option.move in exercise.best),
         groups(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong else None,
         reader,
-        die,
     )
 
 
@@ -158,13 +136,7 @@ def share_lost(cost: float) -> str:
 
 
 def headline(
-    exercise: Exercise,
-    cost: float,
-    reader: Reader | None,
-    *,
-    right: bool,
-    by_die: bool,
-    played: bool,
+    exercise: Exercise, cost: float, reader: Reader | None, *, right: bool, played: bool
 ) -> str:
     lost = share_lost(cost)
     if reader:
@@ -172,8 +144,6 @@ def headline(
         return f"{'Right' if right else 'Wrong'}: who knows it takes {said} from you."
     if not right:
         return f"Wrong: it costs {lost} of the points."
-    if not by_die:
-        return "A good choice, but not what the die decides."
     if exercise.mixes and not played:
         return "Right: it costs nothing, though perfect play never chooses it."
     if len(exercise.best) == 1 < len(exercise.options):
@@ -182,11 +152,7 @@ def headline(
 
 
 def sentences(
-    exercise: Exercise,
-    position: Position,
-    wrong: Mistake | None,
-    reader: Reader | None,
-    die: Sequence[DieRange],
+    exercise: Exercise, position: Position, wrong: Mistake | None, reader: Reader | None
 ) -> Iterator[str]:
     """Why an answer was right or wrong."""
     seat = exercise.spot.seat
@@ -198,9 +164,6 @@ def sentences(
         yield f"Perfect play mixes {mixture(position.options[seat])}."
     else:
         yield from advice(position, seat, seat)
-    if die:
-        told = ", ".join(f"{one.low} to {one.high} {one.words}" for one in die)
-        yield f"By the die: {told}. A roll within {NEAR} of yours is near enough."
 
 
 # ---- moves ---------------------------------------------------------------------
@@ -269,25 +232,6 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     reply = min(left, key=lambda one: (round(left[one], 9), -odds[one]))
     taken = drop_rounding_error(sign * solution.value(state) - left[reply])
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
-
-
-def die_ranges(exercise: Exercise) -> tuple[DieRange, ...]:
-    """The rolls that ask for each move of perfect play, in the order of the options."""
-    options = {option.move: option for option in exercise.options}
-    found, below = [], 0.0
-    for move in map(str, exercise.spot.options):
-        option = options[move]
-        low, below = round(SIDES * below) + 1, below + option.probability
-        if option.probability and (high := round(SIDES * below)) >= low:
-            found.append(DieRange(move, option.words, low, high))
-    return tuple(found)
-
-
-def asked_by(die: Sequence[DieRange], roll: int | None) -> tuple[str, ...]:
-    """The moves that a roll asks for, and those that one near it would."""
-    if roll is None:
-        return tuple(one.move for one in die)
-    return tuple(one.move for one in die if one.low - NEAR <= roll <= one.high + NEAR)
 
 
 def feedback_json(feedback: Feedback) -> dict[str, object]:

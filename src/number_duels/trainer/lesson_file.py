@@ -9,8 +9,6 @@ from importlib.resources import files
 
 from number_duels.core.game import Seat
 from number_duels.trainer.answers import FORMS, MIXTURE, MOVE
-from number_duels.trainer.claims import KINDS as CLAIM_KINDS
-from number_duels.trainer.claims import Claim, Said
 from number_duels.trainer.lessons import ASK, KINDS, MIX, SAY, Lesson, Step
 from number_duels.trainer.spot import Spot
 
@@ -19,9 +17,9 @@ SUFFIX = ".toml"
 
 LESSON_KEYS = {"title", "minutes", "deal", "steps"}
 POSITION_KEYS = {"moves", "seat"}
+#: The `claims` of a step are for the tests, which check that what it says is true.
 STEP_KEYS = {"kind", "text", "form", "principle", "rules", "claims"} | POSITION_KEYS
 ANSWER_KEYS = {"accepts", "praise", "replies", "otherwise"}
-CLAIM_KEYS = {"about", "against"} | POSITION_KEYS
 
 Table = Mapping[str, object]
 
@@ -72,7 +70,7 @@ def read_step(table: Table, start: Spot, where: str) -> Step:
         raise ValueError(f"{where} has the kind {kind!r}; kinds are {', '.join(KINDS)}.")
     known(table, STEP_KEYS | (ANSWER_KEYS if kind != SAY else set()), where)
     form = MIXTURE if kind == MIX else text_of(table, "form", where, MOVE)
-    if form not in FORMS[:2] or (kind in (SAY, ASK) and form != MOVE):
+    if form not in FORMS or (kind in (SAY, ASK) and form != MOVE):
         raise ValueError(f"{where} cannot ask for the form {form!r}.")
     spot = read_spot(table, start, where)
     if kind != SAY:
@@ -87,13 +85,12 @@ def read_step(table: Table, start: Spot, where: str) -> Step:
         text_of(table, "praise", where, ""),
         read_replies(table, where),
         text_of(table, "otherwise", where, ""),
-        read_claims(table, spot or start, where),
         table.get("rules") is True,
     )
 
 
 def read_spot(table: Table, start: Spot, where: str) -> Spot | None:
-    """The position of a step or a claim; None where it names none."""
+    """The position of a step; None where it names none."""
     if not POSITION_KEYS & set(table):
         return None
     seat = table.get("seat", start.seat + 1)
@@ -117,37 +114,6 @@ def read_replies(table: Table, where: str) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise ValueError(f"{where} needs replies that are texts, by their moves.")
     return {str(move): str(text) for move, text in found.items()}
-
-
-def read_claims(table: Table, spot: Spot, where: str) -> tuple[Claim, ...]:
-    found = table.get("claims", [])
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise ValueError(f"{where} needs claims in a list of tables.")
-    return tuple(read_claim(one, spot, where) for one in found)
-
-
-def read_claim(table: Table, spot: Spot, where: str) -> Claim:
-    kinds = [kind for kind in CLAIM_KINDS if kind in table]
-    if len(kinds) != 1:
-        raise ValueError(f"{where} has a claim without one of {', '.join(CLAIM_KINDS)}.")
-    known(table, {*kinds, *CLAIM_KEYS}, where)
-    return Claim(
-        kinds[0],
-        said(table[kinds[0]], where),
-        read_spot(table, spot, where) or spot,
-        text_of(table, "about", where, ""),
-        text_of(table, "against", where, ""),
-    )
-
-
-def said(found: object, where: str) -> Said:
-    if isinstance(found, str | int):
-        return found
-    if isinstance(found, list) and all(isinstance(one, str) for one in found):
-        return tuple(map(str, found))
-    if isinstance(found, list) and all(isinstance(one, int) for one in found):
-        return tuple(found)
-    raise ValueError(f"{where} has a claim that is no text, no figure and no list of either.")
 
 
 def known(table: Table, keys: set[str], where: str) -> None:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from number_duels.core.board import Part
 from number_duels.core.game import Decision, Seat, SomeGame
+from number_duels.core.record import Record
 from number_duels.core.text import rules_text
 from number_duels.review.position import AnySolution
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer
-from number_duels.trainer.claims import AnyHistory, Claim, history_of
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
@@ -45,7 +45,6 @@ class Step:
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    claims: tuple[Claim, ...] = ()
     #: Whether it is about the rules alone.
     rules: bool = False
 
@@ -54,14 +53,13 @@ class Step:
         return self.kind != SAY
 
     @property
-    def history(self) -> AnyHistory | None:
-        return history_of(self.spot) if self.spot else None
-
-    @property
     def board(self) -> tuple[Part, ...]:
         """What the learner looks at; nothing where no position is shown."""
-        history, spot = self.history, self.spot
-        return history.game.board(history.view(spot.seat)) if history is not None and spot else ()
+        spot = self.spot
+        if spot is None:
+            return ()
+        match = Record(spot.game, spot.settings, spot.deal, 0, moves=spot.moves).match()
+        return match.game.board(match.history.view(spot.seat))
 
     def exercise(self, solution: AnySolution) -> Exercise:
         """What is asked, for whoever reads the answer."""

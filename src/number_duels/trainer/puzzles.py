@@ -1,4 +1,4 @@
-"""Puzzles: spots in which little is right, graded and told apart by themes.
+"""Puzzles: spots in which little is right, graded, with the names of what they are about.
 
 `data/puzzles/GAME.jsonl` has one JSON object a puzzle, made by `scripts/make_puzzles.py`:
 
@@ -42,7 +42,7 @@ class Puzzle:
     id: str
     #: Where it is asked.
     spot: Spot
-    #: Names of `themes.THEMES`.
+    #: What it is about, by the names in `scripts/puzzle_themes.py`.
     themes: tuple[str, ...]
     #: From 1, easy, to 5.
     grade: int

@@ -30,8 +30,8 @@ PAGES = {
     ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
-    ("l", "@"): ("Train", "Puzzle of the day", "Three-minute run", "1 position"),
-    ("l", "@", "p"): ("Train", "Puzzles", "Theme", "Grade"),
+    ("l", "@"): ("Train", "Puzzle of the day", "1 position"),
+    ("l", "@", "p"): ("Train", "Puzzles", "Grade"),
 }
 
 

@@ -7,19 +7,17 @@ from datetime import UTC, datetime
 import pytest
 from textual.widgets import Static
 
-from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.terminal.app.train.stage import Stage
 from number_duels.terminal.train.puzzles import PuzzleTasks
-from number_duels.terminal.train.tasks import CardTasks, DrillTasks, spot_of
+from number_duels.terminal.train.tasks import CardTasks, spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard
-from number_duels.trainer.learner import Learner
 from number_duels.trainer.puzzles import puzzles
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited
@@ -111,15 +109,6 @@ async def test_a_card_is_asked_again_and_a_puzzle_is_not() -> None:
             assert ("Again" in footer(screen)) is can_repeat
 
 
-def test_a_die_is_rolled_anew_for_the_same_position() -> None:
-    tasks = DrillTasks(CARDS, Scope(form="die"), Learner(), 3, 1)
-    task = tasks.draw(solve(CARDS))
-    again = [tasks.again(task) for _ in range(5)]
-    assert {one.spot.id for one in again} == {task.spot.id}
-    assert len({one.exercise.roll for one in again}) > 1
-    assert all(f"the die shows {one.exercise.roll} " in one.prompt for one in again)
-
-
 def footer(screen: DrillScreen) -> set[str]:
     """What the keys that are shown do."""
     return {one.binding.description for one in screen.active_bindings.values() if one.binding.show}
@@ -200,10 +189,9 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
 
 
 @awaited
-async def test_the_die_is_shown_and_the_series_told() -> None:
-    scope = Scope(form="die", spot=spot_of(CARDS, None, "", 1).spot)
+async def test_one_spot_again_and_again_tells_the_series() -> None:
+    scope = Scope(spot=spot_of(CARDS, None, "", 1).spot)
     async with drilling(CARDS, scope, 2) as (screen, pilot):
-        assert "the die shows" in words(screen)
         await press(pilot, "5", "@", "enter", "@", "5", "@")
         assert "2 answers:" in words(screen)
         assert "Again" not in footer(screen)  # Enter asks it again

@@ -21,7 +21,6 @@ from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
-from number_duels.trainer.run import RUN_SECONDS
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle
@@ -122,40 +121,6 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         assert "⬛🟩" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
         assert "solved; another one tomorrow" in entry(app, "y")
-
-
-@awaited
-async def test_a_run_ends_after_three_wrong_answers() -> None:
-    async with opened(["l", "@", "m", "right", "right", "right", "enter", "@"]) as (app, pilot):
-        screen = app.screen
-        assert isinstance(screen, DrillScreen)
-        assert "3:00 left" in title_and_note(app)
-        for right in (True, False, False, False):
-            assert isinstance(screen.current, PuzzleTask)
-            puzzle = screen.current.puzzle
-            options = map(str, screen.current.spot.options)
-            screen.chosen(next(one for one in options if puzzle.is_right(one) is right))
-            await settle(pilot)
-        assert screen.stage is Stage.OVER
-        assert "The run: 1 right. That is your best." in str(screen.query_one(Notice).content)
-        await press(pilot, "enter", "@")
-        assert "your best: 1" in entry(app, "m")
-
-
-@awaited
-async def test_time_ends_a_run() -> None:
-    clock = ManualClock()
-    keys = ["l", "@", "m", "right", "right", "right", "enter", "@"]
-    async with opened(keys, clock=clock) as (app, _):
-        screen = app.screen
-        assert isinstance(screen, DrillScreen)
-        stages = []
-        for seconds in (RUN_SECONDS - 1, 1):
-            clock.advance(seconds)
-            screen.tick()
-            stages.append(screen.stage)
-        assert stages == [Stage.ASKED, Stage.OVER]
-        assert "Time is up." in str(screen.query_one(Notice).content)
 
 
 @awaited

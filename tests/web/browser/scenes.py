@@ -177,15 +177,12 @@ def train(ann: Visitor, _: Visitor) -> None:
     open_at(ann, "/train", ".book")
 
 
-def drill(ann: Visitor, _: Visitor, form: str = "move") -> None:
+def drill(ann: Visitor, _: Visitor) -> None:
     """A drill that waits for an answer."""
     settings = "&".join(f"{name}={value}" for name, value in short(SECRET).items())
     # Another query each time: the same address with another hash is the same page.
     ann.page.goto("/")
     open_at(ann, f"/train?game={SECRET}&{settings}#drills", PLAYABLE)
-    if form != "move":
-        ann.page.locator("select[name=form]").select_option(form)
-        ann.page.locator({"mixture": ".sliders", "die": ".die"}[form]).wait_for()
 
 
 def drilled(ann: Visitor, bo: Visitor) -> None:
@@ -198,7 +195,9 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
 
 
 def mixture(ann: Visitor, bo: Visitor) -> None:
-    drill(ann, bo, "mixture")
+    drill(ann, bo)
+    ann.page.locator("select[name=form]").select_option("mixture")
+    ann.page.locator(".sliders").wait_for()
 
 
 def lesson(ann: Visitor, _: Visitor) -> None:

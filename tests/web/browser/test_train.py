@@ -1,9 +1,8 @@
-"""The trainer in a browser: by touch, by keyboard, by sliders; a puzzle, a lesson, a run."""
+"""The trainer in a browser: by touch, by keyboard, by sliders; a puzzle, a lesson."""
 
 from __future__ import annotations
 
 import json
-import re
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import PLAYABLE, ask, drill
+from tests.web.browser.scenes import PLAYABLE, ask, mixture
 from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.test_two_people import OUTSIDE
 from tests.web.browser.visitor import Visitor, short
@@ -115,7 +114,7 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
 
 def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     ann = visit()
-    drill(ann, ann, "mixture")
+    mixture(ann, ann)
     page = ann.page
     names = [label.inner_text() for label in page.locator(".slider label").all()]
     page.get_by_role("slider", name=names[0]).focus()
@@ -217,29 +216,3 @@ def test_every_lesson_to_its_end(game: str, visit: Visit) -> None:
         page.get_by_text(f"{n + 1} of {count}").wait_for()
         page.locator("[data-key=next], [data-key=skip]").first.click()
     page.get_by_text("That was the lesson").wait_for()
-
-
-@pytest.mark.slow
-def test_a_run_ends_with_the_third_mistake(visit: Visit) -> None:
-    ann = visit()
-    with ann.page.expect_response("**/api/train/run") as started:
-        page = open_train(ann, "run")
-    ids = started.value.json()["puzzles"]
-    for puzzle in ids[:3]:
-        shown = ask(ann, f"/api/train/puzzles/{puzzle}")
-        feedback = [
-            ask(ann, "/api/train/answer", {"puzzle": puzzle, "answer": move})
-            for move in shown["view"]["options"]
-        ]
-        wrong = next(f["answer"] for f in feedback if not f["right"])
-        page.locator(PLAYABLE).first.wait_for()
-        page.locator(".prompt-line", has_text=shown["prompt"]).wait_for()
-        touch(page, shown["view"]["question"], wrong)
-        page.locator("[data-verdict]").wait_for()
-        page.locator("[data-verdict]").wait_for(state="detached")
-    page.get_by_role("heading", name="0 right").wait_for()
-    file = page.request.get("/api/train/book/file").text().splitlines()
-    notes = {one["note"] for one in map(json.loads, file) if one.get("kind") == "run"}
-    assert [re.sub("[0-9a-f]{16}$", "ID", note) for note in notes] == ["run ID"]
-    page.get_by_role("button", name="Again").click()
-    page.locator(PLAYABLE).first.wait_for()

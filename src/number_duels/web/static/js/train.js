@@ -7,7 +7,6 @@ import { drawBook, myBook, positions, readGames, todaySource } from "./train_boo
 import { drillSource } from "./train_drills.js";
 import { LessonPage } from "./train_lesson.js";
 import { dailySource, puzzleSource } from "./train_puzzles.js";
-import { Run } from "./train_run.js";
 import { Session } from "./train_session.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -82,7 +81,6 @@ async function menu(games) {
       entry("today", "Today", places.today),
       entry("daily", "Daily puzzle", places.daily),
       entry("puzzles", "Puzzles", `Only moves, traps and more in ${game.title}.`),
-      entry("run", "Three-minute run", "As many puzzles as you can; three mistakes end it."),
     ),
     places.book,
   );
@@ -103,7 +101,6 @@ const KINDS = {
   "#today": async (game) => new Session(todaySource(await myBook(), game)),
   "#daily": async (game) => new Session(dailySource(await myBook(), game)),
   "#puzzles": async (game) => new Session(await puzzleSource(game, () => session?.restart?.())),
-  "#run": async (game) => new Run(game),
   "#lesson": async (game) => new LessonPage(game, Number((await myBook()).lessons[game.name] ?? 0)),
 };
 

@@ -11,7 +11,7 @@ const MAX_SEEN = 1000;
 const CHOICES = {
   phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
   level: ["Level", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
-  form: ["Answer", [["move", "A move"], ["mixture", "How often what"], ["die", "A move by a die"]]],
+  form: ["Answer", [["move", "A move"], ["mixture", "How often what"]]],
 };
 
 /**

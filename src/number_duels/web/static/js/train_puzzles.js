@@ -25,15 +25,14 @@ export function today() {
  * @returns {Promise<Source>}
  */
 export async function puzzleSource(game, onChange) {
-  /** @type {{count: number, grades: Record<string, number>, themes: {name: string, words: string, count: number}[]}} */
+  /** @type {{count: number, grades: Record<string, number>}} */
   const found = await get(`/api/train/puzzles?game=${game.name}`);
   /** @type {string[]} */
   const seen = [];
-  const chosen = { grade: "", theme: "" };
+  const chosen = { grade: "" };
   /** @type {import("./train_choices.js").Choices} */
   const choices = {
     grade: ["Grade", [["", "All"], ...Object.keys(found.grades).map((grade) => /** @type {[string, string]} */ ([grade, STAR.repeat(Number(grade))]))]],
-    theme: ["Theme", [["", "All"], ...found.themes.map(({ name, words }) => /** @type {[string, string]} */ ([name, words]))]],
   };
   return {
     title: `Puzzles: ${game.title}`,
@@ -41,7 +40,7 @@ export async function puzzleSource(game, onChange) {
     game: game.name,
     prompts: true,
     options: drawChoices(choices, chosen, onChange),
-    next: () => post("/api/train/puzzle", { game: game.name, theme: chosen.theme, seen: seen.slice(-MAX_SEEN), ...(chosen.grade ? { grade: Number(chosen.grade) } : {}) }),
+    next: () => post("/api/train/puzzle", { game: game.name, seen: seen.slice(-MAX_SEEN), ...(chosen.grade ? { grade: Number(chosen.grade) } : {}) }),
     answered: ({ puzzle, stars }) => {
       if (puzzle) seen.push(puzzle);
       return h("p", { class: "note" }, stars ?? "");

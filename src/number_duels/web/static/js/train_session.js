@@ -111,9 +111,7 @@ export class Session {
     this.exercise = exercise;
     const { prompt, sliders } = this.places;
     const mixes = exercise.form === "mixture";
-    const die = exercise.roll !== null && h("span", { class: "die", role: "img", "aria-label": `The die shows ${exercise.roll}` }, exercise.roll);
-    const worded = this.source.prompts || exercise.form !== "move";
-    fill(prompt, worded && [die, h("span", {}, exercise.prompt)]);
+    fill(prompt, (this.source.prompts || mixes) && exercise.prompt);
     if (mixes) fill(sliders, drawSliders(exercise.view.question, (text) => this.answer(text)));
     this.board.show(exercise.view, !mixes);
     speak(exercise.prompt);
@@ -127,8 +125,8 @@ export class Session {
     fill(this.places.problem);
     try {
       await keepProfile("");
-      const { spot, form, roll, phase, puzzle, day } = exercise;
-      const where = puzzle ? { puzzle, note: day } : { spot, form, phase, ...(roll === null ? {} : { roll }) };
+      const { spot, form, phase, puzzle, day } = exercise;
+      const where = puzzle ? { puzzle, note: day } : { spot, form, phase };
       const sent = { ...where, answer: text, kind: this.source.kind, id: newId() };
       const feedback = /** @type {Feedback} */ (await deliver("/api/train/answer", sent));
       await this.judged(exercise, feedback);

@@ -92,8 +92,8 @@
  * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[], moves: Record<string, string>, words: Record<string, string>, drawn: string, changed: {part: number, place: number | null}[]}} Step
  *
  * @typedef {{game: string, settings: Record<string, number | string>, deal: string | null, moves: string, seat: Seat}} Spot
- * @typedef {"move" | "mixture" | "die"} Form
- * @typedef {{id: string, spot: Spot, form: Form, roll: number | null, phase: string, level: string, prompt: string, view: View, puzzle?: string, stars?: string, title?: string, day?: string}} Exercise
+ * @typedef {"move" | "mixture"} Form
+ * @typedef {{id: string, spot: Spot, form: Form, phase: string, level: string, prompt: string, view: View, puzzle?: string, stars?: string, title?: string, day?: string}} Exercise
  * @typedef {{right: boolean, cost: number, headline: string, sentences: string[], best: string[], answer: string, options: Option[], steps: Step[], kept: boolean}} Feedback
  * @typedef {{move: string, words: string, count: number, share: number, low: number, high: number, perfect: number}} MoveShare
  * @typedef {{id: string, spot: Spot, title: string, source: string, cost: number, played: string, tries: number, misses: number}} Card

@@ -1,4 +1,7 @@
-"""What a puzzle is about, found from its board and its solution; no theme knows a game."""
+"""What a puzzle is about, found from its board and its solution; no theme knows a game.
+
+Imported by `make_puzzles.py`.
+"""
 
 from __future__ import annotations
 
@@ -16,32 +19,11 @@ from number_duels.trainer.greedy import figure, greedy_moves, look
 LEAST_TRAP = 0.2
 #: Equal choices matter where they bring at least this much more than others.
 LEAST_TIE = 0.5
-#: Every theme, and what it says to a learner.
-THEMES: Mapping[str, str] = {
-    "only-move": "Only one choice keeps what you have.",
-    "only-mistake": "Only one choice loses something.",
-    "trap": "What looks best is wrong.",
-    "must-mix": "No single choice is safe: perfect play mixes.",
-    "win-at-once": "You can win at once.",
-    "last-number": "Somebody is down to the last number.",
-    "exact-target": "A total may be reached exactly.",
-    "tie-hunting": "It is good to choose the same as the other.",
-    "stalemate": "Hold the draw.",
-    "sacrifice": "Give something up now.",
-    "quiet-move": "Take nothing, though you could.",
-}
 
 
 def themes(exercise: Exercise) -> tuple[str, ...]:
-    """What an exercise is about, in the order of `THEMES`.
-
-    >>> from number_duels import Seat, solve
-    >>> from number_duels.trainer.spot import Spot
-    >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
-    >>> themes(Exercise(spot, solve(spot.game)))
-    ('only-move', 'win-at-once')
-    """
-    return tuple(theme for theme in THEMES if CHECKS[theme](exercise))
+    """What an exercise is about, in the order of `THEMES`."""
+    return tuple(theme for theme, fits in THEMES.items() if fits(exercise))
 
 
 # ---- how many choices are right ------------------------------------------------
@@ -218,7 +200,8 @@ def mean(numbers: list[float]) -> float:
     return fsum(numbers) / len(numbers)
 
 
-CHECKS: Mapping[str, Callable[[Exercise], bool]] = {
+#: Every theme, and whether an exercise has it.
+THEMES: Mapping[str, Callable[[Exercise], bool]] = {
     "only-move": is_only_move,
     "only-mistake": is_only_mistake,
     "trap": is_trap,

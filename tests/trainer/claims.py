@@ -1,8 +1,9 @@
-"""What a lesson claims, as data: facts of the rules, of one position, or of a whole game."""
+"""What lessons claim in their files: facts of the rules, of one position, or of a whole game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -15,6 +16,8 @@ from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
 from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import read_by
+from number_duels.trainer.lesson_file import FOLDER, POSITION_KEYS, SUFFIX, Table, read_spot
+from number_duels.trainer.lessons import Lesson, Step
 from number_duels.trainer.spot import Spot
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
@@ -68,6 +71,34 @@ class Claim:
                 map(str, self.said)
             )
         return found == self.said
+
+
+# ---- in a file -------------------------------------------------------------------
+
+
+def claimed(lesson: Lesson) -> Iterator[tuple[Step, tuple[Claim, ...]]]:
+    """The steps of a lesson that ships with the package, each with its claims."""
+    text = (FOLDER / f"{lesson.game}{SUFFIX}").read_text(encoding="utf-8")
+    return zip(lesson.steps, read_claims(lesson.game, text), strict=True)
+
+
+def read_claims(game: str, text: str) -> Iterator[tuple[Claim, ...]]:
+    """The claims of each step in the file of a lesson."""
+    found = tomllib.loads(text)
+    start = Spot(game, {}, found.get("deal"), "", Seat.ONE)
+    for step in found["steps"]:
+        spot = read_spot(step, start, step["text"]) or start
+        yield tuple(read_claim(table, spot) for table in step.get("claims", []))
+
+
+def read_claim(table: Table, spot: Spot) -> Claim:
+    (kind,) = set(table) - CLAIM_KEYS
+    assert kind in KINDS, table
+    said, about, against = (table.get(key, "") for key in (kind, "about", "against"))
+    if isinstance(said, list):
+        said = tuple(said)
+    assert isinstance(said, str | int | tuple), table
+    return Claim(kind, said, read_spot(table, spot, str(table)) or spot, str(about), str(against))
 
 
 def history_of(spot: Spot) -> AnyHistory:
@@ -280,4 +311,6 @@ PLAY: Mapping[str, Callable[[Claim, AnyHistory, AnySolution], Said]] = {
 ANSWERS = ("does", "never", "best", "surest", "fewest")
 #: Claims about a whole game, named by the words of a law that the tests know.
 LAW = "law"
-KINDS: Sequence[str] = (*RULES, *PLAY, LAW)
+KINDS = (*RULES, *PLAY, LAW)
+#: What a claim in a file says besides its kind.
+CLAIM_KEYS = {"about", "against"} | POSITION_KEYS
