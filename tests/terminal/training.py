@@ -6,13 +6,12 @@ from datetime import datetime
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.terminal.train.sitting import Task
-from number_duels.terminal.train.tasks import DrillTasks
+from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.learner import Learner
 from tests.clock import ManualClock
+from tests.sessions.training import MemoryBook, worked
 from tests.terminal.desk import Desk
 
 
@@ -42,11 +41,14 @@ def book_of(desk: Desk) -> Book:
 
 def drills(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> list[Task]:
     """The drills that a newcomer gets with this seed."""
-    tasks = DrillTasks(game, scope or Scope(), Learner(), seed, count)
-    solution = nd.solve(game)
-    return [tasks.draw(solution) for _ in range(count)]
+    session = TrainSession(drill_plan(game, seed, count, scope), MemoryBook())
+    found = []
+    for _ in range(count):
+        worked(session)
+        found.append(session.asked_task())
+        session.act("skip")
+    return found
 
 
-def mistake(task: Task) -> str:
-    """A move that costs something."""
-    return next(str(move) for move in task.spot.options if str(move) not in task.exercise.best)
+def drill_plan(game: AnyGame, seed: int, count: int, scope: Scope | None = None) -> Plan:
+    return Plan("drill", game.name, game.settings, scope or Scope(), count=count, seed=seed)

@@ -133,6 +133,8 @@ class Scene:
     frames: tuple[Frame, ...] = ()
     #: What else is to be known, a sentence each.
     notes: tuple[str, ...] = ()
+    #: A line to share that gives nothing away.
+    share: str = ""
     #: What can be done.
     actions: tuple[Action, ...] = ()
 
@@ -170,6 +172,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "tables": [table_json(table) for table in scene.tables],
         "frames": [frame_json(frame) for frame in scene.frames],
         "notes": list(scene.notes),
+        "share": scene.share,
         "actions": [{"key": action.key, "label": action.label} for action in scene.actions],
     }
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
+from itertools import islice, takewhile
 from math import inf
 from statistics import fmean
 from typing import NamedTuple, Protocol
@@ -40,6 +41,7 @@ from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.lessons import TEST, Step, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
 from number_duels.trainer.puzzles import Puzzle, find_puzzle, puzzles
+from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.series import Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
@@ -167,6 +169,7 @@ class Given(NamedTuple):
     """An answer of this session."""
 
     card: str
+    #: As it was typed.
     answer: str
     right: bool
     cost: float
@@ -174,12 +177,10 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Told:
-    """What an answer was worth, and what became of it."""
+    """What an answer was worth."""
 
     answer: Answer
     feedback: Feedback
-    #: When the position comes back, in a sentence; empty where it is not in the book.
-    comes_back: str
     #: All answers to this spot so far, where there are several.
     series: Series | None
 
@@ -229,6 +230,7 @@ class TrainSession:
         *,
         looking_s: float = inf,
     ) -> None:
+        scheduler()  # says what to install, before anything is answered
         self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
@@ -289,14 +291,21 @@ class TrainSession:
         )
 
     def _reopen(self, solution: AnySolution) -> None:
-        """The task of a session that was put away."""
-        state = self.state
+        """The task of a session that was put away, and what its answer was worth."""
+        state, scope = self.state, self.plan.scope
         if state.spot is None:
             self.task = self.course.task(state.item, state.number, solution)
         else:
-            form = self.plan.scope.form
-            found = Exercise(state.spot.open(), solution, form, phase=state.phase)
+            level = "" if scope.spot else scope.level
+            spot = state.spot.open()
+            if spot.game != solution.game:
+                raise ValueError("This position is of another game than is trained.")
+            found = Exercise(spot, solution, scope.form, state.phase, level)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
+        if state.stage == TOLD and isinstance(self.task, Task):
+            text = state.given[-1].answer if state.given else ""
+            answer = read_answer(self.task.spot, text, self.task.exercise.form)
+            self.told = Told(answer, self.task.judge(answer), self._series(self.task))
 
     # ---- actions ---------------------------------------------------------------
 
@@ -319,8 +328,8 @@ class TrainSession:
         return ""
 
     def _offers(self, key: str) -> bool:
-        if self.state.stage == TOLD and self.told is None:  # it was put away after its verdict
-            return key in ("next", "again", "add", "remove")
+        if self.task is None:  # it was put away, and need not be opened to go on
+            return key == "next" and self.state.stage in (SAID, TOLD)
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
@@ -335,10 +344,9 @@ class TrainSession:
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
-        known = self.card(task) is not None
         missed = not feedback.right and feedback.cost > 0 and task.kind != "lesson"
         event_id = event_id or new_id()
-        if missed and not known:
+        if missed and not self.card(task.spot.id):
             card = AddCard.of(task.spot, now, source=task.source, cost=feedback.cost)
             events.append(replace(card, id=sha256(event_id.encode()).hexdigest()[: len(card.id)]))
         given = AnswerGiven.of(
@@ -353,10 +361,9 @@ class TrainSession:
             note=task.note,
         )
         self.keep(*events, replace(given, id=event_id))
-        said = self.comes_back(task) if known or missed else ""
-        own = Given(task.spot.id, answer.text, feedback.right, feedback.cost)
+        own = Given(task.spot.id, text, feedback.right, feedback.cost)
         self.state = replace(self.state, stage=TOLD, given=(*self.state.given, own))
-        self.told = Told(answer, feedback, said, self._series(task))
+        self.told = Told(answer, feedback, self._series(task))
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
@@ -375,7 +382,7 @@ class TrainSession:
     def add(self) -> str:
         """Put the position into the book because somebody wants it there."""
         task = self.asked_task()
-        if not self.card(task):
+        if not self.card(task.spot.id):
             self.keep(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
         return self.comes_back(task)
 
@@ -389,14 +396,17 @@ class TrainSession:
             raise ValueError("No position is asked about now.")
         return self.task
 
-    def card(self, task: Task) -> Card | None:
-        """The card of a position; all others need not be scheduled for it."""
-        own = Book(tuple(event for event in self.book.events if event.card == task.spot.id))
-        return own.card(task.spot.id)
+    def card(self, card_id: str) -> Card | None:
+        """A card by its id; all others need not be scheduled for it."""
+        own = (event for event in self.book.events if event.card == card_id)
+        return Book(tuple(own)).card(card_id)
 
     def comes_back(self, task: Task) -> str:
-        card = self.card(task)
-        when = card.comes_back(self.clock.now()) if card else "now"
+        """When a position comes back, in a sentence; empty where it is not in the book."""
+        card = self.card(task.spot.id)
+        if card is None:
+            return ""
+        when = card.comes_back(self.clock.now())
         return f"In your book; it comes back {'today' if when == 'now' else when}."
 
     # ---- what is seen ----------------------------------------------------------
@@ -412,10 +422,11 @@ class TrainSession:
         stage, game, task = self.state.stage, self.game, self.task
         title = game.title if game else ""
         if stage == OVER:
-            return Scene(OVER, title, lines=tuple(filter(None, (self.problem, *self.summary()))))
+            lines = tuple(filter(None, (self.problem, *self.summary())))
+            return Scene(OVER, title, lines=lines, share=self.course.share())
         if task is None:
             return Scene(WORKING, title)
-        status = tuple(filter(None, (self.course.place(), *task.facts, self.standing)))
+        status = tuple(filter(None, (self.course.place(), *self.course.facts(task), self.standing)))
         if isinstance(task, Remark):
             lines = tuple(task.text.splitlines())
             more = (Action("next", "Next"),)
@@ -449,7 +460,8 @@ class TrainSession:
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
             frames=tuple(line_frames(task.spot, feedback.line)) if feedback.line else (),
-            notes=tuple(filter(None, (told.comes_back,))),
+            notes=tuple(filter(None, [self.comes_back(task)])),
+            share=self.course.share(),
         )
 
     def _actions(self, task: Task) -> Iterator[Action]:
@@ -459,9 +471,10 @@ class TrainSession:
                 yield Action("again", "This position again")
         elif self.course.can_skip:
             yield Action("skip", "Skip")
-        if task.kind == "book":
+        known = self.card(task.spot.id)
+        if known and task.kind == "book":
             yield Action("remove", "Remove from my book")
-        elif not (self.told and self.told.comes_back):
+        elif not (self.told and known):
             yield Action("add", "Add to my book")
 
     def summary(self) -> Iterator[str]:
@@ -473,8 +486,7 @@ class TrainSession:
         cost = fmean(one.cost for one in given) / 2
         lost = f"{percent(cost)} of the points thrown away on average" if cost else "nothing lost"
         yield f"{self.standing}, {lost}."
-        cards = {card.id for card in self.book.cards}
-        missed = {one.card for one in given if not one.right} & cards
+        missed = {one.card for one in given if not one.right and self.card(one.card)}
         if missed:
             one = "position that you missed is" if len(missed) == 1 else "that you missed are"
             yield f"{len(missed)} {one} in your book."
@@ -511,14 +523,22 @@ class Course(ABC):
     def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
         """The task of an item, or something that is said first; a ValueError: why there is none."""
 
+    def facts(self, task: Task | Remark) -> tuple[str, ...]:
+        """Where a task comes from, in a few words."""
+        return task.facts
+
     def place(self) -> str:
         """Which task it is."""
         state = self.session.state
         return f"{state.number} of {state.number + len(state.items)}"
 
+    def share(self) -> str:
+        """A line to share, where there is one."""
+        return ""
+
     def summary(self) -> Iterator[str]:
         """What is said at the end, besides how many were right."""
-        yield from ()
+        yield from filter(None, [self.share()])
 
 
 class DrillCourse(Course):
@@ -533,7 +553,8 @@ class DrillCourse(Course):
         return ("",) * (self.plan.count or usual)
 
     def game(self, item: str) -> AnyGame:
-        return load(self.plan.game, **self.plan.settings)
+        spot = self.plan.scope.spot
+        return spot.open().game if spot else load(self.plan.game, **self.plan.settings)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         rng = stream(self.plan.seed, f"drill {number}")
@@ -564,9 +585,11 @@ class CardCourse(Course):
         return tuple(found[: self.plan.count])
 
     def _card(self, item: str) -> Card:
-        card = self.session.book.card(item)
+        """A card that is in the book, or was removed from it since."""
+        own = (event for event in self.session.book.events if event.card == item)
+        card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
-            raise ValueError("This card is no longer in your book.")
+            raise ValueError("This card is not in your book.")
         return card
 
     def game(self, item: str) -> AnyGame:
@@ -578,10 +601,13 @@ class CardCourse(Course):
         forms = [answer.form for answer in self.book.answers if answer.card == item]
         form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
         found = Exercise(card.spot.open(), solution, form)
-        return Task(found, "book", found.prompt, card_facts(card))
+        return Task(found, "book", found.prompt)
+
+    def facts(self, task: Task | Remark) -> tuple[str, ...]:
+        return card_facts(self._card(self.session.state.item))
 
     def summary(self) -> Iterator[str]:
-        if not self.session.state.number:
+        if not self.session.state.number and not self.session.state.items:
             said = today(self.book, self.session.clock.now())
             yield f"{said[:1].upper()}{said[1:]}."
 
@@ -619,7 +645,7 @@ class DailyCourse(PuzzleCourse):
         """What was tried, before and now."""
         answers = daily_tries(self.session.book, self.plan.day)
         own = [one.right for one in self.session.state.given]
-        return max(answers, own, key=len)
+        return max(own, answers, key=len)
 
     def items(self) -> tuple[str, ...]:
         is_done = any(self.before) or len(self.before) >= DAILY_TRIES
@@ -633,18 +659,23 @@ class DailyCourse(PuzzleCourse):
         return "Try again" if self.session.state.items else "Next"
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        again = len(self.tries) < DAILY_TRIES - 1
+        again = self.number < DAILY_TRIES
         day = str(self.plan.day)
         return puzzle_task(self.puzzle, solution, "daily", day, again=again)
 
-    def place(self) -> str:
-        asked = len(self.tries) + (self.session.state.stage == ASKED)
-        return f"try {asked} of {DAILY_TRIES}"
+    @property
+    def number(self) -> int:
+        """Which try it is."""
+        return len(self.tries) + (self.session.state.stage != TOLD)
 
-    def summary(self) -> Iterator[str]:
-        """A line to share."""
-        if any(self.tries) or len(self.tries) >= DAILY_TRIES:
-            yield squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
+    def place(self) -> str:
+        return f"try {self.number} of {DAILY_TRIES}"
+
+    def share(self) -> str:
+        """How the day went, in squares, once it is solved or explained."""
+        if not any(self.tries) and len(self.tries) < DAILY_TRIES:
+            return ""
+        return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
 
 
 class LessonCourse(Course):
@@ -670,6 +701,8 @@ class LessonCourse(Course):
         return load(self.plan.game)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
+        if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
+            raise ValueError(f"The lesson has {len(self.steps)} steps.")
         step = self.steps[int(item) - 1]
         facts = tuple(filter(None, ["test" if step.kind == TEST else step.principle]))
         if not step.asks:
@@ -680,10 +713,11 @@ class LessonCourse(Course):
         return f"lesson, step {self.session.state.item} of {len(self.steps)}"
 
     def summary(self) -> Iterator[str]:
-        tests = sum(step.kind == TEST for step in self.steps)
-        given = self.session.state.given[-tests:]
-        if tests and len(given) == tests and not self.session.state.items:
-            yield f"The test: {sum(one.right for one in given)} of {tests} right."
+        tests = [step.spot.open().id for step in self.steps if step.kind == TEST and step.spot]
+        latest = takewhile(lambda one: one.card in tests, reversed(self.session.state.given))
+        right = [one.right for one in islice(latest, len(tests))]
+        if right and not self.session.state.items:
+            yield f"The test: {sum(right)} of {len(right)} right."
             yield f"Now play {self.game('').title}, or drill it."
 
 

@@ -1,0 +1,440 @@
+"""Training sessions without a face: what is asked, what is told, and what the book keeps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import count
+
+import pytest
+
+from number_duels.core.game import Seat
+from number_duels.core.scene import Scene, scene_json
+from number_duels.sessions.train import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Plan,
+    Task,
+    TrainSession,
+    spot_after,
+)
+from number_duels.trainer.answers import MIXTURE, read_answer
+from number_duels.trainer.daily import daily
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.events import AddCard, AnswerGiven
+from number_duels.trainer.lessons import TEST, lesson
+from number_duels.trainer.puzzles import puzzles
+from number_duels.trainer.schedule import DAY
+from tests.clock import START, ManualClock
+from tests.sessions.training import MemoryBook, mistake, worked
+from tests.some_games import SECRET, SOME_GAMES
+from tests.terminal.training import CARDS, KNOT, TickingClock, drill_plan
+
+KINDS = ("drill", "book", "puzzle", "daily", "lesson")
+KEYS = ("answer", "next", "skip", "again", "add", "remove")
+NOT_NOW = "That is not possible now|Nothing is asked now"
+
+
+def day_with(game: str) -> date:
+    """A day whose puzzle is one of a game."""
+    days = (START.date() + timedelta(n) for n in count())
+    return next(day for day in days if daily(day).game == game)
+
+
+def begun(kind: str, game: str, tasks: int = 2) -> TrainSession:
+    """A session of any kind in a game; its book has a card."""
+    card = AddCard.of(puzzles(game)[0].spot.open(), START, source="analysis", cost=0.5)
+    day = day_with(game)
+    clock = TickingClock(START + timedelta((day - START.date()).days))
+    plan = Plan(kind, "" if kind == "daily" else game, count=tasks, seed=3, day=day)
+    return TrainSession(plan, MemoryBook(card), clock)
+
+
+def drilled(scope: Scope | None = None, tasks: int = 1) -> TrainSession:
+    """A session of drills in a quick game, with an empty book."""
+    return TrainSession(drill_plan(KNOT, 3, tasks, scope), MemoryBook(), TickingClock())
+
+
+def reopened(session: TrainSession) -> TrainSession:
+    """A session that was put away: nothing but its state is left of it."""
+    return TrainSession(session.plan, session.store, session.clock, session.state)
+
+
+def answer_to(task: Task, *, right: bool) -> str:
+    """A right or a wrong answer to anything that is asked."""
+    exercise = task.exercise
+    said = list(map(str, task.spot.options))
+    if exercise.form == MIXTURE:
+        shares = [(one.move, 100 * one.probability) for one in exercise.options]
+        perfect = " ".join(f"{move}:{share:.6f}" for move, share in shares if share)
+        said = [perfect, *(f"{move}:1" for move in said)]
+    read = {text: read_answer(task.spot, text, exercise.form) for text in said}
+    return next(text for text, answer in read.items() if task.judge(answer).right is right)
+
+
+def answered(session: TrainSession, *, right: bool) -> Scene:
+    """What is told after an answer."""
+    worked(session)
+    session.act("answer", answer_to(session.asked_task(), right=right))
+    return session.scene()
+
+
+def step(session: TrainSession) -> None:
+    """Do the next thing: answer wrong where nothing was answered yet, then right, and go on."""
+    scene = worked(session)
+    if scene.stage == ASKED:
+        right = bool(session.state.given)
+        session.act("answer", answer_to(session.asked_task(), right=right))
+    else:
+        session.act("again" if scene.offers("again") else "next")
+
+
+# ---- answers and the book --------------------------------------------------------
+
+
+def test_a_missed_drill_becomes_a_card_and_the_answer_follows() -> None:
+    session = drilled()
+    told = answered(session, right=False)
+    added, given = session.store.read().events
+    assert isinstance(added, AddCard)
+    assert isinstance(given, AnswerGiven)
+    assert added.card == given.card == session.asked_task().spot.id
+    assert (added.source, added.cost) == ("drill", given.cost)
+    assert added.time < given.time
+    assert (given.kind, given.right, given.answer) == ("drill", False, told.answer)
+    assert told.notes == ("In your book; it comes back tomorrow.",)
+    (card,) = session.book.cards
+    assert (card.tries, card.misses) == (1, 1)
+
+
+def test_a_right_answer_makes_no_card() -> None:
+    session = drilled()
+    told = answered(session, right=True)
+    assert told.verdict
+    assert told.verdict.right
+    assert (told.notes, session.book.cards) == ((), ())
+    assert [one.right for one in session.store.read().answers] == [True]
+    session.act("next")
+    assert session.scene().lines == ("1 of 1 right, nothing lost.",)
+
+
+def test_an_answer_that_cannot_be_kept_is_no_answer() -> None:
+    session, store = drilled(), MemoryBook()
+    session.store = store
+    worked(session)
+    asked, state, store.problem = session.scene(), session.state, "The disk is full."
+    said = mistake(session.asked_task())
+    with pytest.raises(ValueError, match="The disk is full"):
+        session.act("answer", said)
+    assert (session.scene(), session.state, session.book.events) == (asked, state, ())
+    store.problem = ""
+    session.act("answer", said)
+    assert session.scene().stage == TOLD
+
+
+@pytest.mark.parametrize("text", ["", "eleven", "S99", "S1:1"])
+def test_what_is_no_answer_changes_nothing(text: str) -> None:
+    session = drilled()
+    asked = worked(session)
+    with pytest.raises(ValueError, match=r"\w"):
+        session.act("answer", text)
+    assert session.scene() == asked
+    assert session.store.read().events == ()
+
+
+def test_an_answer_that_is_sent_twice_is_kept_once() -> None:
+    session = drilled()
+    worked(session)
+    state, said = session.state, mistake(session.asked_task())
+    for _ in range(2):
+        session = TrainSession(session.plan, session.store, session.clock, state)
+        worked(session)
+        session.act("answer", said, "0123456789abcdef")
+    assert [type(one) for one in session.store.read().events] == [AddCard, AnswerGiven]
+
+
+def test_a_card_that_is_answered_comes_back_later() -> None:
+    session = begun("book", SECRET)
+    (before,) = session.book.cards
+    told = answered(session, right=True)
+    (after,) = session.store.read().cards
+    assert after.due > before.due + DAY
+    assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
+    assert told.notes[0].startswith("In your book; it comes back in ")
+    assert "missed 0 of 1 times" in told.status
+    assert begun_again(session).scene().lines[0].startswith("Nothing is due; ")
+
+
+def begun_again(session: TrainSession) -> TrainSession:
+    return TrainSession(session.plan, session.store, session.clock)
+
+
+def test_a_missed_card_is_asked_again_at_once_and_both_answers_count() -> None:
+    session = begun("book", SECRET)
+    assert answered(session, right=False).offers("again")
+    session.act("again")
+    asked = session.scene()
+    assert (asked.stage, asked.verdict, asked.tables) == (ASKED, None, ())
+    assert not answered(session, right=True).offers("again")
+    (card,) = session.store.read().cards
+    assert (card.tries, card.misses) == (2, 1)
+    session.act("next")
+    assert session.scene().lines[0].startswith("1 of 2 right, ")
+
+
+@pytest.mark.parametrize("stage", [ASKED, TOLD])
+def test_a_card_is_removed_and_the_session_goes_on(stage: str) -> None:
+    session = begun("book", SECRET)
+    scene = worked(session) if stage == ASKED else answered(session, right=False)
+    assert (scene.stage, scene.offers("remove")) == (stage, True)
+    assert session.act("remove") == "Removed from your book."
+    assert session.store.read().cards == ()
+    session = reopened(session)
+    after = worked(session)
+    assert (after.stage, after.offers("remove"), after.notes) == (stage, False, ())
+    assert session.act("add") == "In your book; it comes back today."
+    session.act("skip" if stage == ASKED else "next")
+    assert session.scene().stage == OVER
+
+
+def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
+    session = drilled()
+    worked(session)
+    for _ in range(2):
+        assert session.act("add") == "In your book; it comes back today."
+    assert len(session.store.read().cards) == 1
+    session.store = MemoryBook()
+    session.book = session.store.read()
+    told = answered(session, right=True)
+    assert (told.offers("add"), told.notes) == (True, ())
+    session.act("add")
+    told = session.scene()
+    assert (told.offers("add"), told.notes) == (False, ("In your book; it comes back today.",))
+
+
+# ---- kinds of tasks --------------------------------------------------------------
+
+
+def test_one_spot_is_asked_again_and_again_and_tells_a_series() -> None:
+    scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
+    session = TrainSession(drill_plan(CARDS, 3, 2, scope), MemoryBook(), ManualClock())
+    first = answered(session, right=True)
+    assert not [table for table in first.tables if table.title == "1 answers"]
+    assert not first.offers("again")
+    session.act("next")
+    *_, series = answered(session, right=True).tables
+    assert (series.title, series.columns) == ("2 answers", ("you", "(range)", "perfect"))
+    session.act("next")
+    assert session.scene().stage == OVER
+
+
+def test_where_nothing_fits_the_reason_is_said() -> None:
+    session = drilled(Scope(form=MIXTURE))
+    over = worked(session)
+    assert (over.stage, session.state.number) == (OVER, 0)
+    assert over.lines[0].startswith("No more positions of Number Knot were found")
+
+
+def test_an_empty_book_has_nothing_to_ask() -> None:
+    session = TrainSession(Plan("book"), MemoryBook(), ManualClock())
+    assert session.work() is None
+    assert session.scene().lines == ("What you miss in drills and games comes back here.",)
+
+
+def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
+    session = begun("daily", KNOT.name)
+    for number in (1, 2, 3):
+        asked = worked(session)
+        assert (asked.status[0], asked.offers("skip")) == (f"try {number} of 3", False)
+        told = answered(session, right=False)
+        session = reopened(session)
+        assert worked(session) == told
+        assert told.verdict
+        if number < 3:
+            assert told.verdict.sentences == ("Try again.",)
+            assert (told.tables, told.frames, told.share) == ((), (), "")
+            assert told.actions[0].label == "Try again"
+        session.act("next")
+    assert told.verdict
+    assert daily(session.plan.day).note in told.verdict.sentences
+    assert told.tables
+    over = worked(session)
+    assert (over.stage, over.lines[0]) == (OVER, over.share)
+    assert "⬛⬛⬛" in over.share
+    assert begun_again(session).scene() == Scene(OVER, "", lines=(over.share,), share=over.share)
+
+
+def test_days_in_a_row_are_counted() -> None:
+    session = begun("daily", KNOT.name)
+    store, day = session.store, session.plan.day
+    told = answered(session, right=True)
+    assert "🟩 · streak 1" in told.share
+    yesterday = AnswerGiven.of(
+        daily(day - DAY).spot.open(),
+        session.clock.now() - DAY,
+        kind="daily",
+        form="move",
+        answer="",
+        cost=0.0,
+        right=True,
+        note=str(day - DAY),
+    )
+    store.append(yesterday)
+    assert "🟩 · streak 2" in begun_again(session).scene().share
+
+
+def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), ManualClock())
+    told = Scene(WORKING, "")
+    while worked(session).stage != OVER:
+        step_number = int(session.state.item)
+        if session.state.stage == SAID:
+            session.act("next")
+            continue
+        told = answered(session, right=False)
+        assert told.verdict
+        assert (told.verdict.right, told.verdict.headline) == (False, "Wrong.")
+        rules_decide = bool(lesson(KNOT.name).steps[step_number - 1].accepts)
+        assert (session.state.given[-1].cost == 0, told.frames == ()) == (rules_decide,) * 2
+        session.act("next")
+    assert session.store.read().cards == ()
+    tests = sum(one.kind == TEST for one in lesson(KNOT.name).steps)
+    assert session.scene().lines[0] == f"The test: 0 of {tests} right."
+
+
+def test_a_lesson_goes_on_after_the_last_answer_and_counts_only_answers_to_its_test() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), ManualClock())
+    assert session.resumed == ""
+    while worked(session).stage == SAID:
+        session.act("next")
+    place = session.state.item
+    answered(session, right=True)
+    session = begun_again(session)
+    assert session.resumed == f"Going on at step {int(place) + 1}."
+    tests = [str(n) for n, one in enumerate(lesson(KNOT.name).steps, 1) if one.kind == TEST]
+    while (scene := worked(session)).stage != OVER:
+        if session.state.item == tests[0]:
+            session.act("skip")
+        elif scene.stage == ASKED:
+            answered(session, right=True)
+        else:
+            session.act("next")
+    assert session.scene().lines[0] == f"The test: {len(tests) - 1} of {len(tests) - 1} right."
+
+
+# ---- every kind in every game ----------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_a_session_that_is_put_away_at_any_time_goes_on(name: str, kind: str) -> None:
+    session = begun(kind, name)
+    told = 0
+    while True:
+        session = reopened(session)
+        scene = worked(session)
+        session = reopened(session)
+        assert worked(session) == scene
+        told += scene.stage == TOLD
+        if scene.stage == OVER:
+            break
+        step(session)
+    assert told == len(session.state.given) > 1
+    assert [one.right for one in session.state.given] == [False] + [True] * (told - 1)
+    assert len(session.store.read().answers) == told
+    assert scene.lines
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_only_what_is_offered_is_possible(name: str, kind: str) -> None:
+    session = begun(kind, name)
+    for key in KEYS:
+        with pytest.raises(ValueError, match=NOT_NOW):
+            session.act(key)
+    seen = set[str]()
+    while True:
+        scene = worked(session)
+        seen.add(scene.stage)
+        state = session.state
+        offered = {action.key for action in scene.actions}
+        for key in set(KEYS) - offered - ({"answer"} if scene.stage == ASKED else set()):
+            with pytest.raises(ValueError, match=NOT_NOW):
+                session.act(key)
+        assert session.state == state
+        if scene.stage == OVER:
+            break
+        step(session)
+    assert seen == {ASKED, TOLD, OVER} | ({SAID} if kind == "lesson" else set())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_before_an_answer_nothing_is_told_of_it(name: str, kind: str) -> None:
+    session = begun(kind, name)
+    asked: Scene | None = None
+    while (scene := worked(session)).stage != OVER:
+        if scene.stage == ASKED:
+            asked = scene
+            assert (asked.verdict, asked.answer, asked.share) == (None, "", "")
+            assert (asked.tables, asked.frames, asked.notes) == ((), (), ())
+            assert asked.question
+        elif scene.stage == TOLD:
+            assert asked
+            assert scene.verdict
+            assert scene.question is None
+            before = json.dumps(scene_json(asked))
+            told = [*scene.verdict.sentences, *(frame.said for frame in scene.frames)]
+            told += [row.words for table in scene.tables for row in table.rows]
+            assert [one for one in told if one and json.dumps(one)[1:-1] in before] == []
+        step(session)
+
+
+@pytest.mark.parametrize("kind", ["lesson", "drill"])
+def test_a_session_that_is_put_away_goes_on_without_work(kind: str) -> None:
+    session = begun(kind, KNOT.name)
+    scene = worked(session)
+    if scene.stage == ASKED:
+        step(session)
+    number, session = session.state.number, reopened(session)
+    for key in set(KEYS) - {"next"}:
+        with pytest.raises(ValueError, match=NOT_NOW):
+            session.act(key)
+    session.act("next")
+    assert (session.state.stage, session.state.number) == (WORKING, number)
+    assert worked(session).status[0] != scene.status[0]
+
+
+def test_a_state_that_cannot_be_is_refused() -> None:
+    session = drilled()
+    answered(session, right=True)
+    session.state = replace(session.state, given=())
+    with pytest.raises(ValueError, match=r"\w"):
+        worked(reopened(session))
+
+
+def test_a_drill_keeps_its_part_and_its_level() -> None:
+    session = drilled(Scope("opening", "hard"))
+    assert worked(session).status == ("1 of 1", "opening", "hard")
+    assert worked(reopened(session)).status == ("1 of 1", "opening", "hard")
+
+
+def test_a_mixture_of_one_move_is_an_answer() -> None:
+    plan = drill_plan(CARDS, 3, 1, Scope(form=MIXTURE))
+    session = TrainSession(plan, MemoryBook(), ManualClock())
+    assert worked(session).mixture
+    session.act("answer", f"{session.asked_task().spot.options[0]}:100")
+    assert worked(reopened(session)) == session.scene()
+
+
+def test_a_scene_is_what_the_seat_that_decides_may_see() -> None:
+    session = begun("drill", SECRET)
+    scene = worked(session)
+    assert scene.you == session.asked_task().spot.seat
+    assert scene.board == session.asked_task().spot.board
+    assert scene.you in scene.to_move
+    assert set(scene.to_move) <= set(Seat)
