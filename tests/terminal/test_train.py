@@ -9,8 +9,9 @@ import pytest
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
+from tests.sessions.training import mistake
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
-from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills, mistake
+from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills
 
 TRAIN = ("train", "knot", "--seed", "3")
 TRAIN_CARDS = ("train", "high-low", "--set", "cards=5", "--set", "rounds=3", "--seed", "3")
@@ -26,7 +27,8 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert "Right" in done.out
     assert "Wrong: it costs" in done.out
     assert "In your book; it comes back tomorrow." in done.out
-    assert "1 of 2 right" in done.out
+    assert "1 of 2 right so far." in done.out
+    assert f"\nNumber Knot, 2 of 2, {wrong.exercise.phase}\n" in done.out
     first, added, second = book_of(desk).events
     assert isinstance(first, AnswerGiven)
     assert (first.card, first.answer, first.right) == (right.spot.id, typed[0], True)
@@ -101,7 +103,8 @@ def test_an_answer_that_is_none_is_asked_again(desk: Desk) -> None:
 
 
 def test_closed_input_loses_nothing(desk: Desk) -> None:
-    done = desk.run(*TRAIN, typed=["S5"])
+    (task,) = drills(KNOT, 3, 1)
+    done = desk.run(*TRAIN, typed=[task.exercise.best[0]])
     assert done.status == INTERRUPTED
     assert "1 of 1 right" in done.out
     assert len(book_of(desk).answers) == 1
@@ -128,7 +131,7 @@ def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
         session.type(mistake(right))
         hear_until(session, "quit: ")
         session.type("why")
-        assert f"{mistake(right)}: Player 1" in bare(hear_until(session, "quit: "))
+        assert f"{mistake(right)}: {right.spot.seat}" in bare(hear_until(session, "quit: "))
         session.type("")
         hear_until(session, ASKED)
         session.type(wrong.exercise.best[0])
@@ -137,9 +140,10 @@ def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
 
 
 def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
+    (task,) = drills(KNOT, 3, 1)
     with menu_desk.sit(*TRAIN) as session:
         hear_until(session, ASKED)
-        session.type("S5")
+        session.type(task.exercise.best[0])
         hear_until(session, "quit: ")
         session.press(b"\x03")
         assert "1 of 1 right" in bare(hear_out(session))
@@ -177,7 +181,7 @@ def test_a_book_that_cannot_be_written_is_said_before_the_verdict(desk: Desk) ->
     folder = desk.folder / "data" / "number-duels"
     folder.mkdir(parents=True)
     (folder / "training.jsonl").mkdir()
-    done = desk.run(*TRAIN, typed=["S5"])
+    done = desk.run(*TRAIN, typed=[drills(KNOT, 3, 1)[0].exercise.best[0]])
     assert "training.jsonl cannot be" in done.sentence
     assert "Right" not in done.out
 

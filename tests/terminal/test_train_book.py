@@ -13,22 +13,21 @@ import number_duels as nd
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Person, Record
 from number_duels.games import names
+from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.terminal.commands import train
+from number_duels.terminal.commands.train_lines import again_command
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.parser import build_parser
-from number_duels.terminal.train.puzzles import PuzzleTasks
-from number_duels.terminal.train.tasks import spot_of
-from number_duels.terminal.train.words import again_command
-from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.lessons import lesson
-from number_duels.trainer.puzzles import puzzles
+from number_duels.trainer.puzzles import find_puzzle, puzzles
 from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
+from tests.sessions.training import MemoryBook, mistake
 from tests.terminal.desk import Desk, hear_out
-from tests.terminal.training import KNOT, TickingClock, book_file, book_of, drills, loaded, mistake
+from tests.terminal.training import KNOT, TickingClock, book_file, book_of, drills, loaded
 
 ANN = (Person("Ann"), Person("Computer", "level:2"))
 GAME = Record("number-knot", KNOT.settings, None, 7, ANN, "A2 S8 S9 S4", "0-1", "x", "2026-03-01")
@@ -101,7 +100,7 @@ def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
     for spot in (own, *(one.spot for name in names() for one in puzzles(name)[:5])):
         args = build_parser().parse_args(shlex.split(again_command(spot))[1:])
         train.check(args)
-        found = spot_of(train.chosen_game(args), args.deal, args.moves, int(args.seat))
+        found = spot_after(train.chosen_game(args), args.deal, args.moves, int(args.seat))
         assert found.id == spot.open().id
 
 
@@ -143,18 +142,17 @@ def test_puzzles_that_are_not_there(line: str, sentence: str, desk: Desk) -> Non
 
 def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     words = ("train", "knot", "--puzzles", "--seed", "3", "--count", "1", "--grade", "2")
-    found = [one for one in puzzles("number-knot") if one.grade == 2]
-    first = PuzzleTasks(found, Book(), 3, 1).draw(nd.solve(KNOT))
-    puzzle = next(one for one in found if one.id == first.note)
+    plan = Plan("puzzle", KNOT.name, grade=2, count=100, seed=3)
+    first, *others = TrainSession(plan, MemoryBook()).state.items
+    puzzle = find_puzzle(first)
     done = desk.run(*words, typed=[puzzle.answers[0]])
     assert puzzle.prompt in done.out
     assert puzzle.note in done.out
     assert "1 of 1 right" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.note, answer.cost) == ("puzzle", puzzle.id, 0.0)
-    again = PuzzleTasks(found, book_of(desk), 3, len(found))
-    order = [again.draw(nd.solve(KNOT)).note for _ in found]
-    assert order[-1] == puzzle.id
+    again = TrainSession(plan, MemoryBook(*book_of(desk).events))
+    assert again.state.items == (*others, puzzle.id)
 
 
 def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk) -> None:

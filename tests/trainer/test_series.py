@@ -10,7 +10,7 @@ import pytest
 import number_duels as nd
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.series import bounds, series, series_lines
+from number_duels.trainer.series import bounds, series, series_sentences
 from number_duels.trainer.spot import Spot
 
 
@@ -63,7 +63,7 @@ def test_a_long_series_of_perfect_play_comes_close(opening: Exercise) -> None:
     found = series(opening, answers(*made))
     assert found.distance < 0.05
     assert found.low < 0.01
-    assert "2000 answers" in next(series_lines(found))
+    assert "2000 answers" in next(series_sentences(found))
 
 
 def test_nothing_is_no_series(opening: Exercise) -> None:

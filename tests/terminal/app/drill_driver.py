@@ -7,14 +7,15 @@ from contextlib import asynccontextmanager
 
 from textual.pilot import Pilot
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
+from number_duels.sessions.train import Plan, TrainSession
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.train.drill import DrillScreen
-from number_duels.terminal.train.sitting import Tasks
-from number_duels.terminal.train.tasks import DrillTasks
+from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.learner import Learner
 from tests.terminal.app.page_driver import settle
+from tests.terminal.training import drill_plan
 
 SEED = 3
 SIZE = (80, 24)
@@ -25,14 +26,17 @@ async def drilling(
     game: AnyGame, scope: Scope | None = None, count: int = 3
 ) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
     """The trainer's table, with the first drill that `duels train --seed 3` brings."""
-    async with sitting_at(DrillTasks(game, scope or Scope(), Learner(), SEED, count)) as found:
+    async with sitting_at(drill_plan(game, SEED, count, scope)) as found:
         yield found
 
 
 @asynccontextmanager
-async def sitting_at(tasks: Tasks) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
-    """The trainer's table, with the first of some tasks on it."""
-    app = DuelsApp(calm=True, opens=lambda: [DrillScreen(tasks)])
+async def sitting_at(
+    plan: Plan, clock: Clock = SYSTEM_CLOCK
+) -> AsyncIterator[tuple[DrillScreen, Pilot[int]]]:
+    """The trainer's table, with the first task of a plan on it."""
+    session = TrainSession(plan, BookFile(), clock)
+    app = DuelsApp(calm=True, opens=lambda: [DrillScreen(session)])
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         assert isinstance(app.screen, DrillScreen)

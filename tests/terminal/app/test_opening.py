@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from number_duels.sessions.train import TrainSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.new_game import NewGameScreen
@@ -24,14 +25,12 @@ from number_duels.terminal.app.statistics_page import StatisticsScreen
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
-from number_duels.terminal.train.tasks import DrillTasks
-from number_duels.trainer.drills import Scope
-from number_duels.trainer.learner import Learner
+from number_duels.trainer.book_file import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, settle
 from tests.terminal.app.samples import GAMES, sample_record
 from tests.terminal.app.tables import new_table
-from tests.terminal.training import KNOT
+from tests.terminal.training import KNOT, drill_plan
 
 
 def every_screen() -> Iterator[Screen[None]]:
@@ -49,7 +48,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield new_table(KNOT, ("human", "random"))
     yield TrainScreen()
     yield TrainSetupScreen("drills")
-    yield DrillScreen(DrillTasks(KNOT, Scope(), Learner(), 3, 1))
+    yield DrillScreen(TrainSession(drill_plan(KNOT, 3, 1), BookFile()))
 
 
 def press_at_once(app: ListeningApp, *keys: str) -> None:

@@ -7,22 +7,20 @@ from datetime import UTC, datetime
 import pytest
 from textual.widgets import Static
 
+from number_duels.sessions.train import ASKED, OVER, TOLD, Plan, spot_after
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
-from number_duels.terminal.app.train.stage import Stage
-from number_duels.terminal.train.puzzles import PuzzleTasks
-from number_duels.terminal.train.tasks import CardTasks, spot_of
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard
-from number_duels.trainer.puzzles import puzzles
+from tests.sessions.training import mistake
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import press
-from tests.terminal.training import CARDS, KNOT, drills, mistake
+from tests.terminal.app.page_driver import press, settle
+from tests.terminal.training import CARDS, KNOT, drills
 
 
 def book() -> Book:
@@ -34,11 +32,10 @@ async def test_the_same_seed_brings_the_drills_of_the_line_mode() -> None:
     tasks = drills(KNOT, 3, 3)
     async with drilling(KNOT) as (screen, pilot):
         for task in tasks:
-            assert screen.current
-            assert screen.current.spot.spot == task.spot.spot
-            assert screen.current.prompt == task.prompt
+            assert screen.session.asked_task().spot.spot == task.spot.spot
+            assert screen.scene.prompt == task.prompt
             await press(pilot, *mistake(task), "@", "enter", "@")
-        assert screen.stage is Stage.OVER
+        assert screen.scene.stage == OVER
         assert "0 of 3 right" in str(screen.query_one(Notice).content)
     assert [answer.answer for answer in book().answers] == list(map(mistake, tasks))
     assert {card.id for card in book().cards} == {task.spot.id for task in tasks}
@@ -49,9 +46,10 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
         await press(pilot, *task.exercise.best[0], "@")
-        assert screen.stage is Stage.TOLD
+        assert screen.scene.stage == TOLD
         assert "Right" in str(screen.query_one(Notice).content)
-        assert "subtract 5" in words(screen).replace("\N{NO-BREAK SPACE}", " ")
+        (best, *_) = task.exercise.options
+        assert best.words in " ".join(words(screen).split())
         (answer,) = book().answers
         assert (answer.card, answer.right) == (task.spot.id, True)
 
@@ -64,8 +62,9 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         board = screen.query_one(BoardView)
         assert board.parts == task.spot.board
         await press(pilot, "w")
-        assert screen.stage is Stage.LINE
-        assert str(screen.query_one(Notice).content).startswith(f"{mistake(task)}: Player 1")
+        said = str(screen.query_one(Notice).content)
+        assert said.startswith(f"{mistake(task)}: {task.spot.seat}")
+        assert "Step 1 of" in said
         assert board.parts != task.spot.board
         await press(pilot, "right")
         assert "Step 2 of" in str(screen.query_one(Notice).content)
@@ -84,7 +83,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         assert "Again" in footer(screen)
         assert "To my book" not in footer(screen)  # it is there already
         await press(pilot, "w", "a")
-        assert (screen.stage, screen.verdict) == (Stage.ASKED, None)
+        assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == task.spot.board
         await press(pilot, *task.exercise.best[0], "@")
         assert "Again" not in footer(screen)  # what was right is not asked again
@@ -98,14 +97,12 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
 @awaited
 async def test_a_card_is_asked_again_and_a_puzzle_is_not() -> None:
     (task,) = drills(KNOT, 3, 1)
-    card = AddCard.of(task.spot, datetime.now(UTC), source="drill", cost=0.5)
-    cards = CardTasks(Book((card,)), datetime.now(UTC))
-    asked = PuzzleTasks([puzzles("number-knot")[0]], Book(), 3, 1)
-    for tasks, can_repeat in ((cards, True), (asked, False)):
-        async with sitting_at(tasks) as (screen, pilot):
-            assert screen.current
-            await press(pilot, *mistake(screen.current), "@")
-            assert screen.stage is Stage.TOLD
+    BookFile().append(AddCard.of(task.spot, datetime.now(UTC), source="drill", cost=0.5))
+    for plan, can_repeat in ((Plan("book"), True), (Plan("puzzle", KNOT.name), False)):
+        async with sitting_at(plan) as (screen, pilot):
+            screen.chosen(mistake(screen.session.asked_task()))
+            await settle(pilot)
+            assert screen.scene.stage == TOLD
             assert ("Again" in footer(screen)) is can_repeat
 
 
@@ -114,7 +111,7 @@ def footer(screen: DrillScreen) -> set[str]:
     return {one.binding.description for one in screen.active_bindings.values() if one.binding.show}
 
 
-@pytest.mark.parametrize("by", ["sliders", "typing"])
+@pytest.mark.parametrize("by", ["sliders", "typing", "one slider"])
 @awaited
 async def test_a_mixture_is_put_together(by: str) -> None:
     scope = Scope(form="mixture")
@@ -124,6 +121,7 @@ async def test_a_mixture_is_put_together(by: str) -> None:
     keys = {
         "sliders": ["right", "right", "up", *["right"] * 6],
         "typing": [*first, "colon", "1", "space", *last, "colon", "3"],
+        "one slider": ["end"],
     }[by]
     async with drilling(CARDS, scope, 1) as (screen, pilot):
         await press(pilot, "enter")
@@ -132,10 +130,11 @@ async def test_a_mixture_is_put_together(by: str) -> None:
         if by == "sliders":
             assert "Total 40, counted as shares of 40" in shown(screen)
         await press(pilot, "enter", "@")
-        assert screen.stage is Stage.TOLD
+        assert screen.scene.stage == TOLD
         assert "who knows it takes" in str(screen.query_one(Notice).content)
     (answer,) = book().answers
-    assert (answer.form, answer.answer) == ("mixture", f"{first}:25 {last}:75")
+    mixture = first if by == "one slider" else f"{first}:25 {last}:75"
+    assert (answer.form, answer.answer) == ("mixture", mixture)
 
 
 def words(screen: DrillScreen) -> str:
@@ -160,7 +159,7 @@ async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
         assert sliders.weights[0] == 100
         await press(pilot, "home", "left")
         assert sliders.weights[0] == 0
-        assert screen.stage is Stage.ASKED
+        assert screen.scene.stage == ASKED
 
 
 @awaited
@@ -169,11 +168,11 @@ async def test_an_answer_that_cannot_be_kept_gets_no_verdict() -> None:
     async with drilling(KNOT, count=1) as (screen, pilot):
         BookFile().path.mkdir(parents=True)
         await press(pilot, *mistake(task), "@")
-        assert screen.stage is Stage.ASKED
-        assert screen.verdict is None
+        assert screen.scene.stage == ASKED
+        assert screen.scene.verdict is None
         BookFile().path.rmdir()
         await press(pilot, *mistake(task), "@")
-        assert screen.verdict
+        assert screen.scene.verdict
     assert len(book().answers) == 1
 
 
@@ -182,15 +181,14 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):
         await press(pilot, "f3", "x", "@")
-        assert screen.current
-        assert screen.current.spot.spot == second.spot.spot
+        assert screen.session.asked_task().spot.spot == second.spot.spot
     assert [card.id for card in book().cards] == [first.spot.id]
     assert book().answers == ()
 
 
 @awaited
 async def test_one_spot_again_and_again_tells_the_series() -> None:
-    scope = Scope(spot=spot_of(CARDS, None, "", 1).spot)
+    scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
     async with drilling(CARDS, scope, 2) as (screen, pilot):
         await press(pilot, "5", "@", "enter", "@", "5", "@")
         assert "2 answers:" in words(screen)

@@ -8,13 +8,12 @@ from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
+from number_duels.sessions.train import OVER, SAID, PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
-from number_duels.terminal.app.train.stage import Stage
-from number_duels.terminal.train.puzzles import PuzzleTask
 from number_duels.terminal.train.status import local_day
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
@@ -79,8 +78,8 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
 @awaited
 async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
     BookFile().path.mkdir(parents=True)
-    async with opened(["l", "@", "d", "enter", "@"]) as (app, _):
-        assert [one for one in app.notices if "training.jsonl cannot be read" in one]
+    async with opened(["l", "@", "t", "y", "d", "enter", "@"]) as (app, _):
+        assert len([one for one in app.notices if "training.jsonl cannot be read" in one]) == 4
         assert not [one for one in app.notices if "should not have happened" in one]
 
 
@@ -91,9 +90,9 @@ async def test_drills_are_set_up_and_begun() -> None:
         keys = ["right", "right", "right", "down", "right", "enter", "@"]
         await press(pilot, *keys)
         assert isinstance(app.screen, DrillScreen)
-        assert app.screen.current
-        assert app.screen.current.spot.game.name == "number-knot"
-        assert app.screen.current.exercise.phase == "opening"
+        task = app.screen.session.asked_task()
+        assert task.spot.game.name == "number-knot"
+        assert task.exercise.phase == "opening"
         assert app.config.game == "number-knot"
 
 
@@ -106,9 +105,10 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
     async with opened(["l", "@", "y", "@"], clock=clock) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
-        assert isinstance(screen.current, PuzzleTask)
-        puzzle = screen.current.puzzle
-        wrong = next(str(m) for m in screen.current.spot.options if not puzzle.is_right(str(m)))
+        task = screen.session.task
+        assert isinstance(task, PuzzleTask)
+        puzzle = task.puzzle
+        wrong = next(str(m) for m in task.spot.options if not puzzle.is_right(str(m)))
         screen.chosen(wrong)
         await settle(pilot)
         assert str(screen.query_one("#drill-said", Static).content) == "Try again."
@@ -116,11 +116,13 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         screen.chosen(puzzle.answers[0])
         await settle(pilot)
         await press(pilot, "enter", "@")
-        assert screen.stage is Stage.OVER
+        assert screen.scene.stage == OVER
         assert f"{today} · " in str(screen.query_one(Notice).content)
         assert "⬛🟩" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
         assert "solved; another one tomorrow" in entry(app, "y")
+        await press(pilot, "y")
+        assert f"{today} · " in app.notices[-1]
 
 
 @awaited
@@ -129,13 +131,14 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
     async with opened(keys) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
-        assert screen.stage is Stage.SAID
-        while screen.current is None:
+        assert screen.scene.stage == SAID
+        while screen.scene.question is None:
             await press(pilot, "enter", "@")
-        screen.chosen(screen.current.exercise.best[0])
+        task = screen.session.asked_task()
+        screen.chosen(task.exercise.best[0])
         await settle(pilot)
         (answer,) = book().answers
-        assert (answer.kind, answer.note) == ("lesson", screen.current.note)
+        assert (answer.kind, answer.note) == ("lesson", task.note)
         await press(pilot, "q", *keys[2:3], "enter", "@")
         assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
 

@@ -8,10 +8,11 @@ import signal
 import pytest
 
 from number_duels.trainer.events import AnswerGiven
+from tests.sessions.training import mistake
 from tests.terminal.app.emulator import Screen
 from tests.terminal.desk import Desk
 from tests.terminal.session import Session
-from tests.terminal.training import KNOT, book_of, drills, mistake
+from tests.terminal.training import KNOT, book_of, drills
 
 TRAIN = ("train", "knot", "--seed", "3")
 COUNT = 2

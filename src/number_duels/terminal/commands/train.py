@@ -223,9 +223,10 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
     from number_duels.terminal.app.train.drill import DrillScreen
     from number_duels.terminal.app.train.page import TrainScreen
 
+    session = TrainSession(plan, BookFile(), args.clock) if plan else None
     return run(
         calm=args.calm,
-        opens=lambda: [TrainScreen(), *([DrillScreen(plan, args.clock)] if plan else [])],
+        opens=lambda: [TrainScreen(), *([DrillScreen(session)] if session else [])],
     )
 
 

@@ -18,6 +18,7 @@ from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console, command, thinking
 from number_duels.terminal.ui.progress import progress_bar
+from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
 COMMANDS = {
@@ -85,7 +86,9 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        self.console.draw([self.console.paint(", ".join((scene.title, *scene.status)), "bold")])
+        """What comes; how it goes so far was said after the last answer."""
+        said = (scene.title, *(one for one in scene.status if one != self.session.standing))
+        self.console.draw([self.console.paint(", ".join(said), "bold")])
 
     def one(self, asked: Scene) -> None:
         """Ask one task, say what the answer was worth, and wait at a keyboard."""
@@ -125,27 +128,23 @@ class LineTrainer:
 
     def hear(self, scene: Scene) -> None:
         """An answer in the form that is asked for."""
-        if scene.mixture:
-            self.hear_mixture(scene)
-        else:
-            self.answer(self.hear_move(scene))
-
-    def answer(self, text: str) -> None:
+        text = self.hear_mixture(scene) if scene.mixture else self.hear_move(scene)
         with thinking():
             self.session.act("answer", text)
 
-    def hear_mixture(self, scene: Scene) -> None:
-        example = " ".join(f"{move}:50" for move in self.session.asked_task().spot.options[-2:])
+    def hear_mixture(self, scene: Scene) -> str:
+        spot = self.session.asked_task().spot
+        example = " ".join(f"{move}:50" for move in spot.options[-2:])
         text = f"Your mixture, such as {example}: "
         prompt = Prompt(text)
         while True:
             said = self.reply(prompt, scene)
             try:
-                self.answer(said)
+                read_answer(spot, said, MIXTURE)
             except ValueError as error:
                 prompt = Prompt(text, reason=str(error))
             else:
-                return
+                return said
 
     def hear_move(self, scene: Scene) -> str:
         """A move as in a game: step by step, or at once; nothing is secret, as nobody looks on."""

@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.scene import Scene
 from number_duels.sessions.train import (
     ASKED,
@@ -32,7 +31,6 @@ from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train.feedback import scene_content
 from number_duels.terminal.app.train.layout import NAMES, DrillLayout
 from number_duels.terminal.app.train.sliders import Sliders
-from number_duels.trainer.answers import Answer
 from number_duels.trainer.book_file import BookFile
 
 
@@ -57,9 +55,9 @@ class DrillScreen(DrillLayout):
         Binding("escape", "step_back", "One step back", show=False),
     ]
 
-    def __init__(self, plan: Plan, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, session: TrainSession) -> None:
         super().__init__("Train")
-        self.session = TrainSession(plan, BookFile(), clock)
+        self.session = session
         #: What is on the screen: nothing new while something is worked out.
         self.scene = Scene(WORKING, "")
         #: Which frame of the punishing line is shown; 0: none.
@@ -148,7 +146,7 @@ class DrillScreen(DrillLayout):
         assert scene.question
         spot = task.spot
         if scene.mixture:
-            self.query_one(Sliders).ask(spot, self.answered)
+            self.query_one(Sliders).ask(spot, partial(self.act, "answer"))
         else:
             does = partial(spot.game.consequence, spot.view, spot.seat)
             example = example_of(scene.question)
@@ -157,9 +155,6 @@ class DrillScreen(DrillLayout):
 
     def chosen(self, move: Hashable) -> None:
         self.act("answer", str(move))
-
-    def answered(self, answer: Answer) -> None:
-        self.act("answer", answer.text)
 
     def show_end(self, scene: Scene) -> None:
         """How it went."""
@@ -246,11 +241,13 @@ class DrillScreen(DrillLayout):
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
     """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
     try:
-        screen = DrillScreen(plan, page.duels.clock)
+        session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
         page.notify(str(error), severity="error", markup=False)
         return
-    if instead:
-        page.app.switch_screen(screen)
+    if session.state.stage == OVER:
+        page.notify("\n".join(session.summary()), markup=False)
+    elif instead:
+        page.app.switch_screen(DrillScreen(session))
     else:
-        page.app.push_screen(screen)
+        page.app.push_screen(DrillScreen(session))

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
 from number_duels.sessions.book_words import counted, so_far, today
-from number_duels.sessions.train import DAILY_TRIES, OVER, Plan, TrainSession, daily_tries
+from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 from number_duels.terminal.train.records import collect_mistakes
@@ -132,14 +132,9 @@ class TrainScreen(EntriesPage):
         self.train(Plan("daily", day=local_day(self.duels.clock)))
 
     def train(self, plan: Plan) -> None:
-        """Sit down, where there is something to do."""
         from number_duels.terminal.app.train.drill import sit_down
 
-        session = TrainSession(plan, self._file, self.duels.clock)
-        if session.state.stage == OVER:
-            self.notify("\n".join(session.summary()), markup=False)
-        else:
-            sit_down(self, plan)
+        sit_down(self, plan)
 
 
 def daily_note(book: Book, clock: Clock) -> str:

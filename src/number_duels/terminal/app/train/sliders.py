@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from number_duels.terminal.app.board_view import Line
 from number_duels.terminal.ui.text_width import fold
-from number_duels.trainer.answers import MIXTURE, Answer, read_answer
+from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 SLIDER_WIDTH = 20
@@ -37,13 +37,13 @@ class Sliders(Widget):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.spot: OpenSpot | None = None
-        self.then: Callable[[Answer], None] | None = None
+        self.then: Callable[[str], None] | None = None
         self.moves: list[str] = []
         self.weights: list[int] = []
         self.marked = 0
         self.typed = self.reason = ""
 
-    def ask(self, spot: OpenSpot, then: Callable[[Answer], None]) -> None:
+    def ask(self, spot: OpenSpot, then: Callable[[str], None]) -> None:
         """Begin with nothing chosen."""
         self.spot, self.then = spot, then
         self.moves = list(map(str, spot.options))
@@ -98,14 +98,14 @@ class Sliders(Widget):
             self.reason = "Give at least one choice a weight."
             return
         try:
-            answer = read_answer(self.spot, text, MIXTURE)
+            read_answer(self.spot, text, MIXTURE)
         except ValueError as error:
             self.reason, self.typed = str(error), ""
             return
         then = self.then
         self.stop()
         if then:
-            then(answer)
+            then(text)
 
     def clear(self) -> bool:
         """Take back what was typed or refused; False: there is nothing."""
