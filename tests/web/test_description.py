@@ -107,5 +107,5 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
 
         ask()
         asked.add(operation.label)
-    assert {"POST /api/games/{id}/moves", "GET /api/me", "POST /api/train/answer"} < asked
-    assert len(asked) > 40
+    assert {"POST /api/games/{id}/moves", "GET /api/me", "POST /api/train/session"} < asked
+    assert len(asked) > 30

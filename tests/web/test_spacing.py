@@ -12,6 +12,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from number_duels.sessions.train import State
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from number_duels.web.middleware.limits import WAITING
@@ -22,6 +23,7 @@ from number_duels.web.rate_limits import (
     REFUSAL_GAP_S,
     Spacing,
 )
+from number_duels.web.service.train_sessions import TrainStep
 from number_duels.web.service.worker_process import WorkerProcess
 from tests.clock import ManualClock
 from tests.web.people import GAME
@@ -54,11 +56,13 @@ def app(tmp_path: Path, clock: Still) -> BuildApp:
     return lambda **limits: build(f"sqlite:///{tmp_path / 'games'}", Config(**limits), clock)
 
 
-async def ask(app: FastAPI, path: str) -> int:
+async def ask(app: FastAPI, path: str, body: object = None) -> int:
     """The status of an answer."""
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-        return (await client.get(path)).status_code
+        if body is None:
+            return (await client.get(path)).status_code
+        return (await client.post(path, json=body)).status_code
 
 
 async def ask_together(app: FastAPI, path: str, times: int) -> set[int]:
@@ -118,14 +122,15 @@ def test_refusals_of_one_client_come_one_after_the_other(app: BuildApp, clock: S
     run(test())
 
 
-#: What a learner asks of the process that answers, and what of it needs no solution.
-UNSOLVED = ("/daily", "/lessons/number-knot")
-TRAINING = (*UNSOLVED, "/book")
+STEP = TrainStep(State(()), {}, "", ())
 
 
-@pytest.mark.parametrize("what", TRAINING)
-def test_who_waits_for_an_exercise_takes_nobodys_turn(
-    app: BuildApp, monkeypatch: pytest.MonkeyPatch, what: str
+def plan(kind: str) -> dict[str, object]:
+    return {"plan": {"kind": kind, "game": "number-knot"}}
+
+
+def test_who_waits_for_a_book_takes_nobodys_turn(
+    app: BuildApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
         tried, asked, answered = app(client_requests=1), asyncio.Event(), asyncio.Event()
@@ -136,7 +141,7 @@ def test_who_waits_for_an_exercise_takes_nobodys_turn(
             return {}
 
         monkeypatch.setattr(tried.state.service.worker, "work", work)
-        waiting = asyncio.create_task(ask(tried, f"/api/train{what}"))
+        waiting = asyncio.create_task(ask(tried, "/api/train/book"))
         await asked.wait()
         assert await ask(tried, "/nothing") == 404
         answered.set()
@@ -145,7 +150,7 @@ def test_who_waits_for_an_exercise_takes_nobodys_turn(
     run(test())
 
 
-@pytest.mark.parametrize("what", ["puzzle", "book/games", "book/cards/0f", "lessons/a/answer"])
+@pytest.mark.parametrize("what", ["session", "book/games", "book/cards/0f"])
 def test_neither_do_those_who_send_something(what: str) -> None:
     assert WAITING.fullmatch(f"/api/train/{what}")
     assert not WAITING.fullmatch("/api/train/book/file"), "to read it takes a while"
@@ -154,15 +159,17 @@ def test_neither_do_those_who_send_something(what: str) -> None:
 def test_a_class_at_one_address_reads_lessons_and_puzzles(
     app: BuildApp, clock: Still, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work(*_: object) -> dict[str, object]:
-        return {}
+    async def step(*_: object) -> TrainStep:
+        return STEP
 
     async def test() -> None:
         tried = app(question_burst=0.5)
-        monkeypatch.setattr(tried.state.service.worker, "work", work)
+        monkeypatch.setattr(tried.state.training, "step", step)
         clock.awake.set()
-        found = {what: await ask(tried, f"/api/train{what}") for what in TRAINING}
-        assert found == {**dict.fromkeys(UNSOLVED, 200), "/book": 429}
+        kinds = ("lesson", "puzzle", "daily", "drill", "book")
+        found = [await ask(tried, "/api/train/session", plan(kind)) for kind in kinds]
+        assert found == [200, 200, 200, 429, 429]
+        assert await ask(tried, "/api/train/book") == 429
 
     run(test())
 

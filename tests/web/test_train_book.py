@@ -26,6 +26,7 @@ from tests.web.browsers import Browser
 from tests.web.local import LocalServer
 from tests.web.people import Json
 from tests.web.test_own_records import graded
+from tests.web.training import Training, spot_plan
 
 GAME = "number-knot"
 SETTINGS = {"numbers": 6, "life": 5}
@@ -55,26 +56,28 @@ def lines(one: Browser) -> list[Json]:
     return [json.loads(line) for line in ask(one, "GET", "/file").text.splitlines()]
 
 
-def give(one: Browser, move: str, **more: object) -> Json:
-    answer = one.http.post("/api/train/answer", json={"spot": SPOT, "answer": move, **more})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+def give(one: Browser, move: str, spot: Json = SPOT, **more: object) -> Training:
+    """Answer one spot."""
+    training = Training(one.http, spot_plan(spot))
+    training.act("answer", move, **more)
+    return training
 
 
 def test_answers_are_kept_once_with_what_the_server_found(browser: OpenBrowser) -> None:
     ann, nobody = browser("Ann"), browser()
-    assert not give(nobody, "S6")["kept"]
+    give(nobody, "S6")
     assert book(nobody)["answers"] == 0
     for _ in range(2):
-        told = give(ann, "A1", id="ab" * 8, kind="puzzle", note="one", phase="opening")
-        assert told["kept"]
-    (line,) = lines(ann)
-    found = read_event(line)
+        told = give(ann, "A1", id="ab" * 8)
+    added, line = lines(ann)
+    card, found = read_event(added), read_event(line)
+    assert isinstance(card, AddCard), "what was missed is a card"
     assert isinstance(found, AnswerGiven)
-    assert (found.id, found.answer, found.kind, found.note) == ("ab" * 8, "A1", "puzzle", "one")
-    assert (found.right, found.cost) == (told["right"], told["cost"])
-    assert found.card == Spot.from_json(SPOT).open().id
-    assert NOW.replace(microsecond=0) <= found.time <= datetime.now(UTC)
+    assert (found.id, found.answer, found.kind) == ("ab" * 8, "A1", "drill")
+    given = told.state["given"][-1]
+    assert (found.right, found.cost) == (given["right"], given["cost"])
+    assert found.card == card.card == Spot.from_json(SPOT).open().id
+    assert NOW.replace(microsecond=0) <= card.time < found.time
 
 
 def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
@@ -84,24 +87,21 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     answer = ask(ann, "POST", body={"spot": SPOT, "source": "analysis", "cost": 0.5})
     assert answer.status_code == 201, answer.text
     card = answer.json()["card"]
-    shown = book(ann)
-    assert [(one["id"], one["source"], one["cost"]) for one in shown["due"]] == [
-        (card, "analysis", 0.5)
-    ]
-    assert Spot.from_json(shown["due"][0]["spot"]).open().id == card
-    best = give(ann, "A1", kind="book")["best"][0]
-    give(ann, best, kind="book")
+    assert book(ann)["due"] == 1
+    today = Training(ann.http, {"kind": "book"})
+    assert (today.state["item"], today.scene["status"][1:]) == (card, ["from an analysis", "new"])
+    today.act("answer", "S6")
     after = book(ann)
-    assert (after["cards"], after["due"]) == (1, [])
+    assert (after["cards"], after["due"]) == (1, 0)
     assert after["next"]
     again = {"spot": SPOT, "source": "drill"}
     for _ in range(2):
         assert ask(ann, "POST", body=again).json() == {"card": card}
-    assert len(lines(ann)) == 3, "it is there already"
-    for _ in range(2):
-        assert ask(ann, "DELETE", f"/cards/{card}").status_code == 204
+    assert len(lines(ann)) == 2, "it is there already"
+    today.act("remove")
+    assert "Removed" in today.said
     assert book(ann)["cards"] == 0
-    assert len(lines(ann)) == 4
+    assert len(lines(ann)) == 3
     assert ask(ann, "POST", body=again).status_code == 201
     assert book(ann)["cards"] == 1, "whoever asks for it again has it again"
 
@@ -117,14 +117,13 @@ def test_cards_that_cannot_be_opened_hide_no_others(browser: OpenBrowser) -> Non
         for n in range(60)
     ]
     assert ask(ann, "POST", "/file", {"events": [*bad, good]}).json() == {"added": 61}
-    shown = book(ann)
-    assert [card["id"] for card in shown["due"]] == [spot.id]
-    assert (shown["due_count"], shown["left_out"]) == (1, 60)
+    assert book(ann)["due"] == 1
+    assert Training(ann.http, {"kind": "book"}).state["item"] == spot.id
 
 
 def test_without_a_profile_there_is_no_book(browser: OpenBrowser) -> None:
     nobody = browser()
-    assert book(nobody)["due"] == []
+    assert book(nobody)["due"] == 0
     assert ask(nobody, "GET", "/file").text == ""
     for method, what, body in (
         ("POST", "", {"spot": SPOT, "source": "drill"}),
@@ -157,7 +156,7 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
     assert ask(ann, "POST", "/file", sent).json() == {"added": 0}
     assert Book(tuple(map(read_event, lines(ann)))) == Book(tuple(events))
     assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
-    give(bo, "S6", kind="book")
+    give(bo, "S6")
     refused = bo.redeem(ann.code())
     assert (refused.status_code, "`merge`" in refused.text) == (409, True), "a book is something"
     assert bo.redeem(ann.code(), merge=True).status_code == 200

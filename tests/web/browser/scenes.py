@@ -188,7 +188,11 @@ def drill(ann: Visitor, _: Visitor) -> None:
 def drilled(ann: Visitor, bo: Visitor) -> None:
     """A drill that was answered twice, with its series."""
     drill(ann, bo)
-    ann.page.locator(PLAYABLE).first.click()
+    while not ann.page.locator("[data-key=again]").count():
+        ann.page.locator(PLAYABLE).first.click()
+        ann.page.locator("[data-key=next]").wait_for()
+        if not ann.page.locator("[data-key=again]").count():
+            ann.page.locator("[data-key=next]").click()
     ann.page.locator("[data-key=again]").click()
     ann.page.locator(PLAYABLE).last.click()
     ann.page.locator(".series").wait_for()
@@ -202,7 +206,7 @@ def mixture(ann: Visitor, bo: Visitor) -> None:
 
 def lesson(ann: Visitor, _: Visitor) -> None:
     ann.page.goto("/")
-    open_at(ann, f"/train?game={SECRET}#lesson", ".told-step [data-key=next]")
+    open_at(ann, f"/train?game={SECRET}#lesson", ".lesson [data-key=next]")
 
 
 Scene = Callable[[Visitor, Visitor], None]

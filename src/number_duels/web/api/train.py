@@ -20,6 +20,9 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.encoding import encode
 from number_duels.web.service.train_sessions import TrainRequest
 
+#: What is chosen by the solver; a class at one address may read lessons and puzzles.
+SOLVING = ("drill", "book")
+
 train = APIRouter(prefix="/api/train", responses=PROBLEMS)
 
 
@@ -28,7 +31,8 @@ async def session(
     body: models.TrainWish, training: Training, request: Request, now: Now
 ) -> Response:
     """Begin a session, or do something in one; with a profile its answers are kept."""
-    await admit_question(request)
+    if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
+        await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
     try:
         step = await training.step(profile, client, request_of(body, now))
@@ -53,7 +57,7 @@ def plan_of(body: models.PlanFacts, now: datetime) -> Plan:
     game = load(body.game, **body.settings) if body.kind != "daily" and body.game else None
     if game is None and body.kind in ("drill", "puzzle", "lesson"):
         raise ValueError("Name the game that is trained.")
-    spot = None if body.spot is None else body.spot.read()
+    spot = None if body.spot is None else body.spot.read().open().spot
     return Plan(
         body.kind,
         game.name if game else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.events import AddCard, RemoveCard
 from number_duels.web.api import train_book_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Now, Training
@@ -14,6 +14,7 @@ from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.profiles import Own, check_rare
 from number_duels.web.api.routes import admit_question
 from number_duels.web.api.train_days import Day, day_of
+from number_duels.web.api.train_models import SpotId
 from number_duels.web.errors import ApiError
 from number_duels.web.service.encoding import encode
 from number_duels.web.service.profiles import Profile
@@ -52,6 +53,13 @@ async def add(
     event = AddCard.of(spot, now, source=body.source, cost=body.cost)
     await training.add_card(profile, client_name(request), event)
     return models.AddedCard(card=spot.id)
+
+
+@train_book.delete("/cards/{card}", status_code=204)
+async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
+    """See a card no more."""
+    removal = RemoveCard.of(card, now)
+    await training.remove_card(require(own), client_name(request), removal)
 
 
 @train_book.post("/games")

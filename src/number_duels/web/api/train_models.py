@@ -77,6 +77,9 @@ class StateFacts(Body):
     given: Annotated[list[GivenFacts], Field(max_length=3 * MAX_TASKS)]
 
     def read(self) -> State:
+        """The state; a ValueError where it cannot be one."""
+        if self.stage == "told" and not self.given:
+            raise ValueError("Nothing was answered in this session yet.")
         return State(
             tuple(self.items),
             self.stage,

@@ -26,7 +26,9 @@ MAX_DRAINED_BYTES = 32 * 1024 * 1024
 #: What whoever runs the server asks; it is counted apart from what people ask.
 PROBES = ("/healthz", "/readyz", "/metrics")
 #: What may wait long, for news or for the solver, takes nobody's turn.
-WAITING = re.compile(r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games)")
+WAITING = re.compile(
+    r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
+)
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",

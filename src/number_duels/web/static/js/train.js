@@ -3,18 +3,15 @@
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
-import { drawBook, myBook, positions, readGames, todaySource } from "./train_book.js";
-import { drillSource } from "./train_drills.js";
-import { LessonPage } from "./train_lesson.js";
-import { dailySource, puzzleSource } from "./train_puzzles.js";
+import { drawBook, myBook, positions, readGames, today } from "./train_book.js";
+import { drawChoices } from "./train_choices.js";
 import { Session } from "./train_session.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
 /** @typedef {import("./types.js").Catalogue} Catalogue */
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {{element: HTMLElement, key: (event: KeyboardEvent) => void, next: () => Promise<void>, restart?: () => void}} Exercises */
 
-/** @type {Exercises | null} */
+/** @type {Session | null} */
 let session = null;
 
 /**
@@ -64,7 +61,7 @@ async function menu(games) {
   document.title = "Train – Number Duels";
   const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }, "One for everybody, every day."), lesson: h("span", { class: "note" }), book: h("div", {}) };
   const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.due_count > 0 ? positions(book.due_count) : book.next ? `Nothing is due; the next card comes ${book.next}.` : "The mistakes of your games, and what you add, come back here.", book.left_out > 0 && ` ${positions(book.left_out)} cannot be opened here.`);
+    fill(places.today, book.due > 0 ? positions(book.due) : book.next ? `Nothing is due; the next card comes ${book.next}.` : "The mistakes of your games, and what you add, come back here.");
     if (book.streak > 0 || book.daily.length > 0) fill(places.daily, book.daily.includes(true) ? `Solved today · streak ${book.streak}` : `Streak ${book.streak}`);
     fill(places.lesson, book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`);
     fill(places.book, drawBook(book, () => menu(games)));
@@ -92,28 +89,51 @@ async function menu(games) {
   }
 }
 
-/**
- * How each kind of exercise begins.
- * @type {Record<string, (game: GameInfo) => Promise<Exercises>>}
- */
-const KINDS = {
-  "#drills": async (game) => new Session(drillSource(game, chosenSettings(game), () => session?.restart?.())),
-  "#today": async (game) => new Session(todaySource(await myBook(), game)),
-  "#daily": async (game) => new Session(dailySource(await myBook(), game)),
-  "#puzzles": async (game) => new Session(await puzzleSource(game, () => session?.restart?.())),
-  "#lesson": async (game) => new LessonPage(game, Number((await myBook()).lessons[game.name] ?? 0)),
+/** What can be chosen of each kind, by the names of a plan. @type {Record<string, import("./train_choices.js").Choices>} */
+const CHOICES = {
+  drill: {
+    phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
+    level: ["Level", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
+    form: ["Answer", [["move", "A move"], ["mixture", "How often what"]]],
+  },
+  puzzle: { grade: ["Grade", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
+/** Each kind of exercise by its address: its title, and what the server calls it. @type {Record<string, [string, string]>} */
+const KINDS = {
+  "#drills": ["Drills", "drill"],
+  "#today": ["Today", "book"],
+  "#daily": ["Daily puzzle", "daily"],
+  "#puzzles": ["Puzzles", "puzzle"],
+  "#lesson": ["Lesson", "lesson"],
+};
+
+/**
+ * @param {string} title
+ * @param {string} kind
+ * @param {GameInfo} game
+ */
+function newSession(title, kind, game) {
+  const settings = kind === "drill" ? chosenSettings(game) : {};
+  /** @type {import("./types.js").Plan} */
+  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
+  /** @type {Record<string, string>} */
+  const chosen = Object.fromEntries(Object.entries(CHOICES[kind] ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
+  const change = () => {
+    const { grade, ...scope } = chosen;
+    Object.assign(plan, scope, grade === undefined ? {} : { grade: grade ? Number(grade) : null });
+    session?.next();
+  };
+  return new Session(title, plan, CHOICES[kind] && drawChoices(CHOICES[kind], chosen, change));
+}
 
 /** @param {Catalogue} offered */
 async function route({ games }) {
   session = null;
   const kind = KINDS[location.hash];
   if (!kind) return menu(games);
-  const mine = (shown += 1);
+  shown += 1;
   try {
-    const begun = await kind(chosenGame(games));
-    if (mine !== shown) return;
-    session = begun;
+    const begun = (session = newSession(kind[0], kind[1], chosenGame(games)));
     fill(at("main"), h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← All exercises")), begun.element);
     await begun.next();
   } catch (problem) {

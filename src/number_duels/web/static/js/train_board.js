@@ -10,7 +10,18 @@ import { drawTray, heldPart } from "./tray.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Exercise} Exercise */
+/** @typedef {import("./types.js").Scene} Scene */
+
+/**
+ * A scene as a table has it, at which nobody else sits.
+ * @param {Scene} scene
+ * @returns {View}
+ */
+function viewOf({ you, to_move, board, question, drawn, path }) {
+  const player = (/** @type {1 | 2} */ seat) => ({ name: `Player ${seat}`, who: "human", seated: true, present: true, you: seat === you, strength: null });
+  const nothing = { id: "", version: 0, game: "", title: "", settings: {}, turn: 0, chosen: [], options: [], choice: null, draw: false, draw_label: "", lines: [], kinds: [], announce: [], log: [], result: "*", reason: "", over: false, conceded: false, hints: false, expires: null, kept_until: null, rematch: null, watching: 0, claim: null };
+  return { ...nothing, players: [player(1), player(2)], you, to_move, board, question, moves: path, last: drawn === null ? null : { turn: 0, moves: {}, drawn }, series: { wins: [0, 0], draws: 0 } };
+}
 
 export class ExerciseBoard {
   /** @param {(move: string) => void} onMove */
@@ -25,10 +36,18 @@ export class ExerciseBoard {
 
   /**
    * Show a position; where it is `asked`, it is answered by touching the board.
+   * @param {Scene} scene
+   * @param {boolean} asked
+   */
+  show(scene, asked) {
+    this.showView(viewOf(scene), asked);
+  }
+
+  /**
    * @param {View} view
    * @param {boolean} asked
    */
-  show(view, asked) {
+  showView(view, asked) {
     this.view = view;
     this.asking = asked;
     this.chooser.ask(null);
@@ -45,9 +64,7 @@ export class ExerciseBoard {
     if (!this.view) return;
     const { view } = this;
     const both = view.to_move.length === 2 && view.you !== null && move !== null;
-    // What was said of the turn before would read as what this answer did.
-    const told = { ...view, lines: [], kinds: [] };
-    this.show(both && view.you !== null ? { ...told, last: { turn: view.turn, moves: { [view.you]: move }, drawn: null } } : told, false);
+    this.showView(both && view.you !== null ? { ...view, last: { turn: view.turn, moves: { [view.you]: move }, drawn: null } } : view, false);
   }
 
   /**

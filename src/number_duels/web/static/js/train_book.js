@@ -1,16 +1,20 @@
 /** One's mistake book: the cards of today, and the book as a file. */
 
-import { get, post, Refused, sentence } from "./api.js";
+import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
-import { today } from "./train_puzzles.js";
 
 /** @typedef {import("./types.js").Book} Book */
-/** @typedef {import("./train_session.js").Source} Source */
 
 /** How much of a file goes in one request. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;
+
+/** The day that it is where one is. */
+export function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
 
 /** @returns {Promise<Book>} */
 export const myBook = () => get(`/api/train/book?day=${today()}`);
@@ -32,37 +36,6 @@ export async function readGames() {
 
 /** @param {number} count */
 export const positions = (count) => `${count} position${count === 1 ? "" : "s"}`;
-
-/**
- * The cards that are due, one after the other.
- * @param {Book} book
- * @param {import("./types.js").GameInfo} game whose solving is asked about meanwhile
- * @returns {Source}
- */
-export function todaySource(book, game) {
-  const left = [...book.due];
-  return {
-    title: "Today",
-    kind: "book",
-    game: game.name,
-    next: async () => {
-      for (let card = left.shift(); card; card = left.shift()) {
-        try {
-          return await post("/api/train/exercise", { spot: card.spot });
-        } catch (problem) {
-          // A card of a game that is not here, or not solved here, waits for another place.
-          if (!(problem instanceof Refused) || problem.status !== 422) throw problem;
-        }
-      }
-      return null;
-    },
-    answered: () => h("p", { class: "note" }, left.length > 0 ? `${positions(left.length)} left.` : "That was the last one."),
-    ended: (right, count) => [
-      h("h2", {}, count > 0 ? `Done: ${right} right of ${count}.` : "Nothing is due."),
-      h("p", {}, "What you missed comes back soon, what you knew comes back later."),
-    ],
-  };
-}
 
 /**
  * How the book stands, with a way to take it along.

@@ -5,7 +5,6 @@
  * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
  * @typedef {{kind: "numbers", label: string, owner: Seat | null, numbers: number[], left: number[]}} Numbers
  * @typedef {{kind: "grid", label: string, owner: Seat | null, rows: (number | null)[][]}} Grid
- * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
  * @typedef {Meter | Numbers | Grid | Cards} Part
  *
  * @typedef {{part: number, place: number | null}} Place
@@ -91,16 +90,34 @@
  * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
  * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[], moves: Record<string, string>, words: Record<string, string>, drawn: string, changed: {part: number, place: number | null}[]}} Step
  *
- * @typedef {{game: string, settings: Record<string, number | string>, deal: string | null, moves: string, seat: Seat}} Spot
- * @typedef {"move" | "mixture"} Form
- * @typedef {{id: string, spot: Spot, form: Form, phase: string, level: string, prompt: string, view: View, puzzle?: string, stars?: string, title?: string, day?: string}} Exercise
- * @typedef {{right: boolean, cost: number, headline: string, sentences: string[], best: string[], answer: string, options: Option[], steps: Step[], kept: boolean}} Feedback
- * @typedef {{move: string, words: string, count: number, share: number, low: number, high: number, perfect: number}} MoveShare
- * @typedef {{id: string, spot: Spot, title: string, source: string, cost: number, played: string, tries: number, misses: number}} Card
- * @typedef {{cards: number, due: Card[], due_count: number, left_out: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
- * @typedef {{kind: "say" | "ask" | "mix" | "test", text: string, form: Form, principle: string, view: View | null}} LessonStep
- * @typedef {{game: string, title: string, minutes: number, steps: LessonStep[]}} Lesson
- * @typedef {{count: number, moves: MoveShare[], distance: number, low: number, high: number, taken: number}} Series
+ * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
+ * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
+ * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null}} Row
+ * @typedef {{title: string, columns: string[], rows: Row[], sentences: string[]}} Table
+ * @typedef {{said: string, board: Part[], changed: {part: number, place: number | null}[], moves: Record<string, string>}} Frame
+ *
+ * @typedef {object} Scene
+ * @property {"working" | "said" | "asked" | "told" | "over"} stage
+ * @property {string} title
+ * @property {string[]} status
+ * @property {string[]} lines
+ * @property {Kind[]} kinds
+ * @property {Part[]} board
+ * @property {string | null} drawn
+ * @property {Seat | null} you
+ * @property {Seat[]} to_move
+ * @property {string} path
+ * @property {string} prompt
+ * @property {Question | null} question
+ * @property {boolean} mixture
+ * @property {string} answer
+ * @property {{right: boolean, headline: string, sentences: string[]} | null} verdict
+ * @property {Table[]} tables
+ * @property {Frame[]} frames
+ * @property {string[]} notes
+ * @property {string} share
+ * @property {{key: string, label: string}[]} actions
+ * @property {boolean} over
  *
  * @typedef {object} Analysis
  * @property {string} game
