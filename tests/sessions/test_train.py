@@ -268,6 +268,20 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     assert begun_again(session).scene() == Scene(OVER, "", lines=(over.share,), share=over.share)
 
 
+def test_a_try_that_is_sent_twice_counts_once() -> None:
+    session = begun("daily", KNOT.name)
+    answered(session, right=False)
+    session.act("next")
+    worked(session)
+    state, said = session.state, answer_to(session.asked_task(), right=False)
+    for _ in range(2):
+        session = TrainSession(session.plan, session.store, session.clock, state)
+        assert worked(session).status[0] == "try 2 of 3"
+        session.act("answer", said, "0123456789abcdef")
+        assert (session.scene().tables, session.scene().share) == ((), "")
+    assert worked(begun_again(session)).status[0] == "try 3 of 3"
+
+
 def test_days_in_a_row_are_counted() -> None:
     session = begun("daily", KNOT.name)
     store, day = session.store, session.plan.day

@@ -629,16 +629,14 @@ class PuzzleCourse(Course):
         return puzzle_task(find_puzzle(item), solution, "puzzle", item)
 
 
-class DailyCourse(PuzzleCourse):
-    """The puzzle of a day, tried until it is solved or explained."""
+class DailyCourse(Course):
+    """The puzzle of a day, tried until it is solved or explained; its items are the tries."""
 
     can_skip = False
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
         self.puzzle = daily(self.plan.day)
-        #: What was tried before.
-        self.before = daily_tries(self.book, self.plan.day)
 
     @property
     def tries(self) -> list[bool]:
@@ -648,28 +646,26 @@ class DailyCourse(PuzzleCourse):
         return max(own, answers, key=len)
 
     def items(self) -> tuple[str, ...]:
-        is_done = any(self.before) or len(self.before) >= DAILY_TRIES
-        return () if is_done else (self.puzzle.id,)
+        before = daily_tries(self.book, self.plan.day)
+        left = range(len(before) + 1, DAILY_TRIES + 1)
+        return () if any(before) else tuple(map(str, left))
 
     def items_after(self, given: Given) -> tuple[str, ...]:
-        return () if given.right or len(self.tries) >= DAILY_TRIES else (self.puzzle.id,)
+        return () if given.right else self.session.state.items
+
+    def game(self, item: str) -> AnyGame:
+        return self.puzzle.spot.open().game
 
     @property
     def next_label(self) -> str:  # type: ignore[override]
         return "Try again" if self.session.state.items else "Next"
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        again = self.number < DAILY_TRIES
-        day = str(self.plan.day)
-        return puzzle_task(self.puzzle, solution, "daily", day, again=again)
-
-    @property
-    def number(self) -> int:
-        """Which try it is."""
-        return len(self.tries) + (self.session.state.stage != TOLD)
+        again = item != str(DAILY_TRIES)
+        return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
     def place(self) -> str:
-        return f"try {self.number} of {DAILY_TRIES}"
+        return f"try {self.session.state.item} of {DAILY_TRIES}"
 
     def share(self) -> str:
         """How the day went, in squares, once it is solved or explained."""
