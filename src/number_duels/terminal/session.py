@@ -241,11 +241,12 @@ class Session:
         if not self.match.hides_nothing_from(seat):
             self.console.say(["There is no hint while a card is hidden from you."])
             return
+        from number_duels.review.position import examine_with_chances
         from number_duels.review.text import column_notes, position_lines
-        from number_duels.terminal.commands.analysis import examined
+        from number_duels.terminal.commands.analysis import solved
 
         with thinking():
-            position = examined(self.game, self.match.view(seat))
+            position = examine_with_chances(solved(self.game), self.match.view(seat))
         notes = () if seat is None else column_notes(position, seat)
         self.console.say([*position_lines(position, seat), *notes, ""])
 

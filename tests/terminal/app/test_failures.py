@@ -112,7 +112,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
     ("keys", "function"),
     [
         (("t",), "number_duels.review.player_stats.player_stats"),
-        (("a",), "number_duels.terminal.app.analysis_page.examine"),
+        (("a",), "number_duels.terminal.app.analysis_page.examine_with_chances"),
     ],
     ids=["statistics", "analysis"],
 )

@@ -226,11 +226,11 @@ def megabytes_to_solve(match: AnyMatch) -> int:
 
 def hint_lines(game: AnyGame, view: Hashable, seat: Seat) -> list[str]:
     """What a position is worth to a seat and what to do, in words first."""
-    from number_duels.review.position import examine, with_chances
+    from number_duels.review.position import examine_with_chances
     from number_duels.review.text import column_notes, position_lines
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    position = with_chances(solution, view, examine(solution, view))
+    position = examine_with_chances(solution, view)
     return [*position_lines(position, seat), *column_notes(position, seat)]
