@@ -19,7 +19,8 @@ PACKAGE = TOP / "src" / "number_duels"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 BELOW_THE_TERMINAL = {
-    *("core", "games", "solvers", "players", "review", "trainer", "arena", "bench", "adapters"),
+    *("core", "games", "solvers", "players", "review", "trainer", "sessions"),
+    *("arena", "bench", "adapters"),
 }
 #: What each folder may import of the package, besides itself.
 MAY_IMPORT = {
@@ -29,6 +30,7 @@ MAY_IMPORT = {
     "players": {"core", "solvers"},
     "review": {"core", "solvers"},
     "trainer": {"core", "solvers", "review"},
+    "sessions": {"core", "games", "solvers", "players", "review", "trainer"},
     "arena": {"core", "solvers", "players", "review"},
     "bench": {"core", "games", "solvers", "players", "review", "trainer", "arena"},
     "adapters": {"core", "games", "solvers", "players", "review", "arena"},

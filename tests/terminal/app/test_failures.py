@@ -99,8 +99,8 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
         await settle(pilot)
         assert not driver.is_at_table()
         assert NO_LUCK.fullmatch(app.notices[0])
-        assert table.session.save_file
-        path = table.session.save_file.path
+        assert table.save_file
+        path = table.save_file.path
         assert read_records(path)[0].record.moves == "S5"
         continue_game(app, path)
         await settle(pilot)
@@ -139,7 +139,7 @@ async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.Mon
         worked_out.wait(60)
         return ["Choose well."]
 
-    monkeypatch.setattr("number_duels.terminal.app.table_workers.hint_lines", slow_hint)
+    monkeypatch.setattr("number_duels.terminal.app.table_workers.work_out_hint", slow_hint)
     async with opened() as (_, pilot):
         table = new_table(load("number-bid"), ("human", "human"), hints=True)
         driver = await sit_down(pilot, table)

@@ -1,0 +1,1 @@
+"""What a person does, without I/O; the terminal and the page draw it."""
