@@ -14,7 +14,7 @@ from number_duels.core.record import Person
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
-from number_duels.sessions.play import Action, PlaySession, Work, concession, waits_for
+from number_duels.sessions.play import Action, PlaySession, Work, concession, turn_so_far, waits_for
 
 BID, KNOT, STACK = (load(name) for name in ("number-bid", "number-knot", "number-stack-showdown"))
 TWO_PEOPLE = ("human", "human")
@@ -55,6 +55,7 @@ def run(session: PlaySession) -> Work:
 
 def test_of_two_who_choose_a_person_is_asked_before_the_computer() -> None:
     session = session_of(BID, ("random", "human"))
+    assert waits_for(session.match).seat is Seat.ONE
     assert session.next() == (Action.CHOOSE, (Seat.TWO, Seat.ONE))
     assert session.work() is None
     session.choose(Seat.TWO, "7")
@@ -63,17 +64,12 @@ def test_of_two_who_choose_a_person_is_asked_before_the_computer() -> None:
     assert session.match.turn_number == 2
 
 
-def test_those_who_come_first_can_be_named() -> None:
-    match = session_of(BID).match
-    assert waits_for(match).seat is Seat.ONE
-    assert waits_for(match, first=[Seat.TWO]).seat is Seat.TWO
-
-
-def test_a_card_is_waited_for_from_the_one_who_draws_it() -> None:
+def test_a_card_is_waited_for_from_the_one_who_draws_it_and_saved_at_once() -> None:
     session = session_of(STACK, ("random", "human"))
     assert session.next() == (Action.DRAW, (Seat.ONE,))
     assert session.work() is None
     session.draw()
+    assert saved(session) == [session.match.record.moves] != [""]
     run(session)
     assert session.next() == (Action.DRAW, (Seat.TWO,))
     assert session.addressed is Seat.TWO
@@ -112,11 +108,11 @@ def test_a_turn_that_has_begun_is_told_from_its_beginning() -> None:
     session = session_of(STACK)
     start = session.match.view(Seat.ONE)
     session.draw()
-    view, cards = session.turn_so_far(Seat.ONE)
+    view, cards = turn_so_far(session.match, Seat.ONE)
     assert (view, len(cards)) == (start, 1)
     assert list(session.tell(Seat.ONE)) == list(session.tell(Seat.ONE, cards[0]))
     session.choose(Seat.ONE, "k")
-    assert session.turn_so_far(None) == (session.match.view(None), ())
+    assert turn_so_far(session.match, None) == (session.match.view(None), ())
 
 
 # ---- what is saved, taken back and given up ----------------------------------------
@@ -131,12 +127,6 @@ def test_a_change_is_saved_at_once_and_a_secret_choice_never() -> None:
     session.take_back()
     session.resign()
     assert saved(session) == ["7/6", "", ""]
-
-
-def test_a_card_is_saved_when_it_is_drawn() -> None:
-    session = session_of(STACK)
-    session.draw()
-    assert saved(session) == [session.match.record.moves] != [""]
 
 
 def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:

@@ -147,13 +147,6 @@ class PlaySession:
         before = self.game.board(moves[-1].before) if moves else parts
         return parts, changed(before, parts)
 
-    def turn_so_far(self, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-        """Return the view at the beginning of this turn, and the cards drawn in it so far."""
-        steps = self.match.steps(viewer)
-        decided = [n for n, step in enumerate(steps, 1) if step.moves]
-        begun = steps[decided[-1] if decided else 0 :]
-        return (begun[0].before if begun else self.match.view(viewer)), begun
-
     def tell(self, viewer: Seat | None, step: AnyStep | None = None) -> Iterable[str]:
         """Return the words for a step; without one for the last."""
         told = step or self.match.steps(viewer)[-1]
@@ -163,18 +156,18 @@ class PlaySession:
 
     def work(self) -> Work | None:
         """Return what has to be run next; None if a person or a card is waited for."""
-        waiting = self.next()
-        if waiting.action is Action.OVER:
+        if self.match.outcome:
             return None
         for seat, player in self.external_players:
             if seat not in self._begun:
                 begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
                 return Work(seat, begin, chooses=False)
-        chooser = None if waiting.seat is None else self.players[waiting.seat]
-        if waiting.seat is None or waiting.action is Action.DRAW or chooser is None:
+        action, seats = self.next()
+        chooser = self.players[seats[0]] if action is Action.CHOOSE else None
+        if chooser is None:
             return None
-        choose = partial(chooser.choose, situation(self.match, waiting.seat))
-        return Work(waiting.seat, choose, chooses=True)
+        choose = partial(chooser.choose, situation(self.match, seats[0]))
+        return Work(seats[0], choose, chooses=True)
 
     def finish(self, work: Work, result: Hashable) -> None:
         """Take what `work.run()` returned; a player that cannot go on loses."""
@@ -240,6 +233,13 @@ class PlaySession:
         assert outcome is not None
         for seat, player in self.external_players:
             player.end(self.match.view(seat), outcome.result, outcome.reason)
+
+
+def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
+    """Return the view at the beginning of this turn, and the cards drawn in it so far."""
+    steps = match.steps(viewer)
+    begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
+    return (begun[0].before if begun else match.view(viewer)), begun
 
 
 def concession(match: AnyMatch) -> list[str]:

@@ -9,7 +9,14 @@ from number_duels.core.board import Part, in_words
 from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
-from number_duels.sessions.play import Action, Players, PlaySession, concession, hint_lines
+from number_duels.sessions.play import (
+    Action,
+    Players,
+    PlaySession,
+    concession,
+    hint_lines,
+    turn_so_far,
+)
 from number_duels.terminal.game_saver import GameSaver
 from number_duels.terminal.input_commands import (
     COMMANDS,
@@ -100,7 +107,7 @@ class LineGame:
             return
         self.announced = self.match.turn_number
         viewer = self.session.addressed
-        view, begun = self.session.turn_so_far(viewer)
+        view, begun = turn_so_far(self.match, viewer)
         words = list(self.game.announce(view, viewer))
         self.display.show(self.game.board(view), words)
         self.display.say(words)

@@ -28,8 +28,6 @@ PROGRESS_CELLS = 30
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
 ONCE_TEXT = "This is done once and kept; the next game begins at once."
-
-
 #: A solution is worked out once, also where two screens ask for it at the same time.
 PREPARING = Lock()
 

@@ -12,7 +12,7 @@ from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
-from number_duels.sessions.play import AnyStep, concession, waits_for
+from number_duels.sessions.play import AnyStep, concession, turn_so_far, waits_for
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
@@ -60,6 +60,7 @@ def make_view(
     turns_told = told_so_far(stored, match, begun, viewer, {} if told_turns is None else told_turns)
     lines = named(names, concession(match)) if match.conceded else turns_told[-1].latest
     parts = game.board(match.view(viewer))
+    announced = () if outcome else game.announce(turn_so_far(match, viewer)[0], viewer)
     return {
         "id": stored.id,
         "version": stored.version,
@@ -80,7 +81,7 @@ def make_view(
         "board": [part_view(part) for part in parts],
         "lines": lines,
         "kinds": kinds(lines),
-        "announce": [] if outcome else named(names, announcement(match, begun, viewer)),
+        "announce": named(names, announced),
         "log": log(match, turns_told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
@@ -193,12 +194,6 @@ def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[st
     if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
-
-
-def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | None) -> Iterator[str]:
-    """The lines that open the turn that is being played."""
-    half = begun[-1] if begun and not begun[-1][-1].moves else []
-    return match.game.announce(half[0].before if half else match.view(viewer), viewer)
 
 
 def log_entry(turn: int, lines: list[str]) -> LogView:
