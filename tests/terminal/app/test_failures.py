@@ -13,7 +13,7 @@ import pytest
 
 from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
-from number_duels.core.player import Situation
+from number_duels.core.player import Forfeit, Situation
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.home import HomeScreen
@@ -83,10 +83,26 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
 
 @dataclass(frozen=True)
 class Failing:
-    """A computer player with a mistake in it."""
+    """A computer player with a mistake in it, or one that gives up."""
+
+    error: Exception
 
     def choose(self, situation: Situation) -> Hashable:
-        raise ZeroDivisionError("no luck")
+        raise self.error
+
+
+@awaited
+async def test_a_player_that_cannot_go_on_loses_at_the_table() -> None:
+    async with opened() as (_, pilot):
+        table = new_table(load("number-knot"), ("human", "random"))
+        driver = await sit_down(pilot, table)
+        table.session.players = (None, Failing(Forfeit("late", "no answer in time")))
+        await driver.press("s", "5")
+        await settle(pilot)
+        assert driver.is_at_table()
+        assert table.match.record.reason == "Player 2 forfeits: no answer in time"
+        assert table.save_file
+        assert read_records(table.save_file.path)[0].record == table.match.record
 
 
 @awaited
@@ -94,7 +110,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
     async with opened() as (app, pilot):
         table = new_table(load("number-knot"), ("human", "random"))
         driver = await sit_down(pilot, table)
-        table.session.players = (None, Failing())
+        table.session.players = (None, Failing(ZeroDivisionError("no luck")))
         await driver.press("s", "5")
         await settle(pilot)
         assert not driver.is_at_table()
