@@ -8,8 +8,8 @@ from textwrap import wrap
 
 import number_duels as nd
 from number_duels.core.record import Record
-from number_duels.review import examine, position_of
-from number_duels.review.position import AnySolution, with_chances
+from number_duels.review import position_of
+from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.review.review_text import review_lines
 from number_duels.review.text import position_lines
 
@@ -74,7 +74,7 @@ def hints(names: Container[str]) -> Iterator[str]:
         game = nd.load(name, **SETTINGS.get(name, {}))
         solution: AnySolution = nd.solve(game)
         state, _ = position_of(game, deal, moves)
-        position = with_chances(solution, state, examine(solution, state))
+        position = examine_with_chances(solution, state)
         when = f"after `{moves}`" if moves else "at the start"
         yield f"{game.title} {when}{conditions(name, deal)}, for {seat}:\n"
         yield block(position_lines(position, seat))

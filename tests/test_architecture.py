@@ -19,8 +19,8 @@ PACKAGE = TOP / "src" / "number_duels"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 BELOW_THE_TERMINAL = {
-    *("core", "games", "solvers", "players", "review", "trainer", "arena", "bench", "adapters"),
-    "sessions",
+    *("core", "games", "solvers", "players", "review", "trainer", "sessions"),
+    *("arena", "bench", "adapters"),
 }
 #: What each folder may import of the package, besides itself.
 MAY_IMPORT = {

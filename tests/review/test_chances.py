@@ -11,7 +11,7 @@ import number_duels as nd
 from number_duels.core.states import successors
 from number_duels.review import chances as module
 from number_duels.review.chances import Chances, chances
-from number_duels.review.position import AnySolution, examine, position_of, with_chances
+from number_duels.review.position import AnySolution, examine_with_chances, position_of
 from tests.core.playing import walk
 
 
@@ -63,7 +63,7 @@ def test_chances_are_those_of_playing_it_out(solution: AnySolution) -> None:
 
 def test_an_option_has_chances_of_its_own(solution: AnySolution) -> None:
     for state in walk(solution.game, Random(5)):
-        position = with_chances(solution, state, examine(solution, state))
+        position = examine_with_chances(solution, state)
         for options in position.options.values():
             for option in options:
                 assert option.chances is not None
@@ -137,7 +137,7 @@ def test_what_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(module, "MAX_STATES", 50)
     assert chances(solution, game.start()) is None
     state = game.start()
-    position = with_chances(solution, state, examine(solution, state))
+    position = examine_with_chances(solution, state)
     assert position.chances is None
 
 

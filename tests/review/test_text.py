@@ -7,7 +7,7 @@ import pytest
 import number_duels as nd
 from number_duels import Seat
 from number_duels.review.chances import Chances
-from number_duels.review.position import examine, position_of, with_chances
+from number_duels.review.position import examine_with_chances, position_of
 from number_duels.review.text import bar, position_lines
 from number_duels.review.words import verdict
 
@@ -58,7 +58,7 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int | str) ->
     game = nd.load(name, **settings)
     state, _ = position_of(game, None, moves)
     solution = nd.solve(game)
-    return list(position_lines(with_chances(solution, state, examine(solution, state)), seat))
+    return list(position_lines(examine_with_chances(solution, state), seat))
 
 
 def test_moves_of_equal_worth_are_in_one_line() -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from number_duels.adapters.encoding import Encoding, Mask, Observation
 from number_duels.adapters.start_options import StartOptions
 from number_duels.core.board import Part, in_words
-from number_duels.core.game import Chance, Decision, Outcome, Seat
+from number_duels.core.game import Decision, Outcome, Seat
+from number_duels.core.runner import draw_all
 
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
@@ -62,9 +63,7 @@ class SingleGame:
 
     def _go_on(self) -> None:
         """Draw what is to be drawn, and see who has to act."""
-        while isinstance(turn := self.match.turn, Chance):
-            self.match.draw()
-        self._turn = turn
+        self._turn = turn = draw_all(self.match)
         self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
 
     @property

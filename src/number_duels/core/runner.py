@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias, cast
 
-from number_duels.core.game import AnyGame, Chance, E, M, Outcome, S, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, E, M, Outcome, S, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import Forfeit, Player, Situation, own_seed, situation
 
@@ -68,7 +68,7 @@ def match_steps(
     on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
     own_seeds: Sequence[int] | None = None,
 ) -> Steps:
-    """The same, for who calls the players in a way of their own."""
+    """Generator form of `play_match`, for callers that run the players themselves."""
     for seat in Seat:
         if seat not in players:
             raise ValueError(f"Nobody plays for {seat}; give a player for each seat.")
@@ -80,10 +80,7 @@ def match_steps(
             own = own_seeds[seat] if own_seeds else own_seed(match, seat)
             begin = partial(listener.begin, cast("AnyGame", match.game), seat, own)
             yield Step(players[seat], begin)
-        while not isinstance(turn := match.turn, Outcome):
-            if isinstance(turn, Chance):
-                match.draw()
-                continue
+        while not isinstance(turn := draw_all(match), Outcome):
             for seat in sorted(turn.options):
                 player, asked = players[seat], situation(match, seat)
                 move = yield Step(player, partial(player.choose, asked), asked)
@@ -98,6 +95,13 @@ def match_steps(
         end = partial(listener.end, match.view(seat), outcome.result, outcome.reason)
         yield Step(players[seat], end)
     return outcome
+
+
+def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
+    """Let nature move until somebody decides or the game is over, and return that turn."""
+    while isinstance(turn := match.turn, Chance):
+        match.draw()
+    return turn
 
 
 def next_step(steps: Steps, answer: object) -> Step | Outcome:

@@ -139,9 +139,13 @@ def preference(option: Option) -> tuple[float, float, float]:
     return -round(option.value, 9), -option.probability, -round(option.guarantee, 9)
 
 
-def with_chances(solution: Solution[S, M, E], state: S, position: Position) -> Position:
-    """A position with the chances of winning, drawing and losing, where they can be had."""
-    whole = chances(solution, state)
+def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
+    """Examine a position for a person, with the chances of winning, drawing and losing.
+
+    They are None where they cannot be had. The first of a game can take 100 times as long as
+    `examine`, which is why games and drills are graded without them.
+    """
+    position, whole = examine(solution, state), chances(solution, state)
     turn = solution.game.turn(state)
     if whole is None or not isinstance(turn, Decision):
         return replace(position, chances=whole)

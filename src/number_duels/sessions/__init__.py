@@ -1,1 +1,1 @@
-"""What a person does, without a screen: sessions that every face draws and drives."""
+"""What a person does, without I/O; the terminal and the page draw it."""

@@ -235,11 +235,13 @@ class TrainSession:
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
         self.state = state or State(self.course.items())
-        if state is None and not self.state.items:
-            self.state = replace(self.state, stage=OVER)
         #: What is asked, or said; None until it is drawn, or drawn again after a restart.
         self.task: Task | Remark | None = None
         self.told: Told | None = None
+        if state is None:
+            self._go_on()
+        elif state.stage == SAID:
+            self.task = self.course.remark(state.item)
         #: Why there is nothing more, where that is not the end.
         self.problem = ""
 
@@ -261,7 +263,7 @@ class TrainSession:
         if self.state.stage == WORKING and self.state.items:
             game = self.course.game(self.state.items[0])
             return Work(game, "Looking for a position", self._draw)
-        if self.state.stage in (SAID, ASKED, TOLD) and self.task is None:
+        if self.state.stage in (ASKED, TOLD) and self.task is None:
             return Work(self.course.game(self.state.item), "Opening the position", self._reopen)
         return None
 
@@ -277,14 +279,13 @@ class TrainSession:
             self.state = replace(self.state, items=(), stage=OVER)
             return
         self.task = task
-        self.state = replace(self.state, items=tuple(left), item=item, number=number)
-        if isinstance(task, Remark):
-            self.state = replace(self.state, stage=SAID)
-            return
         drawn = not item
         self.state = replace(
             self.state,
             stage=ASKED,
+            items=tuple(left),
+            item=item,
+            number=number,
             spot=task.spot.spot if drawn else None,
             phase=task.exercise.phase if drawn else "",
             seen=(*self.state.seen, task.spot.id) if drawn else self.state.seen,
@@ -302,7 +303,7 @@ class TrainSession:
                 raise ValueError("This position is of another game than is trained.")
             found = Exercise(spot, solution, scope.form, state.phase, level)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
-        if state.stage == TOLD and isinstance(self.task, Task):
+        if state.stage == TOLD:
             text = state.given[-1].answer if state.given else ""
             answer = read_answer(self.task.spot, text, self.task.exercise.form)
             self.told = Told(answer, self.task.judge(answer), self._series(self.task))
@@ -329,12 +330,22 @@ class TrainSession:
 
     def _offers(self, key: str) -> bool:
         if self.task is None:  # it was put away, and need not be opened to go on
-            return key == "next" and self.state.stage in (SAID, TOLD)
+            left = "next" if self.state.stage == TOLD else "skip" if self.course.can_skip else ""
+            return key == left
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
+        """To what comes next; what is only said needs no work."""
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
+        remark = self.course.remark(self.state.items[0]) if self.state.items else None
+        if remark:
+            self.task = remark
+            item, *left = self.state.items
+            number = self.state.number + 1
+            self.state = replace(
+                self.state, stage=SAID, items=tuple(left), item=item, number=number
+            )
 
     def answer(self, text: str, event_id: str = "") -> None:
         """Judge an answer; it is in the book before anybody sees what it was worth."""
@@ -520,8 +531,12 @@ class Course(ABC):
         """The game of an item, whose solution is needed."""
 
     @abstractmethod
-    def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
-        """The task of an item, or something that is said first; a ValueError: why there is none."""
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        """The task of an item; a ValueError: why there is none."""
+
+    def remark(self, item: str) -> Remark | None:
+        """What is said instead of a task."""
+        return None
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
         """Where a task comes from, in a few words."""
@@ -690,19 +705,26 @@ class LessonCourse(Course):
 
     @property
     def resumed(self) -> str:  # type: ignore[override]
-        first = self.session.state.items[0] if self.session.state.items else "1"
+        state = self.session.state
+        first = state.item or next(iter(state.items), "1")
         return "" if first == "1" else f"Going on at step {first}."
 
     def game(self, item: str) -> AnyGame:
         return load(self.plan.game)
 
-    def task(self, item: str, number: int, solution: AnySolution) -> Task | Remark:
+    def _step(self, item: str) -> tuple[Step, tuple[str, ...]]:
+        """A step, and what it is about."""
         if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
         step = self.steps[int(item) - 1]
-        facts = tuple(filter(None, ["test" if step.kind == TEST else step.principle]))
-        if not step.asks:
-            return Remark(step.text, step.board, facts)
+        return step, tuple(filter(None, ["test" if step.kind == TEST else step.principle]))
+
+    def remark(self, item: str) -> Remark | None:
+        step, facts = self._step(item)
+        return None if step.asks else Remark(step.text, step.board, facts)
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        step, facts = self._step(item)
         return LessonTask(step.exercise(solution), "lesson", step.text, facts, item, step=step)
 
     def place(self) -> str:

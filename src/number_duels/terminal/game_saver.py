@@ -9,7 +9,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import Quit, command_in
-from number_duels.terminal.saves import SaveFile
+from number_duels.terminal.saves import SaveFile, new_save
 from number_duels.terminal.ui.console import Console
 
 OTHER_FILE = "Name another file for it, or press Enter to play on without saving: "
@@ -50,16 +50,11 @@ class GameSaver:
                 self.file = None
                 return
             path = Path(os.path.expanduser(named))  # noqa: PTH111  # Path.expanduser raises
-            if os.path.lexists(path):
-                problem = f"{path} exists already"
-                continue
             try:
-                file = SaveFile(path)
-                file.write(match)
+                self.file = new_save(match, path)
             except CommandError as error:
                 problem = str(error)
                 continue
-            self.file = file
             self.console.say([f"The game is saved in {path} from now on."])
             return
 

@@ -73,6 +73,16 @@ class SaveFile:
         self.path.unlink(missing_ok=True)
 
 
+def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
+    """Write a match to a file that is not there yet, and lock it."""
+    path = path or new_path(match.game.name)
+    if os.path.lexists(path):
+        raise CommandError(f"{path} exists already; name another file.")
+    save = SaveFile(path)
+    save.write(match)
+    return save
+
+
 def is_at(file: IO[bytes], path: Path) -> bool:
     """Whether an open file is the one that a path names now."""
     try:

@@ -16,8 +16,8 @@ from number_duels.review.position import (
     Option,
     Position,
     drop_rounding_error,
+    examine_with_chances,
     snap_to_integer,
-    with_chances,
     words_of_moves,
 )
 from number_duels.review.review_text import cost_sentence, line_sentence, right_sentence
@@ -97,7 +97,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     (False, 'Wrong: it costs 50% of the points.')
     """
     state, seat = exercise.spot.state, exercise.spot.seat
-    position = with_chances(exercise.solution, state, exercise.position)
+    position = examine_with_chances(exercise.solution, state)
     reader = None
     if exercise.form == MIXTURE and exercise.spot.both_choose:
         reader = read_by(exercise, answer.weights)

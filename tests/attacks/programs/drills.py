@@ -11,7 +11,8 @@ SHORT_SETTINGS = {"question_rate": "1", "question_burst": "10"}
 
 def attack(target: Target) -> Finding:
     """Attack."""
-    found, seconds = flood(target, [("/api/train/drill", "")], "POST", {"game": GAME})
+    plan = {"plan": {"kind": "drill", "game": GAME}}
+    found, seconds = flood(target, [("/api/train/session", "")], "POST", plan)
     config, served = target.config, found.total() - found[429]
     held = served <= config.question_burst + config.question_rate * (seconds + 1)
     return Finding(held and found.keys() <= {200, 429}, answers(found))

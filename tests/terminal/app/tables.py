@@ -18,8 +18,8 @@ from number_duels.core.record import Person
 from number_duels.games import load
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.choices import Choices
-from number_duels.terminal.app.game_session import new_save
 from number_duels.terminal.app.table import TableScreen
+from number_duels.terminal.saves import new_save
 from tests.terminal.app.idle import wait_for_idle
 from tests.terminal.app.page_driver import seen, settle
 

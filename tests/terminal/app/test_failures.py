@@ -13,7 +13,7 @@ import pytest
 
 from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
-from number_duels.core.player import Situation
+from number_duels.core.player import Forfeit, Situation
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.home import HomeScreen
@@ -83,10 +83,26 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
 
 @dataclass(frozen=True)
 class Failing:
-    """A computer player with a mistake in it."""
+    """A computer player with a mistake in it, or one that gives up."""
+
+    error: Exception
 
     def choose(self, situation: Situation) -> Hashable:
-        raise ZeroDivisionError("no luck")
+        raise self.error
+
+
+@awaited
+async def test_a_player_that_cannot_go_on_loses_at_the_table() -> None:
+    async with opened() as (_, pilot):
+        table = new_table(load("number-knot"), ("human", "random"))
+        driver = await sit_down(pilot, table)
+        table.session.players = (None, Failing(Forfeit("late", "no answer in time")))
+        await driver.press("s", "5")
+        await settle(pilot)
+        assert driver.is_at_table()
+        assert table.match.record.reason == "Player 2 forfeits: no answer in time"
+        assert table.save_file
+        assert read_records(table.save_file.path)[0].record == table.match.record
 
 
 @awaited
@@ -94,13 +110,13 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
     async with opened() as (app, pilot):
         table = new_table(load("number-knot"), ("human", "random"))
         driver = await sit_down(pilot, table)
-        table.session.players = (None, Failing())
+        table.session.players = (None, Failing(ZeroDivisionError("no luck")))
         await driver.press("s", "5")
         await settle(pilot)
         assert not driver.is_at_table()
         assert NO_LUCK.fullmatch(app.notices[0])
-        assert table.session.save_file
-        path = table.session.save_file.path
+        assert table.save_file
+        path = table.save_file.path
         assert read_records(path)[0].record.moves == "S5"
         continue_game(app, path)
         await settle(pilot)
@@ -112,7 +128,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
     ("keys", "function"),
     [
         (("t",), "number_duels.review.player_stats.player_stats"),
-        (("a",), "number_duels.terminal.app.analysis_page.examine"),
+        (("a",), "number_duels.terminal.app.analysis_page.examine_with_chances"),
     ],
     ids=["statistics", "analysis"],
 )
@@ -139,7 +155,7 @@ async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.Mon
         worked_out.wait(60)
         return ["Choose well."]
 
-    monkeypatch.setattr("number_duels.terminal.app.table_workers.hint_lines", slow_hint)
+    monkeypatch.setattr("number_duels.terminal.app.table_workers.work_out_hint", slow_hint)
     async with opened() as (_, pilot):
         table = new_table(load("number-bid"), ("human", "human"), hints=True)
         driver = await sit_down(pilot, table)

@@ -35,7 +35,7 @@ async def test_a_whole_game_against_the_computer(name: str, way: str) -> None:
     table = new_table(short_game(name), ("human", "random"))
     async with sitting_at(table) as driver:
         await driver.play(WAYS[way])
-        save = table.session.save_file
+        save = table.save_file
         assert save
         (saved,) = read_records(save.path)
         assert saved.record == table.match.record

@@ -14,11 +14,11 @@ from number_duels.core.record import Person, Record
 from number_duels.games import load
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
-from number_duels.terminal.app.game_session import reopened
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.key_help import KeyHelp
 from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS, TableScreen
+from number_duels.terminal.commands.play import reopened
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
@@ -43,18 +43,9 @@ async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None
         assert table.match.outcome
         assert table.match.outcome.reason == "Player 1 resigned."
         assert "Resign" not in text_of(driver)
-        assert table.session.save_file
-        (saved,) = read_records(table.session.save_file.path)
+        assert table.save_file
+        (saved,) = read_records(table.save_file.path)
         assert saved.record.result == "0-1"
-
-
-@awaited
-async def test_of_two_people_the_one_to_move_gives_up() -> None:
-    table = new_table(KNOT)
-
-    async with sitting_at(table) as driver:
-        await driver.press("s", "1", "x", "y")
-        assert table.match.result == "1-0"
 
 
 # ---- taking back -------------------------------------------------------------------
@@ -70,21 +61,11 @@ async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         await driver.press("u")
         assert (len(table.match.history), table.match.takebacks) == (0, 1)
         assert "1 move taken back" in text_of(driver)
-        assert table.session.save_file
-        (saved,) = read_records(table.session.save_file.path)
+        assert table.save_file
+        (saved,) = read_records(table.save_file.path)
         assert (saved.record.moves, saved.record.takebacks) == ("", 1)
         await driver.press("u")  # nothing is left to take back, and that is said
         assert table.match.takebacks == 1
-
-
-@awaited
-async def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
-    table = new_table(KNOT)
-
-    async with sitting_at(table) as driver:
-        await driver.press("s", "1", "s", "2", "u")
-        assert (str(table.match.history), table.match.takebacks) == ("S1", 0)
-        assert table.asked is Seat.TWO
 
 
 # ---- the computer ------------------------------------------------------------------
@@ -267,7 +248,7 @@ def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
 async def test_a_game_is_played_in_one_window_only() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("s", "1")
-        save = driver.table.session.save_file
+        save = driver.table.save_file
         assert save
         with pytest.raises(CommandError, match="is being played in another window"):
             reopened(save.path)

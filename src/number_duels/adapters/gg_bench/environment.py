@@ -14,8 +14,9 @@ with explain_missing(__name__, "Gymnasium", "gymnasium"):
     import numpy.typing as npt
     from gymnasium.spaces import Box, Discrete
 
-from number_duels.core.game import Chance, Decision, E, Game, M, S, Seat
+from number_duels.core.game import Decision, E, Game, M, S, Seat
 from number_duels.core.match import Match
+from number_duels.core.runner import draw_all
 
 #: What the one who acts sees; in the numbers that gg-bench chose for the game.
 Observation: TypeAlias = npt.NDArray[Any]
@@ -99,8 +100,7 @@ class TurnEnv(gymnasium.Env[Observation, np.int64], Generic[S, M, E]):
 
     def _go_on(self) -> None:
         """Draw what is to be drawn, and see who acts next; at the end it stays who acted last."""
-        while isinstance(turn := self.match.turn, Chance):
-            self.match.draw()
+        turn = draw_all(self.match)
         self.done = not isinstance(turn, Decision)
         if isinstance(turn, Decision):
             self.seat = next(seat for seat in turn.options if seat not in self.match.seats_ready)

@@ -13,9 +13,10 @@ from number_duels.adapters.text import scoring
 from number_duels.adapters.text.ask import Ask, ask, move_of
 from number_duels.adapters.text.scoring import Score
 from number_duels.arena.grading import Figures
-from number_duels.core.game import AnyGame, Chance, Decision, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
+from number_duels.core.runner import draw_all
 from number_duels.games import load
 from number_duels.players.external import Refused
 from number_duels.players.model_options import THINKING
@@ -213,14 +214,10 @@ class TextEnv:
     def _go_on(self) -> None:
         """Let cards, the opponent and forced moves have their turn, until somebody is asked."""
         match, asked = self.match, dict[Seat, Ask]()
-        while not asked and not match.outcome:
-            turn = match.turn
-            if isinstance(turn, Chance):
-                match.draw()
-            elif isinstance(turn, Decision):
-                for seat in sorted(set(turn.options) - match.seats_ready):
-                    if not self._answered_for(seat, turn.options[seat]):
-                        asked[seat] = self.asked.get(seat) or self._ask(seat)
+        while not asked and not isinstance(turn := draw_all(match), Outcome):
+            for seat in sorted(set(turn.options) - match.seats_ready):
+                if not self._answered_for(seat, turn.options[seat]):
+                    asked[seat] = self.asked.get(seat) or self._ask(seat)
         self.asked = asked
 
     def _ask(self, seat: Seat) -> Ask:

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option as Choice
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.history import History
 from number_duels.games import load, names
-from number_duels.review.position import TOLERANCE, Option, Position, examine, with_chances
+from number_duels.review.position import TOLERANCE, Option, Position, examine_with_chances
 from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
 from number_duels.review.words import brings, capital, certain, percent, verdict
 from number_duels.solvers import solve
@@ -101,8 +101,7 @@ class AnalysisScreen(CardPage):
         history = self.here
 
         def examined() -> Position:
-            solution = solve(self._game)
-            return with_chances(solution, history.state, examine(solution, history.state))
+            return examine_with_chances(solve(self._game), history.state)
 
         self.work(examined, lambda position: self.show(history, position))
 

@@ -7,9 +7,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn
 
 from number_duels.core.questions import Answer, Question
+from number_duels.sessions.play import PlaySession
 from number_duels.terminal.app.choice_lines import Offer
 from number_duels.terminal.app.confirm import Confirm
-from number_duels.terminal.app.game_session import GameSession
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.new_game import NewGame
@@ -26,7 +26,7 @@ class After(Enum):
     HOME = "q", "Home", ""
 
 
-def offer(session: GameSession) -> Offer:
+def offer(session: PlaySession) -> Offer:
     """How it ended, and what now."""
     outcome = session.match.outcome
     assert outcome is not None
@@ -36,7 +36,7 @@ def offer(session: GameSession) -> Offer:
     return Offer(question, no_notation, meaning, session.names)
 
 
-def draw_offer(session: GameSession) -> Offer:
+def draw_offer(session: PlaySession) -> Offer:
     """A card waits to be drawn."""
     seat = session.match.drawer
     draw = Answer[Hashable]("", session.game.draw_label, "draw")
@@ -48,9 +48,7 @@ def ask_to_resign(table: TableScreen) -> None:
 
     def answered(yes: bool | None) -> None:
         if yes:
-            table.waiting.cancel()
-            table.session.resign()
-            table.keep(table.advance)
+            table.change(table.session.resign)
 
     table.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
 
@@ -68,7 +66,7 @@ def perform(table: TableScreen, choice: Hashable) -> None:
     from number_duels.terminal.app.new_game import NewGameScreen
     from number_duels.terminal.app.replay import ReplayScreen
     from number_duels.terminal.app.review_page import ReviewScreen
-    from number_duels.terminal.app.table import start_game
+    from number_duels.terminal.app.table import open_table
 
     app, record = table.duels, table.match.record
     match choice:
@@ -78,7 +76,7 @@ def perform(table: TableScreen, choice: Hashable) -> None:
             app.push_screen(screen(record))
         case After.REMATCH:
             table.action_leave()
-            app.call_later(start_game, app, rematch(table.session))
+            app.call_later(open_table, app, table.session.rematch())
         case After.OTHER_LEVEL:
             table.action_leave()
             again = played(table.session)
@@ -87,19 +85,9 @@ def perform(table: TableScreen, choice: Hashable) -> None:
             table.action_leave()
 
 
-def played(session: GameSession) -> NewGame:
+def played(session: PlaySession) -> NewGame:
     """The game as it was played, to begin it again."""
     from number_duels.terminal.app.new_game import NewGame
 
     one, two = session.match.players
-    hints = session.match.hints
-    return NewGame(session.game, (one.name, two.name), (one.who, two.who), hints)
-
-
-def rematch(session: GameSession) -> NewGame:
-    """The same game with the seats swapped."""
-    from number_duels.terminal.app.new_game import NewGame
-
-    one, two = session.match.players
-    hints = session.match.hints
-    return NewGame(session.game, (two.name, one.name), (two.who, one.who), hints)
+    return NewGame(session.game, session.names, (one.who, two.who), session.match.hints)

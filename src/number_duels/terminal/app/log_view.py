@@ -11,13 +11,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
+from number_duels.sessions.play import AnyStep, concession
 from number_duels.terminal.app.board_view import SEAT_STYLES
-
-AnyStep = Step[Hashable, Hashable, Hashable]
 
 
 class LogView(VerticalScroll, can_focus=False):
@@ -43,12 +41,9 @@ class LogView(VerticalScroll, can_focus=False):
 def game_log(match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The whole game so far in words, as a viewer may hear them."""
     lines = list(told(match.game, match.steps(viewer), match.view(viewer), viewer))
-    outcome = match.outcome
     if not match.history.steps:
         lines += announced(match.game, match.view(viewer), viewer)
-    if outcome and match.conceded:
-        lines += [outcome.reason, f"{outcome.winner} wins the game!"]
-    return lines
+    return [*lines, *concession(match)]
 
 
 def told(

@@ -11,24 +11,22 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from number_duels.core.game import IllegalMove, Seat
-from number_duels.core.player import AnyMatch, Player
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch
+from number_duels.core.record import Person, check_names
+from number_duels.players.registry import HUMAN
+from number_duels.sessions.play import Action, Players, PlaySession, Work
 from number_duels.terminal.app import end_menu
 from number_duels.terminal.app.choice_lines import Offer, example_of
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import Waiting
 from number_duels.terminal.app.dialogs import SaveDialog
-from number_duels.terminal.app.game_session import (
-    Action,
-    GameSession,
-    new_match,
-    new_save,
-    reopened,
-)
 from number_duels.terminal.app.log_view import game_log
 from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.table_workers import TableWorkers
 from number_duels.terminal.errors import CommandError
-from number_duels.terminal.saves import SaveFile
+from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
@@ -63,7 +61,8 @@ class TableScreen(TableWorkers):
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
         super().__init__(match)
-        self.session = GameSession(match, (None, None), save)
+        self.save_file = save
+        self.session = PlaySession(match, (None, None), save)
         self.names = self.session.names
         self.waiting = Waiting(self)
         self.thinking_since = 0.0
@@ -84,7 +83,7 @@ class TableScreen(TableWorkers):
         session = self.session
         log = game_log(self.match, session.viewer)
         self.show_position(session.board(viewer), session.next().seat, log)
-        self.show_title(session.facts())
+        self.show_title(facts(self.match))
 
     def offer(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         """Let somebody choose."""
@@ -98,19 +97,19 @@ class TableScreen(TableWorkers):
     def advance(self) -> None:
         """Show how the game stands, and wait for whoever is to act."""
         self.show_table(self.session.viewer)
-        action, seat, by_person = self.session.next()
-        if action is Action.OVER:
+        waiting, draw = self.session.next(), partial(self.change, self.session.draw)
+        seat = waiting.seat
+        if work := self.session.work():
+            self.let_think(work)
+        elif waiting.action is Action.OVER:
             self.offer(end_menu.offer(self.session), partial(end_menu.perform, self))
-        elif action is Action.DRAW and by_person:
-            self.offer(end_menu.draw_offer(self.session), lambda _: self.draw())
-        elif action is Action.DRAW:
-            who = "A card is drawn…" if seat is None else f"{self.names[seat]} draws…"
-            self.tell(who)
-            self.waiting.pause(self.pace(COMPUTER_SECONDS), self.draw)
-        elif seat is not None and by_person:
-            self.let_choose(seat)
-        elif seat is not None:
-            self.let_think(seat)
+        elif waiting.action is Action.CHOOSE:
+            self.let_choose(waiting.seats[0])
+        elif seat in self.session.people:
+            self.offer(end_menu.draw_offer(self.session), lambda _: draw())
+        else:
+            self.tell("A card is drawn…" if seat is None else f"{self.names[seat]} draws…")
+            self.waiting.pause(self.pace(COMPUTER_SECONDS), draw)
 
     def let_choose(self, seat: Seat) -> None:
         """Ask a person, behind a curtain where another person must not look."""
@@ -130,30 +129,20 @@ class TableScreen(TableWorkers):
         if session.needs_curtain(seat):
             self.show_table(seat)
         blind = question.secret and len(session.people) == 2
-        does, example = partial(session.consequence, seat), example_of(question)
+        does = partial(session.game.consequence, self.match.view(seat), seat)
+        example = example_of(question)
         offer = Offer(question, session.game.parse, does, self.names, example, blind)
-        self.offer(offer, lambda move: self.chosen(seat, move))
+        self.offer(offer, lambda move: self.change(partial(session.choose, seat, move)))
         self.asked = seat
 
-    def let_think(self, seat: Seat) -> None:
+    def let_think(self, work: Work) -> None:
         """Let the computer choose, beside everything else."""
-        name, mine = self.names[seat], self.session.own_choice
-        said = f"You chose {mine}. {name} is choosing…" if mine else f"{name} is thinking…"
+        name, viewer = self.names[work.seat], self.session.viewer
+        mine = None if viewer is None else self.match.choice(viewer)
+        said = f"{name} is thinking…" if mine is None else f"You chose {mine}. {name} is choosing…"
         self.tell(said)
         self.thinking_since = self.duels.clock.monotonic()
-        self.work("think", self.session.computer_move(seat))
-
-    def chosen(self, seat: Seat, move: Hashable) -> None:
-        """Somebody chose; the turn may be complete by it."""
-        self.session.submit(seat, move)
-        if self.match.seats_ready:
-            self.advance()
-        else:
-            self.keep(self.turn_over)
-
-    def draw(self) -> None:
-        self.match.draw()
-        self.keep(self.advance)
+        self.work("think", lambda: (work, work.run()))
 
     def turn_over(self) -> None:
         """Turn over what both chose, or go on at once where one moved alone."""
@@ -175,39 +164,46 @@ class TableScreen(TableWorkers):
         """How long to wait for the eye's sake."""
         return 0 if self.duels.calm else seconds
 
-    # ---- the disk --------------------------------------------------------------
+    # ---- changes, and the disk -------------------------------------------------
 
-    def keep(self, then: Callable[[], None]) -> None:
-        """Have it on disk before anything is shown; where that fails, ask for another file."""
+    def change(self, change: Callable[[], object]) -> None:
+        """Change the game, and go on; where it cannot be saved, ask for another file first."""
+        turn, problem = self.match.turn_number, ""
         try:
-            self.session.save()
+            change()
         except CommandError as error:
-            self.ask_for_file(str(error), then)
+            problem = str(error)
+        self.waiting.cancel()
+        then = self.turn_over if self.match.turn_number > turn else self.advance
+        if problem:
+            self.ask_for_file(problem, then)
         else:
             then()
 
     def ask_for_file(self, reason: str, then: Callable[[], None]) -> None:
         def answered(path: Path | None) -> None:
             try:
-                self.session.save_elsewhere(path)
+                save = new_save(self.match, path) if path else None
             except CommandError as error:
                 self.ask_for_file(str(error), then)
-            else:
-                then()
+                return
+            if self.save_file:
+                self.save_file.release()
+            self.session.store = self.save_file = save
+            then()
 
         self.app.push_screen(SaveDialog(reason), answered)
 
     # ---- what was done beside the screen ---------------------------------------
 
-    def done_prepare(self, players: tuple[Player | None, Player | None]) -> None:
+    def done_prepare(self, players: Players) -> None:
         self.session.players = players
         self.advance()
 
-    def done_think(self, move: Hashable) -> None:
-        seat = self.session.next().seat
-        assert seat is not None
+    def done_think(self, done: tuple[Work, Hashable]) -> None:
         seen = self.duels.clock.monotonic() - self.thinking_since
-        self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.chosen(seat, move))
+        finish = partial(self.session.finish, *done)
+        self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.change(finish))
 
     # ---- keys ------------------------------------------------------------------
 
@@ -234,13 +230,9 @@ class TableScreen(TableWorkers):
         if not self.choosing and not self.waiting.for_enter:
             return
         try:
-            said = self.session.take_back()
+            self.change(lambda: self.notify(self.session.take_back(), timeout=2))
         except IllegalMove as error:
             self.notify(str(error), markup=False)
-            return
-        self.waiting.cancel()
-        self.keep(self.advance)
-        self.notify(said, timeout=2)
 
     def action_resign(self) -> None:
         if self.choosing:
@@ -269,19 +261,39 @@ class TableScreen(TableWorkers):
             return
         self.closed = True
         self.waiting.cancel()
-        path = self.session.close()
-        self.duels.kept = None if self.match.outcome else path
+        self.duels.kept = None
+        if self.save_file and not self.match.record.moves:
+            self.save_file.discard()  # nothing happened in it
+        elif self.save_file:
+            self.save_file.release()
+            self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
             self.app.notify("The game is kept; Continue goes on with it.")
+
+
+def facts(match: AnyMatch) -> list[str]:
+    """What stands above the board: the game, the turn, who plays, what was taken back."""
+    taken = match.takebacks
+    turn = "over" if match.outcome else f"turn {match.turn_number}"
+    computers = [full_name(person.who) for person in match.players if person.who != HUMAN]
+    moves = "1 move" if taken == 1 else f"{taken} moves"
+    return [match.game.title, turn, *computers, *([f"{moves} taken back"] if taken else [])]
 
 
 def start_game(app: DuelsApp, new_game: NewGame) -> None:
     """Open the table for a new game; what cannot be played is said in a sentence."""
     try:
-        match = new_match(new_game.game, new_game.names, new_game.who, hints=new_game.hints)
-    except CommandError as error:
+        check_names(*new_game.names)
+        one, two = map(Person, new_game.names, new_game.who)
+        match = Match(new_game.game, players=(one, two), hints=new_game.hints)
+    except ValueError as error:
         app.notify(str(error), severity="error", markup=False)
-        return
+    else:
+        open_table(app, match)
+
+
+def open_table(app: DuelsApp, match: AnyMatch) -> None:
+    """Open the table for a match that nobody has moved in."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
@@ -292,6 +304,8 @@ def start_game(app: DuelsApp, new_game: NewGame) -> None:
 
 def continue_game(app: DuelsApp, path: Path) -> None:
     """Open the table for a game that is on disk, unless another window plays it."""
+    from number_duels.terminal.commands.play import reopened
+
     try:
         app.push_screen(TableScreen(*reopened(path)))
     except CommandError as error:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
+from threading import Lock
 
 from textual.worker import Worker, WorkerState
 
 from number_duels.core.addresses import unforeseen
-from number_duels.core.game import Seat
-from number_duels.core.player import AnyMatch, Player
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.player import AnyMatch
+from number_duels.players.registry import HUMAN, seat_player
+from number_duels.sessions.play import Players, hint_lines
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import PAUSE_GROUP
 from number_duels.terminal.app.dialogs import HintDialog
-from number_duels.terminal.app.game_session import hint_lines, megabytes_to_solve, seated
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 from number_duels.terminal.errors import CommandError
@@ -26,6 +28,8 @@ PROGRESS_CELLS = 30
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
 ONCE_TEXT = "This is done once and kept; the next game begins at once."
+#: A solution is worked out once, also where two screens ask for it at the same time.
+PREPARING = Lock()
 
 
 class Abandoned(Exception):
@@ -77,7 +81,7 @@ class TableWorkers(TableLayout):
         if worker.name != "hint":
             self.action_leave()
 
-    def prepare(self) -> tuple[Player | None, Player | None]:
+    def prepare(self) -> Players:
         """Make the players; in a thread, because the game may have to be solved first."""
         self.megabytes = megabytes_to_solve(self.match)
         show = partial(self.app.call_from_thread, self.show_progress)
@@ -88,7 +92,11 @@ class TableWorkers(TableLayout):
                 raise Abandoned
             shown(fraction)
 
-        return seated(self.match, report)
+        with PREPARING:
+            one, two = (
+                seat_player(person.who, self.match.game, report) for person in self.match.players
+            )
+        return one, two
 
     def show_progress(self, fraction: float) -> None:
         done = int(PROGRESS_CELLS * fraction)  # full only at the end
@@ -106,7 +114,7 @@ class TableWorkers(TableLayout):
         else:
             game, view, asked = self.match.game, self.match.view(seat), self.place
             if self.hint is None or self.hint.is_finished:
-                self.hint = self.work("hint", lambda: (asked, hint_lines(game, view, seat)))
+                self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
                 self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
 
     def say_that_a_hint_comes(self) -> None:
@@ -130,3 +138,20 @@ class TableWorkers(TableLayout):
         place, lines = hint
         if place == self.place:  # who asked for it still chooses
             self.app.push_screen(HintDialog(lines, self.names))
+
+
+def megabytes_to_solve(match: AnyMatch) -> int:
+    """How much the computer players of a match will put into the cache; 0: next to nothing."""
+    if {person.who for person in match.players} <= {HUMAN, "random"}:
+        return 0
+    from number_duels.solvers.solver import bytes_to_cache
+
+    return round(bytes_to_cache(match.game) / 1_000_000)
+
+
+def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> list[str]:
+    from number_duels.solvers import solve
+
+    with PREPARING:
+        solution = solve(game)
+    return hint_lines(solution, view, seat)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
 from number_duels.games import find, load, names
-from number_duels.review import Position, Review, examine, review, totals
+from number_duels.review import Review, examine, review, totals
 from number_duels.review.chances import chances
 from number_duels.review.json import reviews_json
-from number_duels.review.position import AnySolution, with_chances
+from number_duels.review.position import AnySolution
 from number_duels.review.review_text import carelessness, review_lines
 from number_duels.review.words import verdict
 from number_duels.solvers import Unsolvable, solve
@@ -35,12 +35,6 @@ def solved(game: AnyGame) -> AnySolution:
     if solution.warning:
         note(solution.warning)
     return solution
-
-
-def examined(game: AnyGame, state: Hashable) -> Position:
-    """The analysis of a position, with the chances of winning, drawing and losing."""
-    solution = solved(game)
-    return with_chances(solution, state, examine(solution, state))
 
 
 # ---- solve ---------------------------------------------------------------------

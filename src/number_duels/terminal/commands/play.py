@@ -9,12 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch, Outage, Player
+from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record
 from number_duels.core.text import printable
 from number_duels.players.external import Limits
 from number_duels.players.registry import is_external
+from number_duels.sessions.play import Players
 from number_duels.terminal.arguments import (
     check_players,
     make_game,
@@ -25,16 +26,16 @@ from number_duels.terminal.arguments import (
 )
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
+from number_duels.terminal.line_game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
     ending,
     latest_unfinished,
-    new_path,
+    new_save,
     read_records,
     rebuild,
     saved_path,
 )
-from number_duels.terminal.session import Session
 from number_duels.terminal.ui.console import Console, command, note
 
 
@@ -53,9 +54,8 @@ def play(args: Namespace) -> int:
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
     players = make_players(match.players, game, limits_of(args))
     # Nothing is on disk before all that may be refused has been.
-    save = SaveFile(Path(args.save) if args.save else new_path(game.name))
     try:
-        save.write(match)
+        save = new_save(match, Path(args.save) if args.save else None)
     except CommandError as error:
         if args.save:
             raise
@@ -106,6 +106,19 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
     return match
 
 
+def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
+    """An unfinished game from disk, locked; a CommandError says why it cannot be gone on with."""
+    save = SaveFile(path)
+    save.lock()
+    try:
+        match = load_unfinished(path)
+        save.write(match)
+    except CommandError:
+        save.release()
+        raise
+    return match, save
+
+
 def reseat(person: Person, who: str | None, option: str) -> Person:
     """Who sits in a chair again; programs named inside a file are never started."""
     if who is None and is_external(person.who):
@@ -118,36 +131,36 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
 
 def run_session(
     match: AnyMatch,
-    players: tuple[Player | None, Player | None],
+    players: Players,
     save: SaveFile | None,
     args: Namespace,
 ) -> int:
     """Play a match at this terminal, and end well however it ends."""
     one, two = match.players
     console = Console(plain=args.plain, names=(one.name, two.name))
-    session = Session(match, players, console, save, board=args.board)
+    game = LineGame(match, players, console, save, board=args.board)
     try:
-        session.play()
+        game.play()
     except Quit:
-        print_resume_hint(session.saver.file, "Until next time.", match, args)
+        print_resume_hint(game.saver.file, "Until next time.", match, args)
         return DONE
     except KeyboardInterrupt:
         console.draw([""])  # the prompt's line is still open
-        print_resume_hint(session.saver.file, "Interrupted.", match, args)
+        print_resume_hint(game.saver.file, "Interrupted.", match, args)
         return INTERRUPTED
     except Interrupted:
-        print_resume_hint(session.saver.file, "Interrupted.", match, args)
+        print_resume_hint(game.saver.file, "Interrupted.", match, args)
         return INTERRUPTED
     except Outage as outage:
         sentence = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}."
-        print_resume_hint(session.saver.file, sentence, match, args)
+        print_resume_hint(game.saver.file, sentence, match, args)
         return FAILED
     finally:
-        for _, player in session.external_players():
+        for _, player in game.session.external_players:
             player.close()
-        session.saver.release()
-    if session.saver.file and sys.stderr.isatty():
-        path = str(session.saver.file.path)
+        game.saver.release()
+    if game.saver.file and sys.stderr.isatty():
+        path = str(game.saver.file.path)
         note(f"\nWhat each move cost: {command('review', path)}")
         note(f"Watch it again:      {command('replay', path)}")
     return DONE

@@ -10,11 +10,11 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.review import examine, position_of
+from number_duels.review import position_of
 from number_duels.review.json import locks_json, position_json
 from number_duels.review.lock_text import lock_lines
 from number_duels.review.locks import LockedPosition, examine_locks
-from number_duels.review.position import AnySolution, with_chances
+from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.review.text import position_lines
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.lock_rules import LockRules
@@ -42,7 +42,7 @@ def analyze(args: Namespace) -> int:
             "--nfg writes the matrix of perfect play, without locks; leave out one of them."
         )
     solution = solved(game)
-    position = with_chances(solution, state, examine(solution, state))
+    position = examine_with_chances(solution, state)
     locked = examine_locked(solution, state, locks, rules) if locks else None
     if args.nfg:
         write_matrix(solution, state, moves, Path(args.nfg))

@@ -18,7 +18,7 @@ from number_duels.core.record import with_names
 from number_duels.core.settings import read_settings
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
-from number_duels.review import Position, examine, position_of, review
+from number_duels.review import position_of, review
 from number_duels.review.json import (
     JsonObject,
     option_json,
@@ -26,7 +26,7 @@ from number_duels.review.json import (
     position_json,
     turns_json,
 )
-from number_duels.review.position import AnySolution, with_chances
+from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.review.review_text import review_lines
 from number_duels.review.text import advice, position_lines
 from number_duels.review.words import verdict
@@ -132,14 +132,9 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
     return str(computer.choose(situation(match, seat)))
 
 
-def examined(solved: AnySolution, state: Hashable) -> Position:
-    """A position with the chances of winning, drawing and losing."""
-    return with_chances(solved, state, examine(solved, state))
-
-
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
     """What every option of a seat is worth."""
-    position = examined(solution(stored.game, time_limit), match.view(seat))
+    position = examine_with_chances(solution(stored.game, time_limit), match.view(seat))
     lines = position_lines(position, seat)
     said = [verdict(position.value, seat, position.chances)]
     if seat in position.options:
@@ -190,7 +185,7 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
     """Any position: its board, its value, and what every option is worth."""
     game = game_of(request)
     state, moves = position_of(game, request.deal, request.moves)
-    position = examined(solution(game, time_limit), state)
+    position = examine_with_chances(solution(game, time_limit), state)
     turn = game.turn(state)
     found: JsonObject = {
         **dict.fromkeys(ANALYSIS_KEYS),

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
+from number_duels.sessions.play import waits_for
 from number_duels.web.config import Config
 from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service.presence import Presence
-from number_duels.web.service.views import waiting_for
 
 #: For so long at most it is not told that somebody is away, as most come back.
 MAX_UNTOLD_S = 15.0
@@ -36,7 +36,7 @@ class Claims:
             return "Nobody has taken the other seat; there is nothing to claim."
         if self.presence.has(other):
             return "Your opponent is here; there is nothing to claim."
-        if set(waiting_for(match)) - match.seats_ready != {other}:
+        if waits_for(match).seats != (other,):
             return "The game does not wait for your opponent alone; there is nothing to claim."
         return None
 

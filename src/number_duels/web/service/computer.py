@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from number_duels.core.game import Chance, Decision, Seat
+from number_duels.core.game import Seat
+from number_duels.sessions.play import Action, waits_for
 from number_duels.web.db.stored_game import HUMAN
 from number_duels.web.errors import ApiError, DatabaseUnavailable
 from number_duels.web.service import analysis, commands
@@ -46,24 +47,16 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
 
 async def act(service: GameService, session: GameSession) -> bool:
     """One draw or one choice; False if there is nothing for the computer to do."""
-    if session.stored.over:
+    computers = [seat for seat in Seat if session.stored.seats[seat].who != HUMAN]
+    waiting = waits_for(session.match, first=computers)
+    seat = waiting.seat
+    if session.stored.over or (seat is not None and seat not in computers):
         return False
-    turn, drawer = session.match.turn, session.match.drawer
-    if isinstance(turn, Chance):
-        if drawer is not None and session.stored.seats[drawer].who == HUMAN:
-            return False
-        await service.change(session, commands.draw(drawer, session.match.turn_number))
-        return True
-    assert isinstance(turn, Decision)
-    seats = [seat for seat in turn.options if has_to_choose(session, seat)]
-    if seats:
-        await choose(service, session, seats[0])
-    return bool(seats)
-
-
-def has_to_choose(session: GameSession, seat: Seat) -> bool:
-    """Whether a computer in a seat still has to choose."""
-    return session.stored.seats[seat].who != HUMAN and seat not in session.match.seats_ready
+    if waiting.action is Action.DRAW:
+        await service.change(session, commands.draw(seat, session.match.turn_number))
+    elif seat is not None:
+        await choose(service, session, seat)
+    return waiting.action is not Action.OVER
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:

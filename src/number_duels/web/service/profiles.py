@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from number_duels.core.game import Seat
 from number_duels.review.json import JsonObject
+from number_duels.sessions.play import waits_for
 from number_duels.web.config import DAY_S
 from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.profiles import Profile, ProfileRepository
@@ -21,7 +22,7 @@ from number_duels.web.service.names import check_player_names
 from number_duels.web.service.new_game import new_id
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import statistics, title_of
-from number_duels.web.service.views import board, iso_time, waiting_for
+from number_duels.web.service.views import board, iso_time
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
@@ -197,7 +198,7 @@ def running_line(session: GameSession, seat: Seat) -> JsonObject:
         "seat": seat + 1,
         "names": list(stored.names),
         "opponent": stored.seats[seat.other].who,
-        "your_turn": seat in waiting_for(match) and seat not in match.seats_ready,
+        "your_turn": seat in waits_for(match).seats,
         "over": False,
         "result": "*",
         "reason": "",

@@ -10,13 +10,12 @@ from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
+from number_duels.sessions.play import AnyStep, concession
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.view_models import PlaceView, StepView
 from number_duels.web.service.views import (
-    AnyStep,
     board,
     by_turn,
-    concession,
     kinds,
     named,
     opening,
@@ -32,7 +31,7 @@ def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list
     found = [start_view(match.game, start, opening(stored, match, viewer))]
     found += [turn_view(stored, n, steps, viewer) for n, steps in enumerate(begun, 1)]
     if match.conceded:
-        lines = found[-1]["lines"] + concession(stored, match)
+        lines = found[-1]["lines"] + named(stored.names, concession(match))
         found[-1] = {**found[-1], "lines": lines, "kinds": kinds(lines)}
     return found
 

@@ -23,6 +23,8 @@ from number_duels.web.service.question_views import asked
 #: How long a position is looked for, while others wait for their answers.
 LOOKING_S = 2.0
 ONE, TWO = DEFAULT_PLAYERS
+#: What leaves the present task, so that it need not be opened again.
+GOING_ON = ("next", "skip")
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,10 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
     """The game whose solution a step needs; None where it needs none."""
     session = open_session(asked_for, RequestBook(lines))
-    if asked_for.key == "next" and session.state.items:
-        return session.course.game(session.state.items[0])
-    return session.game
+    if asked_for.key in GOING_ON:
+        session.act(asked_for.key)
+    work = session.work()
+    return work.game if work else None
 
 
 def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) -> TrainStep:
@@ -91,7 +94,7 @@ def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) 
     book = RequestBook(lines)
     session = open_session(asked_for, book)
     said = ""
-    if asked_for.key != "next":
+    if asked_for.key not in GOING_ON:
         do_work(session, time_limit)
     if asked_for.key:
         said = session.act(asked_for.key, asked_for.text, asked_for.event_id)

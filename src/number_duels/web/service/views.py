@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from number_duels.core.board import Part
-from number_duels.core.game import AnyGame, Chance, Decision, Seat
-from number_duels.core.notation import Step
+from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
+from number_duels.sessions.play import AnyStep, concession, turn_so_far, waits_for
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
@@ -24,8 +24,6 @@ from number_duels.web.service.view_models import (
     SeriesView,
     View,
 )
-
-AnyStep = Step[Hashable, Hashable, Hashable]
 
 
 class ToldTurn(NamedTuple):
@@ -57,11 +55,12 @@ def make_view(
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
     outcome, game, names = match.outcome, match.game, stored.names
     begun = turns(match, viewer)
-    to_move = [] if outcome else waiting_for(match)
+    to_move = sorted({*waits_for(match).seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
     turns_told = told_so_far(stored, match, begun, viewer, {} if told_turns is None else told_turns)
-    lines = concession(stored, match) if match.conceded else turns_told[-1].latest
+    lines = named(names, concession(match)) if match.conceded else turns_told[-1].latest
     parts = game.board(match.view(viewer))
+    announced = () if outcome else game.announce(turn_so_far(match, viewer)[0], viewer)
     return {
         "id": stored.id,
         "version": stored.version,
@@ -84,7 +83,7 @@ def make_view(
         "board": [part_view(part) for part in parts],
         "lines": lines,
         "kinds": kinds(lines),
-        "announce": [] if outcome else named(names, announcement(match, begun, viewer)),
+        "announce": named(names, announced),
         "log": log(match, turns_told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
@@ -115,14 +114,6 @@ def last_turn(begun: list[list[AnyStep]]) -> LastView | None:
     drawn = [str(step.event) for step in steps if not step.moves]
     moves = {str(seat + 1): str(move) for seat, move in steps[-1].moves.items()}
     return {"turn": len(begun), "moves": moves, "drawn": drawn[-1] if drawn else None}
-
-
-def waiting_for(match: AnyMatch) -> list[Seat]:
-    """Who decides in this turn, or draws the next card."""
-    turn = match.turn
-    if isinstance(turn, Decision):
-        return sorted(turn.options)
-    return [] if match.drawer is None else [match.drawer]
 
 
 def player_view(
@@ -205,18 +196,6 @@ def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[st
     if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
-
-
-def announcement(match: AnyMatch, begun: list[list[AnyStep]], viewer: Seat | None) -> Iterator[str]:
-    """The lines that open the turn that is being played."""
-    half = begun[-1] if begun and not begun[-1][-1].moves else []
-    return match.game.announce(half[0].before if half else match.view(viewer), viewer)
-
-
-def concession(stored: StoredGame, match: AnyMatch) -> list[str]:
-    """The lines after somebody gave up."""
-    assert match.outcome is not None
-    return named(stored.names, [match.outcome.reason, f"{match.outcome.winner} wins the game!"])
 
 
 def log_entry(turn: int, lines: list[str]) -> LogView:

@@ -95,7 +95,7 @@ export class Session {
     this.busy = true;
     fill(this.places.problem);
     try {
-      const { state, scene, said } = await working(this.places.working, "Looking for a position", ask(), solvingRequest(this.plan.game, this.plan.settings));
+      const { state, scene, said } = await working(this.places.working, "Looking for a position", ask(), this.plan.game && solvingRequest(this.plan.game, this.plan.settings));
       this.state = state;
       if (kept) this.settle(kept, said);
       else this.show(scene);

@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
  * @param {HTMLElement} place
  * @param {string} what
  * @param {Promise<T>} promise
- * @param {string} howFar where the server says it
+ * @param {string} howFar where the server says it; empty where nobody knows
  * @returns {Promise<T>}
  */
 export async function working(place, what, promise, howFar) {
@@ -26,6 +26,7 @@ export async function working(place, what, promise, howFar) {
   };
   const look = async () => {
     count();
+    if (!howFar) return;
     const { share } = await get(howFar).catch(() => ({ share: null }));
     // Before anything is done it may still be compiling, and nobody knows for how long.
     if (share) fillUp(bar, share);

@@ -1,0 +1,235 @@
+"""A game with people in it: what it waits for, who sees what, and what is saved when."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+import pytest
+
+from number_duels.core.game import AnyGame, IllegalMove, Seat
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch, Forfeit, Situation
+from number_duels.core.record import Person
+from number_duels.games import load
+from number_duels.players.external import ExternalPlayer, Fault, Limits
+from number_duels.players.registry import seat_player
+from number_duels.sessions.play import Action, PlaySession, Work, concession, turn_so_far, waits_for
+
+BID, KNOT, STACK = (load(name) for name in ("number-bid", "number-knot", "number-stack-showdown"))
+TWO_PEOPLE = ("human", "human")
+AGAINST_RANDOM = ("human", "random")
+
+
+@dataclass
+class Shelf:
+    """Keeps the moves of every match that is saved."""
+
+    saved: list[str] = field(default_factory=list)
+
+    def write(self, match: AnyMatch) -> None:
+        self.saved.append(match.record.moves)
+
+
+def session_of(game: AnyGame, who: tuple[str, str] = TWO_PEOPLE, seed: int = 7) -> PlaySession:
+    one, two = (Person(name, kind) for name, kind in zip(("Ann", "Bo"), who, strict=True))
+    players = (seat_player(who[0], game, None), seat_player(who[1], game, None))
+    return PlaySession(Match(game, seed, players=(one, two)), players, Shelf())
+
+
+def saved(session: PlaySession) -> list[str]:
+    assert isinstance(session.store, Shelf)
+    return session.store.saved
+
+
+def run(session: PlaySession) -> Work:
+    """Do the slow thing that is next, as a face does."""
+    work = session.work()
+    assert work
+    session.finish(work, work.run())
+    return work
+
+
+# ---- what is waited for ------------------------------------------------------------
+
+
+def test_of_two_who_choose_a_person_is_asked_before_the_computer() -> None:
+    session = session_of(BID, ("random", "human"))
+    assert waits_for(session.match).seat is Seat.ONE
+    assert session.next() == (Action.CHOOSE, (Seat.TWO, Seat.ONE))
+    assert session.work() is None
+    session.choose(Seat.TWO, "7")
+    assert session.next() == (Action.CHOOSE, (Seat.ONE,))
+    assert run(session).seat is Seat.ONE
+    assert session.match.turn_number == 2
+
+
+def test_a_card_is_waited_for_from_the_one_who_draws_it_and_saved_at_once() -> None:
+    session = session_of(STACK, ("random", "human"))
+    assert session.next() == (Action.DRAW, (Seat.ONE,))
+    assert session.work() is None
+    session.draw()
+    assert saved(session) == [session.match.record.moves] != [""]
+    run(session)
+    assert session.next() == (Action.DRAW, (Seat.TWO,))
+    assert session.addressed is Seat.TWO
+
+
+def test_a_game_that_is_over_waits_for_nothing() -> None:
+    session = session_of(KNOT)
+    session.resign()
+    assert (session.next(), session.work()) == ((Action.OVER, ()), None)
+
+
+# ---- who sees what -----------------------------------------------------------------
+
+
+def test_two_people_choose_secretly_behind_a_curtain() -> None:
+    assert session_of(BID).needs_curtain(Seat.ONE)
+    assert not session_of(BID, AGAINST_RANDOM).needs_curtain(Seat.ONE)
+    assert not session_of(KNOT).needs_curtain(Seat.ONE)
+
+
+def test_a_card_that_one_person_sees_is_behind_a_curtain() -> None:
+    session = session_of(STACK)
+    session.draw()
+    assert session.needs_curtain(Seat.ONE)
+
+
+def test_the_one_person_looks_at_the_screen_and_is_spoken_to_in_their_turn() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    assert (session.viewer, session.addressed) == (Seat.ONE, Seat.ONE)
+    session.choose(Seat.ONE, "S1")
+    assert (session.viewer, session.addressed) == (Seat.ONE, None)
+    assert (session_of(KNOT).viewer, session_of(BID).addressed) == (None, None)
+
+
+def test_a_turn_that_has_begun_is_told_from_its_beginning() -> None:
+    session = session_of(STACK)
+    start = session.match.view(Seat.ONE)
+    session.draw()
+    view, cards = turn_so_far(session.match, Seat.ONE)
+    assert (view, len(cards)) == (start, 1)
+    assert list(session.tell(Seat.ONE)) == list(session.tell(Seat.ONE, cards[0]))
+    session.choose(Seat.ONE, "k")
+    assert turn_so_far(session.match, None) == (session.match.view(None), ())
+
+
+# ---- what is saved, taken back and given up ----------------------------------------
+
+
+def test_a_change_is_saved_at_once_and_a_secret_choice_never() -> None:
+    session = session_of(BID)
+    session.choose(Seat.ONE, "7")
+    assert saved(session) == []
+    session.choose(Seat.TWO, "6")
+    assert saved(session) == ["7/6"]
+    session.take_back()
+    session.resign()
+    assert saved(session) == ["7/6", "", ""]
+
+
+def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    session.choose(Seat.ONE, "S1")
+    run(session)
+    assert session.take_back() == "The last turn is taken back. The record counts it: 1."
+    assert (str(session.match.history), session.match.takebacks) == ("", 1)
+    with pytest.raises(IllegalMove, match="no turn to take back yet"):
+        session.take_back()
+
+
+def test_two_people_take_back_a_turn_that_nobody_counts() -> None:
+    session = session_of(KNOT)
+    session.choose(Seat.ONE, "S1")
+    session.choose(Seat.TWO, "S2")
+    assert session.take_back() == "The last turn is taken back."
+    assert (str(session.match.history), session.match.takebacks) == ("S1", 0)
+
+
+def test_computers_take_nothing_back() -> None:
+    session = session_of(KNOT, ("random", "random"))
+    run(session)
+    with pytest.raises(IllegalMove, match="the computer plays alone"):
+        session.take_back()
+
+
+def test_the_one_person_resigns_or_of_two_the_one_to_move() -> None:
+    alone, two = session_of(KNOT, AGAINST_RANDOM), session_of(KNOT)
+    for session in (alone, two):
+        session.choose(Seat.ONE, "S1")
+        session.resign()
+    assert (alone.match.result, two.match.result) == ("0-1", "1-0")
+    assert concession(two.match) == ["Player 2 resigned.", "Player 1 wins the game!"]
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    session.choose(Seat.ONE, "S1")
+    again = session.rematch()
+    assert again.players == session.match.players[::-1]
+    assert (again.record.moves, again.game, again.hints) == ("", KNOT, False)
+
+
+# ---- external players --------------------------------------------------------------
+
+
+class Guest(ExternalPlayer):
+    """An external player that plays what it is told, and then knows nothing more."""
+
+    def __init__(self, *answers: str, absent: bool = False) -> None:
+        super().__init__(Limits(retries=0))
+        self.answers, self.absent = list(answers), absent
+        self.heard: list[Hashable] = []
+
+    def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
+        super().begin(game, seat, seed)
+        if self.absent:
+            raise Forfeit("crashed", "it is not there")
+        self.heard.append(seat)
+
+    def answer(self, situation: Situation, refused: Fault | None) -> str:
+        if not self.answers:
+            raise Forfeit("late", "no answer in time")
+        return self.answers.pop(0)
+
+    def end(self, view: Hashable, result: str, reason: str) -> None:
+        self.heard.append(result)
+
+
+def with_guest(guest: Guest) -> PlaySession:
+    session = session_of(KNOT)
+    session.match.players = (Person("Ann"), Person("Bot", "py:guest:play"))
+    session.players = None, guest
+    return session
+
+
+def test_an_external_player_hears_of_the_beginning_plays_and_hears_the_end() -> None:
+    guest = Guest("S2")
+    session = with_guest(guest)
+    assert not run(session).chooses
+    assert session.work() is None  # a person moves first
+    session.choose(Seat.ONE, "S1")
+    assert run(session).chooses
+    session.resign()
+    session.end()
+    assert (session.match.record.moves, guest.heard) == ("S1 S2", [Seat.TWO, "0-1"])
+
+
+@pytest.mark.parametrize(
+    ("guest", "reason"),
+    [
+        (Guest(absent=True), "Player 2 forfeits: it is not there"),
+        (Guest(), "Player 2 forfeits: no answer in time"),
+    ],
+    ids=["at the beginning", "in a turn"],
+)
+def test_a_player_that_cannot_go_on_loses_and_that_is_saved(guest: Guest, reason: str) -> None:
+    session = with_guest(guest)
+    run(session)
+    if not session.match.outcome:
+        session.choose(Seat.ONE, "S1")
+        run(session)
+    assert concession(session.match) == [reason, "Player 1 wins the game!"]
+    assert session.work() is None
+    assert saved(session)[-1] == session.match.record.moves
