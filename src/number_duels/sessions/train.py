@@ -330,8 +330,8 @@ class TrainSession:
 
     def _offers(self, key: str) -> bool:
         if self.task is None:  # it was put away, and need not be opened to go on
-            left = "next" if self.state.stage == TOLD else "skip" if self.course.can_skip else ""
-            return key == left
+            leaves = {TOLD: "next", ASKED: "skip" if self.course.can_skip else ""}
+            return key == leaves.get(self.state.stage)
         return self.scene().offers(key)
 
     def _go_on(self) -> None:

@@ -146,7 +146,7 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     page.get_by_role("button", name="Answer").click()
     page.locator(".verdict").wait_for()
     assert "25" in page.locator(".feedback .note").first.inner_text()
-    assert page.locator(".good .odds").count() > 1
+    assert page.locator(".good tbody tr").count() > 0
 
 
 def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) -> None:
