@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Condition
 
+from tests.patience import PATIENCE_S
+
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
-#: How long a test waits for the program to come to the point where it waits for the clock.
-PATIENCE_S = 60.0
 
 
 @dataclass(eq=False)

@@ -368,8 +368,9 @@ def test_a_session_that_is_put_away_at_any_time_goes_on(name: str, kind: str) ->
 def test_only_what_is_offered_is_possible(name: str, kind: str) -> None:
     session = begun(kind, name)
     for key in KEYS:
-        with pytest.raises(ValueError, match=NOT_NOW):
-            session.act(key)
+        if not session.scene().offers(key):  # a lesson begins with something that is said
+            with pytest.raises(ValueError, match=NOT_NOW):
+                session.act(key)
     seen = set[str]()
     while True:
         scene = worked(session)

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
+from tests.patience import PATIENCE_S
 from tests.terminal.forking import Piped
 from tests.terminal.in_process import call
-from tests.terminal.session import PATIENCE, Session
+from tests.terminal.session import Session
 
 PROGRAM = [sys.executable, "-m", "number_duels"]
 
@@ -143,7 +144,7 @@ class Desk:
             capture_output=True,
             cwd=self.folder,
             env={**self.surroundings, **environment},
-            timeout=PATIENCE,
+            timeout=PATIENCE_S,
             check=False,
             text=True,
         )
@@ -179,7 +180,7 @@ def hear_until(session: Session, ending: str) -> str:
     """Everything up to a question, wherever its line is cut, and with the space at its end."""
     heard = b""
     while not ends(heard.decode(errors="replace"), ending):
-        piece = session.piece(PATIENCE, 65536)
+        piece = session.piece(PATIENCE_S, 65536)
         assert piece, f"the program ended, or is silent, before {ending!r}: {heard.decode()!r}"
         heard += piece
     return heard.decode(errors="replace").replace("\r\n", "\n")
@@ -195,7 +196,7 @@ def hear_past(session: Session, expected: str) -> None:
     """Listen until a text has been shown, and whatever comes with it."""
     heard = ""
     while expected not in heard:
-        piece = session.piece(PATIENCE, 65536)
+        piece = session.piece(PATIENCE_S, 65536)
         assert piece, f"the program ended, or is silent, before {expected!r}: {heard!r}"
         heard += piece.decode(errors="replace").replace("\a", "")
 
@@ -203,7 +204,7 @@ def hear_past(session: Session, expected: str) -> None:
 def hear_out(session: Session) -> str:
     """Everything up to the end of the program."""
     heard = b""
-    while piece := session.piece(PATIENCE, 65536):
+    while piece := session.piece(PATIENCE_S, 65536):
         heard += piece
     return heard.decode(errors="replace").replace("\r\n", "\n")
 

@@ -12,10 +12,8 @@ from fcntl import ioctl
 from pathlib import Path
 from types import TracebackType
 
+from tests.patience import PATIENCE_S
 from tests.terminal.forking import Forked
-
-PATIENCE = 60.0
-
 
 #: The calls of Linux in which a program waits for input, by their numbers on each machine.
 WAITING_CALLS = {
@@ -36,7 +34,7 @@ def let_it_wait(pid: int) -> None:
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
     """Look at another process until something is so."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline, f"in vain: {what}"
         time.sleep(0.005)
@@ -88,7 +86,7 @@ class Session:
         wanted = len(expected.encode())
         heard = b""
         while len(heard) < wanted:
-            piece = self.piece(PATIENCE, wanted - len(heard))
+            piece = self.piece(PATIENCE_S, wanted - len(heard))
             if not piece:
                 break
             heard += piece
@@ -97,7 +95,7 @@ class Session:
     def hear_until_quiet(self, quiet: float = 0.4) -> str:
         """Everything up to the next pause."""
         heard = b""
-        while piece := self.piece(quiet if heard else PATIENCE, 65536):
+        while piece := self.piece(quiet if heard else PATIENCE_S, 65536):
             heard += piece
         return heard.decode()
 
@@ -125,4 +123,4 @@ class Session:
 
     def status(self) -> int:
         """The exit status of the program, once it has ended."""
-        return self.process.wait(PATIENCE)
+        return self.process.wait(PATIENCE_S)

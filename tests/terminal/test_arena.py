@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.terminal.desk import Desk, Finished
-from tests.terminal.session import PATIENCE, wait_until
+from tests.terminal.session import wait_until
 
 KNOT = ("--games", "knot", "--set", "numbers=4", "--set", "life=6")
 QUICK = (*KNOT, "--workers", "1", "--pairs", "2")
@@ -94,7 +95,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
     running = desk.process("arena", *words, "--workers", "2")
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") >= 4, "four games")
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=PATIENCE)
+    out, err = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert "player" in out
     assert "The same command goes on" in err

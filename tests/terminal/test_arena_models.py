@@ -15,10 +15,11 @@ from number_duels.arena.tournament import Tournament
 from number_duels.arena.workers import Pool
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
+from tests.patience import PATIENCE_S
 from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
 from tests.terminal.desk import Desk
-from tests.terminal.session import PATIENCE, wait_until
+from tests.terminal.session import wait_until
 from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
 
 __all__ = ["arena"]  # a fixture
@@ -64,7 +65,7 @@ def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
         running = desk.process("arena", *words)
         wait_until(lambda: behaviours.counts["slow"] >= 2, "the slow model is asked twice")
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=PATIENCE)
+        _, told = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert told.startswith("Interrupted; every finished game is in a.jsonl.")
     assert len(told.splitlines()) == 1

@@ -16,9 +16,10 @@ from number_duels.players.registry import KINDS
 from number_duels.terminal.completion import candidates_for
 from number_duels.terminal.parser import CACHE_WORDS
 from tests.conftest import require
+from tests.patience import PATIENCE_S
 from tests.terminal.desk import Desk, hear_past
 from tests.terminal.script import finished
-from tests.terminal.session import PATIENCE, Session
+from tests.terminal.session import Session
 
 COMMANDS = {"list", "rules", "play", "resume", "replay", "stats", "saves", "cache", "completion"}
 PLAY_OPTIONS = {"--one", "--two", "--first", "--names", "--seed", "--deal", "--set", "--save"}
@@ -63,7 +64,7 @@ def in_shell(desk: Desk, shell: str, *words: str) -> set[str]:
         capture_output=True,
         cwd=desk.folder,
         env={**surroundings(desk), "COMPLETION": desk.run("completion", shell).out},
-        timeout=PATIENCE,
+        timeout=PATIENCE_S,
         check=False,
         text=True,
     )

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
+from tests.patience import PATIENCE_S
 from tests.some_games import SECRET, SOME_GAMES
 from tests.terminal.desk import Desk, hear_out, hear_until, read_until
 from tests.terminal.script import again, lines, new_match, typed
-from tests.terminal.session import PATIENCE, let_it_wait
+from tests.terminal.session import let_it_wait
 
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 INTERRUPTED = 130
@@ -63,7 +64,7 @@ def test_a_signal_while_a_player_thinks_leaves_a_game_that_goes_on(said: str, de
     )
     words = ("play", "knot", "--one", "random", "--two", "py:ending:choose")
     with desk.start(*words) as process:
-        assert process.wait(PATIENCE) == INTERRUPTED
+        assert process.wait(PATIENCE_S) == INTERRUPTED
         err = process.stderr.readall().decode()
     assert "Traceback" not in err
     done = desk.run(*shlex.split(farewell(err)), "--two", "random")
@@ -80,7 +81,7 @@ def test_a_signal_leaves_a_game_that_goes_on(said: signal.Signals, desk: Desk) -
             read_until(process, line.prompt)
         let_it_wait(process.pid)
         process.send_signal(said)
-        assert process.wait(PATIENCE) == INTERRUPTED
+        assert process.wait(PATIENCE_S) == INTERRUPTED
         err = process.stderr.readall().decode()
     assert "Traceback" not in err
     done = desk.run(*shlex.split(farewell(err)), typed=answers[upto:])

@@ -14,10 +14,10 @@ import pytest
 import number_duels as nd
 from number_duels.core.storage import try_lock
 from number_duels.terminal import saves
+from tests.patience import PATIENCE_S
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, Finished, read_until
 from tests.terminal.script import AGAINST_RANDOM, PEOPLE, again, finished, lines, new_match, typed
-from tests.terminal.session import PATIENCE
 
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 
@@ -223,7 +223,7 @@ def test_a_full_disk_ends_a_game_in_a_sentence_and_keeps_what_was_saved(desk: De
             "".join(f"{line}\n" for line in typed(new_match("number-bid", 3))).encode()
         )
         out, err = process.stdout.readall().decode(), process.stderr.readall().decode()
-        done = Finished(process.wait(PATIENCE), out, err)
+        done = Finished(process.wait(PATIENCE_S), out, err)
     assert done.status == 1
     assert "cannot be saved to game.json" in done.sentence
     assert record_of(desk.folder / "game.json").moves == begun("number-bid").moves

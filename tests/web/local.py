@@ -17,7 +17,8 @@ from number_duels.web import logs, server
 from number_duels.web.config import Config
 from number_duels.web.service.games import GameService
 from tests.clock import ManualClock
-from tests.web.serving import HOST, WAIT_LIMIT_S, Server
+from tests.patience import PATIENCE_S
+from tests.web.serving import HOST, Server
 
 T = TypeVar("T")
 LOGGERS = ("number_duels", "uvicorn", "asyncio")
@@ -58,7 +59,7 @@ class LocalServer(Server):
 
         self.thread = Thread(target=serve, daemon=True)
         self.thread.start()
-        assert ready.wait(WAIT_LIMIT_S)
+        assert ready.wait(PATIENCE_S)
         assert running.started, self.log
         if isinstance(self.clock, ManualClock):
             # It has looked for old games and for games to grade, and does nothing now. From here
@@ -77,7 +78,7 @@ class LocalServer(Server):
     def run(self, work: Coroutine[object, object, T]) -> T:
         """Do something in the loop of the server."""
         assert self.loop is not None
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT_LIMIT_S)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_S)
 
     def until(self, wanted: Callable[[], object]) -> None:
         """Wait until the server has come to something that it tells nobody."""
@@ -122,7 +123,7 @@ class LocalServer(Server):
         if by is signal.SIGKILL:
             self.loop.call_soon_threadsafe(self._cut_off)
         self.begin_to_stop()
-        self.thread.join(WAIT_LIMIT_S)
+        self.thread.join(PATIENCE_S)
         assert not self.thread.is_alive(), "the server does not stop"
         self.thread = None
         return 0

@@ -14,10 +14,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from tests.patience import PATIENCE_S
 from tests.some_games import SECRET
-
-WAIT_LIMIT_S = 60.0
-
 
 #: A game for what is the same in all of them.
 GAME = SECRET
@@ -160,7 +158,7 @@ class Stream:
     def status(self) -> int:
         """With which it was opened, or refused."""
         with self._news:
-            assert self._news.wait_for(lambda: b"\r\n" in self.raw, WAIT_LIMIT_S)
+            assert self._news.wait_for(lambda: b"\r\n" in self.raw, PATIENCE_S)
         return int(self.raw.split()[1])
 
     @property
@@ -178,7 +176,7 @@ class Stream:
     def until(self, wanted: Callable[[list[Json]], object]) -> list[Json]:
         """Wait for what the events must show."""
         with self._news:
-            if not self._news.wait_for(lambda: wanted(self.events), WAIT_LIMIT_S):
+            if not self._news.wait_for(lambda: wanted(self.events), PATIENCE_S):
                 raise AssertionError(f"this did not arrive: {self.raw[-2000:]!r}")
         return self.events
 
@@ -189,7 +187,7 @@ class Stream:
     def until_closed(self) -> None:
         """Wait for the server to end the stream."""
         with self._news:
-            assert self._news.wait_for(lambda: self.closed, WAIT_LIMIT_S)
+            assert self._news.wait_for(lambda: self.closed, PATIENCE_S)
 
     def close(self) -> None:
         """Go away."""

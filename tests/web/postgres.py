@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.conftest import require
+from tests.patience import PATIENCE_S
 from tests.web.serving import HOST, free_port
 
 OWNER = "duels"
@@ -56,7 +57,7 @@ class Cluster:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE_S,
         )
         assert done.returncode == 0, done.stdout
         return done.stdout

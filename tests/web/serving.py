@@ -17,8 +17,9 @@ from typing import IO, Protocol
 
 import httpx
 
+from tests.patience import PATIENCE_S
+
 HOST = "127.0.0.1"
-WAIT_LIMIT_S = 60.0
 #: Below those that systems give to who connects, so that a server that starts again has its own.
 PORTS = range(10_000, 30_000)
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
@@ -56,7 +57,7 @@ def free_port() -> int:
 
 def until(wanted: Callable[[], object]) -> None:
     """Wait for what another process must come to show."""
-    end = time.monotonic() + WAIT_LIMIT_S
+    end = time.monotonic() + PATIENCE_S
     while not wanted():
         assert time.monotonic() < end, "this did not come to be"
         time.sleep(0.02)
@@ -128,7 +129,7 @@ class Server:
 
     def client(self) -> httpx.Client:
         """A client without cookies; it needs no certificates, which take a while to read."""
-        return httpx.Client(base_url=self.url, timeout=WAIT_LIMIT_S, verify=False)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE_S, verify=False)
 
     @property
     def log(self) -> str:
@@ -151,7 +152,7 @@ class Server:
         if self.process is None:
             return 0
         self.process.send_signal(by)
-        status = self.process.wait(WAIT_LIMIT_S)
+        status = self.process.wait(PATIENCE_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.process = None

@@ -18,6 +18,7 @@ import pytest
 from number_duels.terminal.main import run
 from number_duels.web.network import network_hosts
 from number_duels.web.server import Server
+from tests.patience import PATIENCE_S
 
 COMMAND = [sys.executable, "-m", "number_duels", "serve"]
 Refused = Callable[..., tuple[int, str]]
@@ -29,7 +30,7 @@ def fails(*arguments: str, **environment: str) -> tuple[int, str]:
         [*COMMAND, *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         env={**os.environ, **environment},
         check=False,
     )
@@ -65,10 +66,10 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
         assert server.stderr is not None
         address = server.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{address}healthz", timeout=30).json() == {"ok": True}
+        assert httpx.get(f"{address}healthz", timeout=PATIENCE_S).json() == {"ok": True}
         assert "Number Duels" in httpx.get(address).text
         server.send_signal(by)
-        rest, messages = server.communicate(timeout=30)
+        rest, messages = server.communicate(timeout=PATIENCE_S)
     assert (server.returncode, rest, messages) == (0, "", "")
     assert list(tmp_path.glob("xdg-data/number-duels/server.sqlite3"))
 
@@ -101,17 +102,17 @@ def test_it_prints_every_address_once_it_answers(
     options = ["serve", "--host", host, "--port", "0", "--database", f"sqlite:///{tmp_path}/x"]
     with ThreadPoolExecutor(1) as threads:
         command = threads.submit(run, options)
-        server = ready.get(timeout=60)
+        server = ready.get(timeout=PATIENCE_S)
         here, *there = capsys.readouterr().out.split()
         name = "localhost" if host == "0.0.0.0" else host
         others = [one for one in network_hosts() if ":" not in one] if name == "localhost" else []
         assert here.startswith(f"http://{name}:")
         assert there == [here.replace(name, other) for other in others]
-        assert httpx.get(f"{here}healthz", timeout=30).json() == {"ok": True}
+        assert httpx.get(f"{here}healthz", timeout=PATIENCE_S).json() == {"ok": True}
         assert "Number Duels" in httpx.get(here).text
         assert len(server.background) == 2
         server.should_exit = True
-        assert command.result(timeout=60) == 0
+        assert command.result(timeout=PATIENCE_S) == 0
     assert capsys.readouterr().out == ""
 
 

@@ -20,6 +20,7 @@ from number_duels.web.connections import (
     ConnectionLimits,
 )
 from tests.clock import ManualClock
+from tests.patience import PATIENCE_S
 from tests.web.local import LocalServer
 from tests.web.serving import COMMAND, HOST, Server
 
@@ -31,7 +32,7 @@ LAST = b"Connection: close\r\n\r\n"
 
 def exchange(server: Server, sent: bytes) -> bytes:
     """Everything that is answered to some bytes."""
-    with socket.create_connection((HOST, server.port), timeout=20) as wire:
+    with socket.create_connection((HOST, server.port), timeout=PATIENCE_S) as wire:
         wire.sendall(sent)
         found = b""
         while more := wire.recv(65536):
@@ -73,7 +74,7 @@ def test_only_so_many_requests_wait_on_one_connection(server: Server) -> None:
 
 
 def test_a_page_that_wants_a_socket_gets_an_ordinary_answer(server: Server) -> None:
-    with socket.create_connection((HOST, server.port), timeout=20) as wire:
+    with socket.create_connection((HOST, server.port), timeout=PATIENCE_S) as wire:
         wire.sendall(HEAD + b"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
         assert wire.recv(100).startswith(b"HTTP/1.1 200 ")
 
@@ -93,7 +94,7 @@ class Wires:
     def open(self, sent: bytes = b"") -> socket.socket:
         """A new connection that the server has seen, and some bytes on it that it has read."""
         before = self.limits.open.copy()
-        wire = socket.create_connection((HOST, self.server.port), timeout=20)
+        wire = socket.create_connection((HOST, self.server.port), timeout=PATIENCE_S)
         self.stack.enter_context(wire)
         wire.sendall(sent)
         if sent:
@@ -258,7 +259,9 @@ def test_connections_stay_below_the_descriptors_that_there_are(tmp_path: Path) -
         )
         with ExitStack() as stack:
             wires = [
-                stack.enter_context(socket.create_connection((HOST, server.port), timeout=20))
+                stack.enter_context(
+                    socket.create_connection((HOST, server.port), timeout=PATIENCE_S)
+                )
                 for _ in range(200)
             ]
             assert wires[-1].recv(100).startswith(b"HTTP/1.1 503 ")

@@ -13,6 +13,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 import number_duels as nd
+from tests.patience import PATIENCE_S
 from tests.web.people import GAME, Guest, Json, pair, play_out, start, until_asked
 from tests.web.serving import Server
 
@@ -100,7 +101,7 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
         def ask(case: Json, guest: Guest) -> None:
             if "id" in case.path_parameters:
                 case.path_parameters["id"] = guest.id
-            answer = case.call(headers=guest.headers, timeout=60)
+            answer = case.call(headers=guest.headers, timeout=PATIENCE_S)
             case.validate_response(
                 answer, checks=[schemathesis.checks.not_a_server_error, response_schema_conformance]
             )

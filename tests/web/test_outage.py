@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.patience import PATIENCE_S
 from tests.web.browsers import Browser
 from tests.web.forked import ForkedServer
 from tests.web.people import Guest, pair, play_out, start, step
@@ -130,7 +131,7 @@ def test_a_server_that_starts_without_its_database_says_so() -> None:
         [*COMMAND, "--port", "0", "--database", nowhere],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, "")

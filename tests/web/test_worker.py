@@ -33,6 +33,7 @@ from number_duels.web.service.worker_process import (
     WorkerProcess,
 )
 from tests.clock import ManualClock
+from tests.patience import PATIENCE_S
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, start, until_asked
 from tests.web.test_computer import small
@@ -82,7 +83,9 @@ def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., Lo
 
         def attack() -> None:
             transport = httpx.HTTPTransport(local_address=OTHER_CLIENT)
-            with httpx.Client(base_url=server.url, transport=transport, timeout=60) as client:
+            with httpx.Client(
+                base_url=server.url, transport=transport, timeout=PATIENCE_S
+            ) as client:
                 for _ in range(3):
                     try:
                         client.get("/api/analysis", params=SLOW)

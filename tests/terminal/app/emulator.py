@@ -12,7 +12,8 @@ from fcntl import ioctl
 
 import pyte
 
-from tests.terminal.session import PATIENCE, Session
+from tests.patience import PATIENCE_S
+from tests.terminal.session import Session
 
 UNFINISHED_CODE = re.compile(rb"(\x1b(\[[<>?0-9;$]*)?)?$")
 OTHER_SCREEN = re.compile(rb"\x1b\[\?1049[hl]")
@@ -42,7 +43,7 @@ class Screen:
 
     def wait_until(self, enough: Callable[[str], bool]) -> str:
         """Read until the screen is as it should be; only whole frames are looked at."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE_S
         while self.in_frame or not enough(self.shown):
             assert time.monotonic() < deadline, f"there is only\n{self.shown}"
             self.feed(self.session.piece(1.0, 65536))

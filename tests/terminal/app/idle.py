@@ -8,11 +8,12 @@ from functools import wraps
 from selectors import DefaultSelector, SelectorKey
 from typing import ParamSpec
 
+from tests.patience import PATIENCE_S
+
 P = ParamSpec("P")
 #: A timer that rings sooner than this is part of what goes on: Textual lays out and draws a screen
 #: by one that rings after one or two sixtieths of a second.
 SOON_SECONDS = 1 / 25
-PATIENCE_SECONDS = 60.0
 
 
 class IdleSelector(DefaultSelector):
@@ -51,7 +52,7 @@ async def wait_for_idle(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
     assert isinstance(loop, IdleLoop)
     idle = loop.create_future()
     loop.selector.idle.append(idle)
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(PATIENCE_S):
         await idle
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from tests.terminal.session import PATIENCE
+from tests.patience import PATIENCE_S
 
 POLL_SECONDS = 0.05
 
@@ -24,7 +24,7 @@ class Tmux:
             [*self.command, "new-session", "-d", *size, "-c", str(folder), shell],
             env=dict(environment),
             check=True,
-            timeout=PATIENCE,
+            timeout=PATIENCE_S,
         )
 
     def __enter__(self) -> Tmux:
@@ -40,7 +40,7 @@ class Tmux:
 
     def run(self, *words: str) -> str:
         done = subprocess.run(
-            [*self.command, *words], capture_output=True, check=True, text=True, timeout=PATIENCE
+            [*self.command, *words], capture_output=True, check=True, text=True, timeout=PATIENCE_S
         )
         return done.stdout
 
@@ -57,7 +57,7 @@ class Tmux:
         return self.wait_until(lambda shown: shown.rstrip().endswith("$"))
 
     def wait_until(self, enough: Callable[[str], bool]) -> str:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE_S
         while not enough(shown := self.run("capture-pane", "-p", "-e", "-S", "-")):
             assert time.monotonic() < deadline, f"there is only\n{shown}"
             time.sleep(POLL_SECONDS)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import number_duels as nd
+from tests.patience import PATIENCE_S
 from tests.some_games import SECRET
 from tests.web.people import Guest
 
@@ -55,7 +56,7 @@ class Visitor:
         # Who wants to see things move says so.
         options.setdefault("reduced_motion", "reduce")
         self.context = browser.new_context(base_url=base, **options)  # type: ignore[arg-type] # options of Playwright's own
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(1000 * PATIENCE_S)
         self.errors: list[str] = []
         self.foreign: list[str] = []
         self.context.on("console", self._heard)
