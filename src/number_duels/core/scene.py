@@ -208,7 +208,8 @@ def frame_json(frame: Frame) -> JsonObject:
     for index, part in enumerate(frame.board):
         if part in frame.changed:
             spots: list[int | None] = [*sorted(frame.changed[part])]
-            places += ({"part": index, "place": place} for place in spots or [None])
+            for place in spots or [None]:
+                places.append({"part": index, "place": place})
     return {
         "said": frame.said,
         "board": [part_json(part) for part in frame.board],
