@@ -204,15 +204,21 @@ def table_json(table: Table) -> JsonObject:
 
 
 def frame_json(frame: Frame) -> JsonObject:
-    places: list[JsonObject] = []
-    for index, part in enumerate(frame.board):
-        if part in frame.changed:
-            spots: list[int | None] = [*sorted(frame.changed[part])]
-            for place in spots or [None]:
-                places.append({"part": index, "place": place})
+    changed = [
+        {"part": index, "place": place}
+        for index, part in enumerate(frame.board)
+        for place in places_of(frame.changed.get(part))
+    ]
     return {
         "said": frame.said,
         "board": [part_json(part) for part in frame.board],
-        "changed": places,
+        "changed": changed,
         "moves": {str(seat + 1): move for seat, move in frame.moves.items()},
     }
+
+
+def places_of(changed: frozenset[int] | None) -> list[int] | list[None]:
+    """The places of a part that changed; None stands for the part as a whole."""
+    if changed is None:
+        return []
+    return sorted(changed) or [None]
