@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from number_duels.core.input_files import parse_json
 from number_duels.core.joiners import without_joiners
+from number_duels.core.names import PLAYER, YOU, put_in
 from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ FORMAT = 1
 #: Far more than any of its texts has; to fold a longer one on a screen takes its while.
 MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-PLAYER = re.compile(r"\bPlayer ([12])\b")
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,8 @@ class Person:
 
 
 DEFAULT_PLAYERS = (Person("Player 1"), Person("Player 2"))
+#: What the other player is called where one person plays.
+COMPUTER_NAME = "Computer"
 
 
 @dataclass(frozen=True)
@@ -238,12 +239,40 @@ def check_names(one: str, two: str) -> None:
         raise ValueError("The two names must be different.")
 
 
+def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
+    """Return the names that people read: where one person plays, nobody is called by the seat.
+
+    >>> shown_names((Person("Player 1"), Person("Player 2", "level:2")))
+    ('You', 'Computer')
+    >>> shown_names((Person("Computer", "perfect"), Person("Ann")))
+    ('Computer', 'Ann')
+    >>> shown_names(DEFAULT_PLAYERS)
+    ('Player 1', 'Player 2')
+    """
+    one, two = players
+    if (one.who == "human") is (two.who == "human"):
+        return one.name, two.name
+    shown = shown_name(one), shown_name(two)
+    return shown if shown[0] != shown[1] else (one.name, two.name)
+
+
+def shown_name(person: Person) -> str:
+    """Return what a player is called where one person plays."""
+    if not PLAYER.fullmatch(person.name):
+        return person.name
+    return YOU if person.who == "human" else COMPUTER_NAME
+
+
 def with_names(text: str, names: tuple[str, str]) -> str:
     """Words with the players' names in place of "Player 1" and "Player 2"; a line keeps its kind.
 
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'
+    >>> with_names("Player 2 wins: Player 2's stack total is 50.", ("Computer", "You"))
+    'You win: your stack total is 50.'
     """
     if "Player " not in text:  # most words name nobody, and a search takes longer
         return text
+    if YOU in names:
+        return same_kind(text, put_in(text, names))
     return same_kind(text, PLAYER.sub(lambda seat: names[int(seat[1]) - 1], text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from number_duels.core.record import with_names
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.review.game import Review
 from number_duels.review.grades import Grade
@@ -61,7 +62,7 @@ def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(
         xlabel="turn",
-        ylabel=f"for {names[0]}: win 1, draw 0, loss -1",
+        ylabel=with_names("for Player 1: win 1, draw 0, loss -1", names),
         ylim=(min(-1.1, *ys, *review.luck) - 0.1, max(1.1, *ys, *review.luck) + 0.1),
         xlim=(0, max(1, len(review.course) - 1) + 0.5),
         title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",

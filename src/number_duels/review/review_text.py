@@ -7,6 +7,7 @@ from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
+from number_duels.core.record import shown_names
 from number_duels.review.game import Review
 from number_duels.review.mistakes import Line, Mistake, Turn, Worth
 from number_duels.review.tally import Carelessness, Tally
@@ -21,11 +22,14 @@ LUCK = (
 )
 
 
-def review_lines(review: Review) -> Iterator[str]:
-    """A review in words: every decision, every mistake, both players' figures."""
+def review_lines(review: Review, names: tuple[str, str] | None = None) -> Iterator[str]:
+    """A review in words: every decision, every mistake, both players' figures.
+
+    Names that are given stand in the table, instead of those that `shown_names` gives.
+    """
     yield verdict(review.course[0], None, review.chances)
     yield ""
-    yield from turn_lines(review)
+    yield from turn_lines(review, names or shown_names(review.record.players))
     if CONCEDED.match(review.record.reason):
         yield review.record.reason
     if review.mistakes:
@@ -40,9 +44,8 @@ def review_lines(review: Review) -> Iterator[str]:
         yield LUCK
 
 
-def turn_lines(review: Review) -> Iterator[str]:
+def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
     """Every decision in a line: its cost, and how the game stood after it."""
-    names = [person.name for person in review.record.players]
     moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:

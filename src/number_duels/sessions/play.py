@@ -13,6 +13,7 @@ from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.questions import Question
+from number_duels.core.record import shown_names
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN
 
@@ -97,8 +98,8 @@ class PlaySession:
 
     @property
     def names(self) -> tuple[str, str]:
-        one, two = self.match.players
-        return one.name, two.name
+        """Return what the players are called on the screen."""
+        return shown_names(self.match.players)
 
     @property
     def people(self) -> tuple[Seat, ...]:

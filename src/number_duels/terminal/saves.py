@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 from number_duels.core.input_files import MAX_RECORDS_BYTES, decoded, read_lines
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import Record
+from number_duels.core.record import Record, shown_names
 from number_duels.core.storage import data_folder, replace_file, try_lock
 from number_duels.core.text import printable
 from number_duels.terminal.errors import CommandError
@@ -180,9 +180,9 @@ def opponent(record: Record) -> str:
     return shown[people.index(False)] if sum(people) == 1 else " and ".join(shown)
 
 
-def ending(record: Record) -> str:
-    """How a game ended, in a few words."""
-    one, two = (person.name for person in record.players)
+def ending(record: Record, names: tuple[str, str] | None = None) -> str:
+    """How a game ended, in a few words; without other names in those that people read."""
+    one, two = names or shown_names(record.players)
     ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
     return ends[record.result]
 

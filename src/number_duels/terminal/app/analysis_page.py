@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option as Choice
 
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.history import History
+from number_duels.core.record import with_names
 from number_duels.games import load, names
 from number_duels.review.position import TOLERANCE, Option, Position, examine_with_chances
 from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
@@ -57,8 +58,11 @@ class AnalysisScreen(CardPage):
         Binding("f2", "other_game", "Next game"),
     ]
 
-    def __init__(self, game: AnyGame, deal: str | None, moves: str) -> None:
+    def __init__(
+        self, game: AnyGame, deal: str | None, moves: str, names: tuple[str, str] = NAMES
+    ) -> None:
         super().__init__("Analysis", game.title)
+        self._names = names
         self._game = game
         start = game.start(deal=deal)
         whole = History.read(game, start, moves)
@@ -76,7 +80,7 @@ class AnalysisScreen(CardPage):
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
                 yield Static("", id="line", classes="faint", markup=False)
-                yield BoardView(NAMES)
+                yield BoardView(self._names)
                 with VerticalScroll(id="words"):
                     yield Static("", id="said", markup=False)
             with Vertical(classes="right"):
@@ -109,7 +113,7 @@ class AnalysisScreen(CardPage):
         moves = str(self.here)
         chosen = "".join(f"  {seat} plays {move}" for seat, move in self._pending.items())
         self.query_one("#line", Static).update(
-            (f"after {moves}" if moves else "at the start") + chosen
+            with_names((f"after {moves}" if moves else "at the start") + chosen, self._names)
         )
         self.query_one(BoardView).show(self._game.board(self.here.state), {}, self.asked())
 
@@ -124,7 +128,7 @@ class AnalysisScreen(CardPage):
             said = [position.outcome.reason]
         elif seat is not None:
             said += words_beside_list(position, seat)
-        self.query_one("#said", Static).update("\n".join(said) + "\n")
+        self.query_one("#said", Static).update(with_names("\n".join(said) + "\n", self._names))
         if seat is not None:
             self.list_options(position, seat)
         elif isinstance(turn, Chance):
@@ -154,7 +158,7 @@ class AnalysisScreen(CardPage):
         room = self.query_one(OptionList).size.width
         lines = list(option_lines(options, wide, room))
         what = "share of the points" if room >= wide + 28 else "points"
-        self.query_one("#columns", Static).update(f"often  {seat!s:{wide}}  {what}")
+        self.query_one("#columns", Static).update(f"often  {self._names[seat]:{wide}}  {what}")
         self.list_lines([by_text[option.move] for option in options], lines)
 
     def list_events(self, turn: Chance[Hashable]) -> None:

@@ -90,4 +90,4 @@ def played(session: PlaySession) -> NewGame:
     from number_duels.terminal.app.new_game import NewGame
 
     one, two = session.match.players
-    return NewGame(session.game, session.names, (one.who, two.who), session.match.hints)
+    return NewGame(session.game, (one.name, two.name), (one.who, two.who), session.match.hints)

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from number_duels.core.record import shown_names, with_names
 from number_duels.core.text import count_word
 from number_duels.games import find, load, names
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
@@ -94,10 +95,10 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         path = latest_unfinished()
         if path is not None:
             record = read_records(path)[0].record
-            one, two = (person.name for person in record.players)
             turn = record.match().turn_number
-            note = f"{find(record.game).title}, {one} and {two}, turn {turn}"
-            yield Entry("c", "Continue", note, partial(self.continue_game, path))
+            note = f"{find(record.game).title}, Player 1 and Player 2, turn {turn}"
+            said = with_names(note, shown_names(record.players))
+            yield Entry("c", "Continue", said, partial(self.continue_game, path))
 
     # ---- what an entry opens ---------------------------------------------------
 

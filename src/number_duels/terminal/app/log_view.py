@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from textual.app import ComposeResult
@@ -11,8 +10,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.names import named_parts
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import with_names
 from number_duels.core.text import kind_of
 from number_duels.sessions.play import AnyStep, concession
 from number_duels.terminal.app.board_view import SEAT_STYLES
@@ -81,11 +80,10 @@ def worth_telling(lines: Iterable[str]) -> Iterator[str]:
 
 def styled(line: str, names: tuple[str, str]) -> Content:
     """A line with the players' names, each in its colour."""
-    text = with_names(line, names)
-    said = Content(text)
-    if kind_of(line) == "heading":
-        said = said.stylize("bold")
-    for seat in Seat:
-        for found in re.finditer(rf"(?<!\w){re.escape(names[seat])}(?!\w)", text):
-            said = said.stylize(SEAT_STYLES[seat], *found.span())
-    return said
+    said = Content.assemble(
+        *(
+            part if seat is None else (part, SEAT_STYLES[seat])
+            for part, seat in named_parts(line, names)
+        )
+    )
+    return said.stylize("bold") if kind_of(line) == "heading" else said

@@ -13,8 +13,9 @@ from textual.timer import Timer
 from textual.widgets import Button, Input, Label, Static
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.names import YOU
 from number_duels.core.randomness import fresh_seed, toss
-from number_duels.core.record import check_names, split_names
+from number_duels.core.record import COMPUTER_NAME, check_names, split_names
 from number_duels.core.settings import Setting
 from number_duels.games import find, load
 from number_duels.players.registry import HUMAN
@@ -31,7 +32,6 @@ from number_duels.terminal.app.opponents import opponents
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 
-COMPUTER = "Computer"
 #: Settings change many times while a key is held; the solver need not see each.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
@@ -93,15 +93,15 @@ class NewGameScreen(Page):
             seat = Seat.TWO if again.who[0] != HUMAN else Seat.ONE
             who, names = again.who[seat.other], list(again.names)
         usual = [str(Seat.ONE), str(Seat.TWO)]
-        mine, other = (name if name not in (*usual, COMPUTER) else "" for name in names)
+        mine, other = (name if name not in (*usual, COMPUTER_NAME) else "" for name in names)
         if who != HUMAN and seat is Seat.TWO:
             mine, other = other, mine
         yield ChoiceRow("opponent", "Opponent", opponents(self.game_so_far(), seat), who)
         note = "The name that the words use; it may stay empty."
-        yield TextRow("mine", "Your name", mine, str(seat), note)
+        yield TextRow("mine", "Your name", mine, YOU, note)
         yield TextRow("other", "Player 2", other, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
-        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Where you sit in the words.")
+        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Which seat you take.")
 
     def first_row(self) -> ChoiceRow:
         first = "1" if self._again is None else str(self._again.game.settings["first"])
@@ -156,7 +156,7 @@ class NewGameScreen(Page):
         if who == HUMAN:
             names, seats = (mine or str(Seat.ONE), other or str(Seat.TWO)), (HUMAN, HUMAN)
         else:
-            names, seats = (mine or str(seat), COMPUTER), (HUMAN, who)
+            names, seats = (mine or str(seat), COMPUTER_NAME), (HUMAN, who)
             if seat is Seat.TWO:
                 names, seats = names[::-1], seats[::-1]
         check_names(*names)
@@ -184,7 +184,7 @@ class NewGameScreen(Page):
         self.query_one("#row-seat").display = alone
         self.query_one("#row-other").display = not alone
         mine = self.query_one("#row-mine", TextRow)
-        mine.rename("Your name" if alone else "Player 1", str(seat if alone else Seat.ONE))
+        mine.rename("Your name" if alone else "Player 1", YOU if alone else str(Seat.ONE))
         row = self.query_one("#row-opponent", ChoiceRow)
         row.change(opponents(self.valid_game(), seat))
 

@@ -8,7 +8,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from number_duels.core.board import changed
-from number_duels.core.record import Record
+from number_duels.core.record import Record, shown_names
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.log_view import game_log, told
 from number_duels.terminal.app.notice import Notice
@@ -31,8 +31,7 @@ class ReplayScreen(TableLayout):
     def __init__(self, record: Record) -> None:
         super().__init__()
         self.match = record.match()
-        one, two = record.players
-        self.names = one.name, two.name
+        self.names = shown_names(record.players)
         self.steps = self.match.steps(None)
         #: How many steps are complete after each turn; a last card that was not placed counts.
         self.ends = [0, *(n for n, step in enumerate(self.steps, 1) if step.moves)]

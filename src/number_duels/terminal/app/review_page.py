@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.board import changed
 from number_duels.core.notation import write
-from number_duels.core.record import Record, with_names
+from number_duels.core.record import Record, shown_names, with_names
 from number_duels.review import Grade, Review, review
 from number_duels.review.grades import DECISIVE
 from number_duels.review.review_text import LUCK_SHOWN, decisive_line, mistake_lines
@@ -59,8 +59,9 @@ class ReviewScreen(CardPage):
 
     def __init__(self, record: Record) -> None:
         self._match = record.match()
-        self._names = (record.players[0].name, record.players[1].name)
-        super().__init__("Review", f"{self._match.game.title}, {' and '.join(self._names)}")
+        self._names = shown_names(record.players)
+        title = f"{self._match.game.title}, Player 1 and Player 2"
+        super().__init__("Review", with_names(title, self._names))
         self._record = record
         self._review: Review | None = None
 
@@ -214,7 +215,7 @@ class ReviewScreen(CardPage):
         place = margin + round(turn / max(1, len(found.course) - 1) * (width - 1))
         rows.append(Content.styled(" " * place + "▴" if turn else "", "$accent"))
         luck = "  ╌╌ luck" if has_luck(found) else ""
-        rows.append(Content.styled(f"For {self._names[0]}: ── skill{luck}", "$faint"))
+        rows.append(Content.styled(self.named(f"For Player 1: ── skill{luck}"), "$faint"))
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
 
@@ -241,7 +242,9 @@ class ReviewScreen(CardPage):
         steps, grade = self._match.history.steps, self.grade
         until = self.step_of(grade) if grade else 0
         moves = write(steps[:until])
-        self.app.push_screen(AnalysisScreen(self._match.game, self._record.deal, moves))
+        self.app.push_screen(
+            AnalysisScreen(self._match.game, self._record.deal, moves, self._names)
+        )
 
     def action_replay(self) -> None:
         from number_duels.terminal.app.replay import ReplayScreen

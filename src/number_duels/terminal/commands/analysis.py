@@ -6,10 +6,12 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
+from number_duels.core.record import shown_names
 from number_duels.games import find, load, names
 from number_duels.review import Review, examine, review, totals
 from number_duels.review.chances import chances
@@ -106,7 +108,7 @@ def review_file(args: Namespace) -> int:
 
 def show_reviews(reviews: Sequence[Review], console: Console) -> None:
     for one in reviews:
-        console.names = names_of(one)
+        console.names = shown_names(one.record.players)
         game = load(one.record.game, **one.record.settings)
         console.draw([console.paint(f"{game.title}  {one.record.result}", "bold")])
         console.say([*review_lines(one), ""])
@@ -115,15 +117,18 @@ def show_reviews(reviews: Sequence[Review], console: Console) -> None:
 def show_totals(reviews: Sequence[Review], console: Console) -> None:
     """Every player's figures over many games."""
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
-    for name, tally in totals(reviews).items():
+    for name, tally in totals(map(with_shown_names, reviews)).items():
         console.draw([f"{name}: {tally.games} games, {carelessness(tally.carelessness)}"])
         lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
         accuracy = "none" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
         console.draw([f"  accuracy {accuracy}, {lost}, luck {tally.luck:+.3f}"])
 
 
-def names_of(one: Review) -> tuple[str, str]:
-    return one.record.players[0].name, one.record.players[1].name
+def with_shown_names(one: Review) -> Review:
+    """A review whose players are called as people read them."""
+    seats = zip(shown_names(one.record.players), one.record.players, strict=True)
+    first, second = (replace(person, name=name) for name, person in seats)
+    return replace(one, record=replace(one.record, players=(first, second)))
 
 
 def plot(reviews: Sequence[Review], path: Path) -> None:
@@ -134,7 +139,7 @@ def plot(reviews: Sequence[Review], path: Path) -> None:
     try:
         from number_duels.review.chart import save_chart
 
-        save_chart(reviews[0], names_of(reviews[0]), path)
+        save_chart(reviews[0], shown_names(reviews[0].record.players), path)
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
     except OSError as error:

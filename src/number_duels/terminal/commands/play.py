@@ -11,7 +11,7 @@ from pathlib import Path
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
-from number_duels.core.record import Person, Record
+from number_duels.core.record import Person, Record, shown_names
 from number_duels.core.text import printable
 from number_duels.players.external import Limits
 from number_duels.players.registry import is_external
@@ -136,8 +136,7 @@ def run_session(
     args: Namespace,
 ) -> int:
     """Play a match at this terminal, and end well however it ends."""
-    one, two = match.players
-    console = Console(plain=args.plain, names=(one.name, two.name))
+    console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
     try:
         game.play()

@@ -8,6 +8,7 @@ from argparse import Namespace
 
 from number_duels.core.game import Outcome
 from number_duels.core.player import AnyMatch
+from number_duels.core.record import shown_names
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.saves import latest, read_records, rebuild, saved_path
 from number_duels.terminal.ui.board_display import BoardDisplay
@@ -20,14 +21,9 @@ def replay(args: Namespace) -> int:
     matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
     for match in matches:
-        console = Console(plain=args.plain, names=player_names(match))
+        console = Console(plain=args.plain, names=shown_names(match.players))
         watch(match, BoardDisplay(console, match.game.title, args.board), delay)
     return DONE
-
-
-def player_names(match: AnyMatch) -> tuple[str, str]:
-    """The names at a table."""
-    return match.players[0].name, match.players[1].name
 
 
 def watch(match: AnyMatch, display: BoardDisplay, delay: float) -> None:

@@ -47,11 +47,12 @@ def show_saves(args: Namespace) -> int:
 def save_json(game: SavedGame) -> dict[str, object]:
     """A saved game: its file, what a list shows, and its record without the moves."""
     record = game.record.as_object()
+    one, two = game.record.players
     kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")
     return {
         "file": str(game.path),
         "opponent": game.opponent,
-        "standing": game.standing,
+        "standing": ending(game.record, (one.name, two.name)),
         "turns": game.turns,
         **{name: record[name] for name in kept if name in record},
     }

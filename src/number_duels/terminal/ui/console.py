@@ -14,8 +14,8 @@ from pathlib import Path
 from select import select
 from typing import TYPE_CHECKING
 
+from number_duels.core.names import named_parts
 from number_duels.core.questions import Prompt
-from number_duels.core.record import with_names
 from number_duels.core.text import printable_letter
 from number_duels.terminal.errors import Interrupted
 
@@ -64,9 +64,9 @@ class Console:
 
     def dress(self, text: str) -> str:
         """Words with the players' names, and each name in its colour."""
-        names = self.names or ("Player 1", "Player 2")
-        return with_names(
-            harmless(text), (self.paint(names[0], "one"), self.paint(names[1], "two"))
+        parts = named_parts(harmless(text), self.names or ("Player 1", "Player 2"))
+        return "".join(
+            part if seat is None else self.paint(part, ("one", "two")[seat]) for part, seat in parts
         )
 
     def say(self, lines: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from number_duels.core.game import Seat
+from number_duels.core.record import check_names
 from number_duels.players.registry import HUMAN
 from number_duels.review import position_of
 from number_duels.web.api import models
@@ -79,11 +80,15 @@ async def analyze(
     deal: Annotated[str | None, Query(max_length=1000)] = None,
     first: Annotated[str | None, Query(pattern="^[12]$")] = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
+    players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
     asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
     await admit_question(request)
     try:
+        if players is not None:
+            check_names(*players)
+            asked = replace(asked, names=(players[0], players[1]))
         rules = analysis.game_of(asked)
         position_of(rules, asked.deal, asked.moves)
         found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
@@ -203,18 +208,19 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
     """What each move of a finished game cost."""
     session = asked.session
     require_ended(session, "reviewed")
-    if session.review is None:
+    names = session.stored.names_for(asked.seat)
+    if names not in session.reviews:
         if asked.seat is None:
             await admit_question(request)
         try:
             client, stored = client_name(request), session.stored
             found = await service.worker.ask(
-                client, stored.game, analysis.review_game, stored, session.match
+                client, stored.game, analysis.review_game, stored, session.match, names
             )
         except ValueError as error:
             raise ApiError(409, str(error)) from None
-        session.review = encode(found)
-    return json_answer(session.review)
+        session.reviews[names] = encode(found)
+    return json_answer(session.reviews[names])
 
 
 def require_ended(session: GameSession, what: str) -> None:

@@ -12,7 +12,7 @@ from hmac import compare_digest
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import Person, Record
+from number_duels.core.record import Person, Record, shown_names
 from number_duels.games import load
 
 HUMAN = "human"
@@ -100,6 +100,10 @@ class StoredGame:
     def names(self) -> tuple[str, str]:
         """Both players' names."""
         return self.seats[0].name, self.seats[1].name
+
+    def names_for(self, viewer: Seat | None) -> tuple[str, str]:
+        """Both players' names in the words that a viewer reads; who only watches is not "You"."""
+        return self.names if viewer is None else shown_names(self.players)
 
     @property
     def players(self) -> tuple[Person, Person]:

@@ -71,6 +71,8 @@ class AnalysisRequest:
     deal: str | None = None
     first: str | None = None
     settings: tuple[str, ...] = ()
+    #: What the words call the players.
+    names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
 
 
 def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
@@ -140,7 +142,7 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
     if seat in position.options:
         said += advice(position, seat, seat)
     return {
-        "text": [with_names(line, stored.names) for line in lines],
+        "text": [with_names(line, stored.names_for(seat)) for line in lines],
         "advice": said,
         "value": position.value,
         "options": [option_json(option) for option in position.options.get(seat, ())],
@@ -150,7 +152,9 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
 # ---- reviews -------------------------------------------------------------------
 
 
-def review_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> JsonObject:
+def review_game(
+    stored: StoredGame, match: AnyMatch, names: tuple[str, str], time_limit: float
+) -> JsonObject:
     """What each move of a finished game cost; a resigned one as far as it went."""
     record = replace(match.record, result="*", reason="", players=stored.players)
     found = review(stored.game, record, solution(stored.game, time_limit))
@@ -159,8 +163,8 @@ def review_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> JsonO
     for one, grade in zip(found.grades, grades, strict=True):
         made = mistakes.get((one.turn, one.seat))
         if made is not None:
-            steps = line_view(stored, match, made.line.moves, made.turn)
-            grade["why"] = with_names(str(grade["why"]), stored.names)
+            steps = line_view(match, names, made.line.moves, made.turn)
+            grade["why"] = with_names(str(grade["why"]), names)
             grade["line"] = {
                 "moves": made.line.moves,
                 "value": made.line.left.value,
@@ -168,7 +172,7 @@ def review_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> JsonO
             }
     decisive = next((grade for grade in grades if grade["decisive"]), None)
     return {
-        "text": [with_names(line, stored.names) for line in review_lines(found)],
+        "text": [with_names(line, names) for line in review_lines(found, names)],
         "course": list(found.course),
         "skill": list(found.skill),
         "luck": list(found.luck),
@@ -191,12 +195,17 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
         **dict.fromkeys(ANALYSIS_KEYS),
         **position_json(game, moves, position),
         "title": game.title,
-        "verdict": (
+        "verdict": with_names(
             turn.reason
             if isinstance(turn, Outcome)
-            else verdict(position.value, None, position.chances)
+            else verdict(position.value, None, position.chances),
+            request.names,
         ),
-        "advice": [line for seat in position.options for line in advice(position, seat)],
+        "advice": [
+            with_names(line, request.names)
+            for seat in position.options
+            for line in advice(position, seat)
+        ],
         "board": board(game, state),
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
     }

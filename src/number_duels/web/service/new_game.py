@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import SECRET_SEED_BYTES, fresh_seed, toss
-from number_duels.core.record import Record
+from number_duels.core.record import COMPUTER_NAME, Record
 from number_duels.games import load
 from number_duels.players.registry import KINDS
 from number_duels.web.db.stored_game import (
@@ -25,7 +25,6 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.names import check_player_names
 
 FRIEND = "friend"
-COMPUTER_NAME = "Computer"
 
 
 @dataclass(frozen=True)

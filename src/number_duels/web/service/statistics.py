@@ -45,7 +45,7 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
             names=stored.names,
             opponent=stored.seats[seat.other].who,
             result=outcome.result,
-            reason=with_names(outcome.reason, stored.names),
+            reason=with_names(outcome.reason, stored.names_for(seat)),
         )
         for seat, profile in zip(Seat, profiles, strict=True)
         if profile is not None and all(holder.seated for holder in stored.seats)

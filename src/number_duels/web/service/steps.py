@@ -26,23 +26,23 @@ from number_duels.web.service.views import (
 
 def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
     """A finished game as a viewer may see it."""
-    begun = turns(match, viewer)
+    begun, names = turns(match, viewer), stored.names_for(viewer)
     start = begun[0][0].before if begun else match.view(viewer)
     found = [start_view(match.game, start, opening(stored, match, viewer))]
-    found += [turn_view(stored, n, steps, viewer) for n, steps in enumerate(begun, 1)]
+    found += [turn_view(match.game, names, n, steps, viewer) for n, steps in enumerate(begun, 1)]
     if match.conceded:
-        lines = found[-1]["lines"] + named(stored.names, concession(match))
+        lines = found[-1]["lines"] + named(names, concession(match))
         found[-1] = {**found[-1], "lines": lines, "kinds": kinds(lines)}
     return found
 
 
-def line_view(stored: StoredGame, match: AnyMatch, moves: str, turn: int) -> list[StepView]:
+def line_view(match: AnyMatch, names: tuple[str, str], moves: str, turn: int) -> list[StepView]:
     """What might have been played, from the position before a turn; nothing is hidden in it."""
     history = History.read(match.game, match.history.start, moves)
     played = by_turn(history.steps)[turn - 1 :]
     return [
         start_view(match.game, played[0][0].before, []),
-        *(turn_view(stored, n, steps, None) for n, steps in enumerate(played, turn)),
+        *(turn_view(match.game, names, n, steps, None) for n, steps in enumerate(played, turn)),
     ]
 
 
@@ -62,11 +62,15 @@ def start_view(game: AnyGame, state: Hashable, lines: list[str]) -> StepView:
 
 
 def turn_view(
-    stored: StoredGame, number: int, steps: Sequence[AnyStep], viewer: Seat | None
+    game: AnyGame,
+    names: tuple[str, str],
+    number: int,
+    steps: Sequence[AnyStep],
+    viewer: Seat | None,
 ) -> StepView:
     """One turn: what was drawn and played in it, and what it made of the board."""
-    game, first, last = stored.game, steps[0].before, steps[-1]
-    lines = named(stored.names, [*game.announce(first, viewer), *told(game, steps, viewer)])
+    first, last = steps[0].before, steps[-1]
+    lines = named(names, [*game.announce(first, viewer), *told(game, steps, viewer)])
     return {
         "turn": number,
         "move": "".join(step.text for step in steps),
@@ -75,7 +79,7 @@ def turn_view(
         "board": board(game, last.after),
         "moves": {str(seat + 1): str(move) for seat, move in last.moves.items()},
         "words": {
-            str(seat + 1): with_names(words_of(game, last.before, seat, move), stored.names)
+            str(seat + 1): with_names(words_of(game, last.before, seat, move), names)
             for seat, move in last.moves.items()
         },
         "drawn": " ".join(step.text for step in steps if not step.moves),

@@ -53,7 +53,7 @@ def make_view(
     told_turns: ToldTurns | None = None,
 ) -> View:
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
-    outcome, game, names = match.outcome, match.game, stored.names
+    outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
     begun = turns(match, viewer)
     to_move = sorted({*waits_for(match).seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
@@ -190,9 +190,8 @@ def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
 def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
     """The lines before the first turn."""
     steps = match.steps(viewer)
-    lines = named(
-        stored.names, match.game.opening(steps[0].before if steps else match.view(viewer))
-    )
+    start = steps[0].before if steps else match.view(viewer)
+    lines = named(stored.names_for(viewer), match.game.opening(start))
     if stored.has_known_cards:
         lines.append("Whoever started this game chose its cards, its seed or its first moves.")
     return lines
@@ -221,7 +220,7 @@ def told_so_far(
     told_turns: ToldTurns,
 ) -> list[ToldTurn]:
     """What a viewer is told of the opening and of each turn that has begun."""
-    names = stored.names
+    names = stored.names_for(viewer)
     found = []
     for number, steps in enumerate(([], *begun)):
         kept = told_turns.get((viewer, number))
@@ -235,7 +234,7 @@ def tell_turn(
     stored: StoredGame, match: AnyMatch, number: int, steps: list[AnyStep], viewer: Seat | None
 ) -> ToldTurn:
     """What a viewer is told of one turn."""
-    names, game = stored.names, match.game
+    names, game = stored.names_for(viewer), match.game
     if not steps:
         lines = latest = opening(stored, match, viewer)
     else:

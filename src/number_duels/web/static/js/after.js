@@ -6,6 +6,7 @@ import { markStep } from "./marks.js";
 import { analysisAddress, positionBefore, solvingRequest } from "./position.js";
 import { Replay } from "./replay.js";
 import { drawReview, turningPoint } from "./review.js";
+import { shownName, shownNames, whose } from "./words.js";
 import { working } from "./working.js";
 
 export { drawScore } from "./score.js";
@@ -64,7 +65,7 @@ async function analysisLink(view) {
   return analysisAddress(view.game, {
     moves: turned ? positionBefore(record.moves, turned) : record.moves,
     line: record.moves,
-    start: { deal: record.deal ?? "", settings: record.settings, names: [view.players[0].name, view.players[1].name] },
+    start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) },
   });
 }
 
@@ -130,8 +131,7 @@ export async function drawAftermath(view, places, onStep) {
 function showLine(replay, view, grade, from, board) {
   if (!grade.line) return;
   replay.leave();
-  const name = view.players[grade.seat - 1].name;
-  replay.follow(grade.line.steps, { title: `How ${name}'s ${grade.words} is punished`, leave: () => from.focus() });
+  replay.follow(grade.line.steps, { title: `How ${whose(shownName(view, grade.seat))} ${grade.words} is punished`, leave: () => from.focus() });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   board.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 }

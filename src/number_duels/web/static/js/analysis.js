@@ -4,7 +4,7 @@ import { catalogue, get, post, sentence } from "./api.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
 import { keepProfile } from "./profile.js";
-import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest, withNames } from "./position.js";
+import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { working } from "./working.js";
 import { drawWorth } from "./worth.js";
@@ -28,6 +28,8 @@ const places = {
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
 const { moves: first, line: whole, start } = readAddress(new URLSearchParams(location.search));
+/** What the players are called. @type {import("./position.js").Names} */
+const names = start.names ?? ["Player 1", "Player 2"];
 let moves = first;
 /** Every position that can be stepped to. */
 let line = pathThrough(whole, first);
@@ -66,7 +68,7 @@ async function go(position, address) {
     if (address === "replace") history.replaceState(null, "", here);
     places.problem.textContent = "";
     draw(shown);
-    speak(`${lastTurn(moves) || "The start"}. ${withNames(shown.verdict, start.names)}`);
+    speak(`${lastTurn(moves) || "The start"}. ${shown.verdict}`);
   } catch (problem) {
     if (mine === asked) places.problem.textContent = sentence(problem);
   }
@@ -100,10 +102,10 @@ function draw(shown) {
  * @param {Analysis} shown
  */
 const head = (seat, shown) =>
-  h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, withNames(`Player ${seat}`, start.names))), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
+  h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, names[seat - 1])), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
 
 /** @param {Analysis} shown */
-const worth = (shown) => drawWorth(shown, { names: start.names, picked, onMove: (seat, option) => choose(shown, seat, option), onDraw: (card) => attempt(`${moves} ${card}`.trim()) });
+const worth = (shown) => drawWorth(shown, { names, picked, onMove: (seat, option) => choose(shown, seat, option), onDraw: (card) => attempt(`${moves} ${card}`.trim()) });
 
 /**
  * A move for a seat; where both choose, the turn is made when both have one.

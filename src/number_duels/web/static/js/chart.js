@@ -2,9 +2,13 @@
 
 import { signed } from "./bars.js";
 import { svg } from "./dom.js";
+import { YOU, within } from "./words.js";
 
 /** @typedef {import("./types.js").Grade} Grade */
 /** @typedef {{turn: number, height: number, grade?: Grade}} Point */
+
+/** @param {string} name */
+const winning = (name) => (name === YOU ? "You win" : `${name} wins`);
 
 const WIDTH = 640;
 const HEIGHT = 260;
@@ -66,8 +70,8 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
     svg("polyline", { class: "course", points: points.map((point) => place(point.turn, point.height)).join(" ") }),
     points.map(({ turn, height, grade }) => grade && mistakes.length <= MAX_NAMED && svg("text", { class: `seat-${grade.seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (grade.seat === 1 ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, grade.words)),
     points.map(({ turn, height, grade }) => grade && svg("circle", { class: `mistake seat-${grade.seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${names[grade.seat - 1]}: ${grade.words}`))),
-    svg("text", { x: EDGE.left, y: 20, class: "seat-1" }, `${names[0]} wins`),
-    svg("text", { x: EDGE.left, y: HEIGHT - 6, class: "seat-2" }, `${names[1]} wins`),
+    svg("text", { x: EDGE.left, y: 20, class: "seat-1" }, winning(names[0])),
+    svg("text", { x: EDGE.left, y: HEIGHT - 6, class: "seat-2" }, winning(names[1])),
     svg("text", { x: WIDTH / 2, y: HEIGHT - 6, "text-anchor": "middle" }, "skill ━  luck ┅"),
     svg("text", { x: WIDTH - EDGE.right, y: HEIGHT - 6, "text-anchor": "end" }, "turn"),
   );
@@ -92,6 +96,6 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
  * @param {Grade[]} mistakes
  */
 function summary(skill, luck, names, mistakes) {
-  const marked = mistakes.map((grade) => `turn ${grade.turn}, ${names[grade.seat - 1]}, ${grade.words}`).join("; ");
-  return `For ${names[0]} after each turn: skill ${skill.map(signed).join(", ")}; luck ${luck.map(signed).join(", ")}. Mistakes: ${marked || "none"}.`;
+  const marked = mistakes.map((grade) => `turn ${grade.turn}, ${within(names[grade.seat - 1])}, ${grade.words}`).join("; ");
+  return `For ${within(names[0])} after each turn: skill ${skill.map(signed).join(", ")}; luck ${luck.map(signed).join(", ")}. Mistakes: ${marked || "none"}.`;
 }

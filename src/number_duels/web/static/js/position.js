@@ -44,10 +44,11 @@ export function analysisAddress(game, { moves, line, start }) {
  * @param {string} moves
  * @param {Start} start
  */
-export function analysisRequest(game, moves, { deal, settings }) {
+export function analysisRequest(game, moves, { deal, settings, names }) {
   const query = rules(game, settings);
   query.set("moves", moves);
   if (deal) query.set("deal", deal);
+  for (const name of names ?? []) query.append("player", name);
   return `/api/analysis?${query}`;
 }
 
@@ -113,10 +114,3 @@ export const before = (moves) => moves.split(" ").slice(0, -1).join(" ");
  * @param {string} moves
  */
 export const lastTurn = (moves) => moves.split(" ").at(-1) ?? "";
-
-/**
- * A text about Player 1 and Player 2 with their names, in one pass: a player may be called "Player 2".
- * @param {string} text
- * @param {Names | null} names
- */
-export const withNames = (text, names) => text.replace(/Player ([12])/g, (said, seat) => names?.[seat - 1] ?? said);

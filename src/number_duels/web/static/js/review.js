@@ -3,6 +3,7 @@
 import { signed } from "./bars.js";
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";
+import { YOU, shownName, shownNames, within } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
 /** @typedef {import("./types.js").Grade} Grade */
@@ -22,8 +23,7 @@ import { h } from "./dom.js";
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawReview(review, view, actions) {
-  /** @type {[string, string]} */
-  const names = [view.players[0].name, view.players[1].name];
+  const names = shownNames(view);
   const mistakes = review.grades.filter((grade) => grade.loss > 0);
   const point = turningPoint(review);
   const chart = drawChart({ skill: review.skill, luck: review.luck, names, mistakes, onTurn: actions.onTurn });
@@ -59,7 +59,7 @@ export function turningPoint({ grades }) {
  * @param {Grade} grade
  * @param {[string, string]} names
  */
-const turned = ({ turn, seat, words, decisive }, names) => h("p", {}, decisive ? `The game turned in turn ${turn}: ` : `The costliest mistake was made in turn ${turn}: `, h("bdi", {}, names[seat - 1]), `'s ${words}.`);
+const turned = ({ turn, seat, words, decisive }, names) => h("p", {}, decisive ? `The game turned in turn ${turn}: ` : `The costliest mistake was made in turn ${turn}: `, names[seat - 1] === YOU ? "your" : [h("bdi", {}, names[seat - 1]), "'s"], ` ${words}.`);
 
 /**
  * @param {Review} review
@@ -111,8 +111,7 @@ function mistake(made, view, actions) {
  * @param {Actions} actions
  */
 function whatToDo(grade, view, actions) {
-  const name = view.players[grade.seat - 1].name;
-  const what = `turn ${grade.turn}, ${name}`;
+  const what = `turn ${grade.turn}, ${within(shownName(view, grade.seat))}`;
   return h(
     "div",
     { class: "row" },

@@ -1,6 +1,7 @@
 /** The score of a game, from the parts of its board. */
 
 import { h } from "./dom.js";
+import { shownName } from "./words.js";
 
 /** @typedef {import("./types.js").Part} Part */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -41,7 +42,7 @@ export function drawScore(view) {
   if (!score) return null;
   /** @type {[Seat, Seat]} */
   const [near, far] = view.you === 2 ? [2, 1] : [1, 2];
-  const side = (/** @type {Seat} */ seat) => [h("bdi", {}, view.players[seat - 1].name), h("b", {}, score.points[seat])];
+  const side = (/** @type {Seat} */ seat) => [h("bdi", {}, shownName(view, seat)), h("b", {}, score.points[seat])];
   return h(
     "p",
     { class: "score" },

@@ -7,11 +7,43 @@
 /** @type {Seat[]} */
 export const SEATS = [1, 2];
 
+/** What whoever reads the page is called, where the other player is the computer and nobody chose a name. */
+export const YOU = "You";
+
+/**
+ * What a player is called on the page.
+ * @param {View} view
+ * @param {Seat} seat
+ */
+export function shownName(view, seat) {
+  const { name, you } = view.players[seat - 1];
+  return you && view.players[2 - seat].who !== "human" && /^Player [12]$/.test(name) ? YOU : name;
+}
+
+/**
+ * What both are called.
+ * @param {View} view
+ * @returns {[string, string]}
+ */
+export const shownNames = (view) => [shownName(view, 1), shownName(view, 2)];
+
+/**
+ * A name within a sentence.
+ * @param {string} name
+ */
+export const within = (name) => (name === YOU ? "you" : name);
+
+/**
+ * Whose something is, within a sentence.
+ * @param {string} name
+ */
+export const whose = (name) => (name === YOU ? "your" : `${name}'s`);
+
 /**
  * @param {View} view
  * @param {Seat} seat
  */
-export const nameOf = (view, seat) => isolated(view.players[seat - 1].name);
+export const nameOf = (view, seat) => isolated(shownName(view, seat));
 
 /**
  * A name written from right to left, shut off so that it leaves the line around it alone.

@@ -2,14 +2,14 @@
 
 import { mixture, optionsTable, share, signed } from "./bars.js";
 import { h } from "./dom.js";
-import { withNames } from "./position.js";
+import { within } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").Option} Option */
 
 /**
  * @typedef {object} Use
- * @property {import("./position.js").Names | null} names
+ * @property {import("./position.js").Names} names
  * @property {Record<string, string>} picked what each seat would choose, where both choose at once
  * @property {(seat: string, option: Option) => void} onMove
  * @property {(card: string) => void} onDraw
@@ -25,9 +25,9 @@ export function drawWorth(shown, use) {
   const both = Object.keys(shown.options).length > 1;
   return [
     h("h2", {}, shown.result ? `Over: ${shown.result}` : "This position"),
-    h("p", {}, `${withNames(shown.verdict, use.names)} `, h("span", { class: "note" }, `(${signed(shown.value)} for ${withNames("Player 1", use.names)})`)),
+    h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${signed(shown.value)} for ${within(use.names[0])})`)),
     balance,
-    shown.advice.map((line) => h("p", {}, withNames(line, use.names))),
+    shown.advice.map((line) => h("p", {}, line)),
     shown.draws.length > 0 && h("div", {}, h("h3", {}, "Draw a card"), h("div", { class: "answers" }, shown.draws.map((card) => h("button", { type: "button", class: "answer", "data-key": `draw ${card}`, "aria-label": `Draw ${card}`, onclick: () => use.onDraw(card) }, h("span", { class: "big" }, card))))),
     both && h("p", { class: "note" }, "Both choose at once: pick a move for each."),
     h("div", { class: "seats" }, Object.entries(shown.options).map(([seat, options]) => choicesOf(seat, options, both, use))),
@@ -42,7 +42,7 @@ export function drawWorth(shown, use) {
  * @param {Use} use
  */
 function choicesOf(seat, options, both, { names, picked, onMove }) {
-  const name = withNames(`Player ${seat}`, names);
+  const name = names[Number(seat) - 1];
   const choose = (/** @type {Option} */ option) => onMove(seat, option);
-  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options, seat), optionsTable(options, `What each move is worth to ${name}`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
+  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options, seat), optionsTable(options, `What each move is worth to ${within(name)}`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
 }

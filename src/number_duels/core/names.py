@@ -1,0 +1,94 @@
+"""Put the players' names into words about "Player 1" and "Player 2"; one name may be "You".
+
+>>> put_in("Player 1 wins the round and earns 1 point.", ("You", "Computer"))
+'You win the round and earn 1 point.'
+>>> put_in("Number 5 is not on Player 1's grid, and Player 2 wins.", ("You", "Computer"))
+'Number 5 is not on your grid, and Computer wins.'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+#: What the one person of a game is called who chose no name.
+YOU = "You"
+PLAYER = re.compile(r"\bPlayer ([12])\b")
+REGULAR_VERBS = (
+    *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
+    *("give", "keep", "lead", "leave", "lose", "make", "move", "need", "play", "remove"),
+    *("resign", "reveal", "score", "start", "strike", "subtract", "take", "throw", "turn", "win"),
+)
+#: Verbs that follow a player's name, as they follow "You"; other words are left alone.
+VERBS = {
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "passes": "pass",
+    "reaches": "reach",
+    **{f"{verb}s": verb for verb in REGULAR_VERBS},
+}
+#: A player whose name follows one of these words does nothing in the sentence.
+OBJECT = re.compile(r"\b(?:against|by|for|from|leaves|of|than|to|with) $", re.IGNORECASE)
+#: What stands before a name that begins a sentence, a line or a column.
+BEGIN = re.compile(r"(?:^|[.!?…\n|-])\s*$")
+#: Where a clause ends, and with it what its subject does.
+CLAUSE_END = re.compile(r"[.!?](?=\s|$)|[:;\n]")
+#: The verbs of a clause: after its subject, and in a list.
+VERB = re.compile(
+    rf"(?P<before>^(?: never| always)? |, | and | or )(?P<verb>{'|'.join(VERBS)})\b"
+    r"|\b(?P<own>their)(?= own\b)"
+)
+
+
+def put_in(text: str, names: tuple[str, str]) -> str:
+    """Return a text with the names in place of "Player 1" and "Player 2"."""
+    return "".join(part for part, _ in named_parts(text, names))
+
+
+def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
+    """Yield a text with the names in pieces; a name comes with its seat, 0 or 1.
+
+    >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
+    [('Bo', 1), ("'s Turn", None)]
+    """
+    place, to_you = 0, False
+    for found in PLAYER.finditer(text):
+        before = text[place : found.start()]
+        if before:
+            yield (said_to_you(before) if to_you else before), None
+        to_you = to_you and not CLAUSE_END.search(before)
+        seat, place = int(found[1]) - 1, found.end()
+        name = names[seat]
+        if name == YOU:
+            name, place = second_person(text, found)
+        if not OBJECT.search(text[: found.start()]):
+            to_you = names[seat] == YOU == name.capitalize()
+        yield name, seat
+    rest = text[place:]
+    if rest:
+        yield (said_to_you(rest) if to_you else rest), None
+
+
+def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
+    """Return the word for "you" in place of a player's name, and where the text goes on."""
+    word, place = "you", found.end()
+    after = text[place : place + 2]
+    if after == "'s":
+        word, place = "your", place + 2
+    elif after[:1] == " " and after[1:].isupper():  # Player 1 Score: 7
+        word = "your"
+    return (word.capitalize() if BEGIN.search(text[: found.start()]) else word), place
+
+
+def said_to_you(text: str) -> str:
+    """Return a text whose subject is "you" up to the end of the clause."""
+    end = CLAUSE_END.search(text)
+    clause = text[: end.start()] if end else text
+    return VERB.sub(base_form, clause) + text[len(clause) :]
+
+
+def base_form(found: re.Match[str]) -> str:
+    return "your" if found["own"] else found["before"] + VERBS[found["verb"]]
