@@ -15,8 +15,12 @@ from itertools import combinations
 import pytest
 
 import number_duels as nd
+from number_duels.core.board import in_words
+from number_duels.core.names import VERBS, put_in
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, labels, plain
+from number_duels.core.record import with_names
+from number_duels.sessions.play import concession
 from tests.core.playing import (
     TABLES,
     VIEWERS,
@@ -366,6 +370,57 @@ def test_a_consequence_says_in_a_line_whether_the_move_ends_the_game(table: Tabl
                         after, nd.Outcome
                     )
                     assert said.endswith("wins") == (winner is seat)
+
+
+def words_of_a_game(table: Table) -> Iterator[str]:
+    """All that a random game says to anybody, and what is asked in it."""
+    game, rng = table.game, table.rng
+    match = nd.Match(game, seed=7)
+    yield from game.opening(match.view(None))
+    going_on = True
+    while going_on:
+        for viewer in VIEWERS:
+            view = match.view(viewer)
+            yield from in_words(game.board(view))
+            if match.outcome is None:
+                yield from game.announce(view, viewer)
+            if viewer is not None:
+                for move in match.options(viewer)[:3]:
+                    question = game.question(view, viewer)
+                    yield from (question.prompt, question.typed_prompt, *labels(question).values())
+                    yield game.consequence(view, viewer, move)
+        going_on = take_step(match, rng.choice)
+        for viewer in VIEWERS:
+            last = match.steps(viewer)[-1]
+            yield from game.tell(last.before, last.moves, last.after, viewer)
+    assert match.outcome is not None
+    yield match.outcome.reason
+    given_up = nd.Match(game, seed=7)
+    given_up.concede(ONE, "resigned.")
+    yield from concession(given_up)
+
+
+@every_table
+def test_words_are_good_english_where_a_player_is_you(table: Table) -> None:
+    lines = list(words_of_a_game(table))
+    for names in (("You", "Computer"), ("Computer", "You")):
+        for line in lines:
+            shown = with_names(line, names)
+            assert not re.search(r"\b[Yy]ou's|Player [12]", shown)
+            assert not re.search(r"[a-z,] (You|Your)\b", shown), shown
+            # No verb in the third person, whether or not the table of verbs has it.
+            assert not re.search(r"\b[Yy]ou \w*[^\Ws]s\b", shown), shown
+            for clause in re.findall(r"\b[Yy]ou\b([^.!?:;]*)", shown.partition("Computer")[0]):
+                assert not VERBS.keys() & set(re.findall(r"(?:,| and) (\w+)", clause)), shown
+                assert "their own" not in clause
+
+
+@every_table
+def test_words_stay_as_they_are_where_nobody_is_you(table: Table) -> None:
+    for line in words_of_a_game(table):
+        assert with_names(line, ("Player 1", "Player 2")) == line
+        plainly = line.replace("Player 1", "Ann").replace("Player 2", "Bo")
+        assert with_names(line, ("Ann", "Bo")) == put_in(line, ("Ann", "Bo")) == plainly
 
 
 # ---- matches and records -----------------------------------------------------

@@ -9,6 +9,7 @@ import re
 import pytest
 
 import number_duels as nd
+from number_duels.core.record import with_names
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import lines, new_match
 from tests.terminal.session import wait_until
@@ -122,13 +123,17 @@ def test_hints_are_remembered_by_a_saved_game(desk: Desk) -> None:
 # ---- what is shown -----------------------------------------------------------
 
 
+#: What a person and the computer are called.
+NAMES = ("You", "Computer")
+
+
 def frames(desk: Desk, name: str, *options: str) -> list[int]:
     """How many boards are drawn before each question of a whole game."""
     counts = []
     words = ("play", name, "--seed", "6", "--two", "random", *options)
     with desk.sit(*words) as session:
         for line in lines(new_match(name, 6, ("human", "random"))):
-            counts.append(hear_until(session, line.prompt[-20:]).count("╭"))
+            counts.append(hear_until(session, with_names(line.prompt, NAMES)[-20:]).count("╭"))
             session.type(line.text)
         return [*counts, hear_out(session).count("╭")]
 

@@ -14,14 +14,14 @@ def test_who_cannot_move_forfeits_and_the_record_can_be_watched_and_reviewed(des
     (desk.folder / "bad.py").write_text(BAD)
     done = desk.run("play", "knot", "--two", "py:bad:choose", "--save", "g.json", typed=["S5"])
     assert done.status == 0
-    reason = "Player 2 forfeits: no legal move in 3 answers; castle is no move."
-    assert reason in done.out
-    assert done.out.endswith("Player 1 wins the game!\n")
+    reason = "forfeits: no legal move in 3 answers; castle is no move."
+    assert f"Computer {reason}" in done.out
+    assert done.out.endswith("You win the game!\n")
     record = json.loads((desk.folder / "g.json").read_text())
     assert (record["moves"], record["result"]) == ("S5", "1-0")
-    assert record["reason"].startswith(reason)
-    assert reason in desk.run("replay", "g.json").out
-    assert reason in desk.run("review", "g.json").out
+    assert record["reason"].startswith(f"Player 2 {reason}")
+    assert f"Computer {reason}" in desk.run("replay", "g.json").out
+    assert f"Computer {reason}" in desk.run("review", "g.json").out
 
 
 def test_an_interrupted_game_says_whom_to_name_again(desk: Desk) -> None:
