@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from random import Random
 
 import pytest
 
 import number_duels as nd
+from number_duels.core.record import Person, with_names
 from number_duels.review import Tally, examine, review, totals
 from number_duels.review.chart import skill_points
 from number_duels.review.grades import Grade
 from number_duels.review.json import review_json
 from number_duels.review.position import AnySolution
+from number_duels.review.review_text import review_lines
 from number_duels.solvers import solve
 from tests.core.playing import walk
 from tests.review.positions import random_match
@@ -28,6 +31,15 @@ def test_result_is_value_less_losses_plus_luck(solution: AnySolution, seed: int)
     assert start - one.loss + two.loss + one.luck == pytest.approx(result, abs=1e-6)
     assert one.luck == pytest.approx(-two.luck)
     assert found.course[-1] == result
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_review_is_good_english_where_a_player_is_you(solution: AnySolution, seed: int) -> None:
+    match = random_match(solution.game, seed)
+    match.players = (Person("Player 1"), Person("Player 2", "random"))
+    for line in review_lines(review(match, solution=solution)):
+        shown = with_names(line, ("You", "Computer"))
+        assert not re.search(r"\b[Yy]ou's|Player [12]|[a-z,] You|\b[Yy]ou \w*[^\Ws]s\b", shown)
 
 
 @pytest.mark.parametrize("seed", range(3))

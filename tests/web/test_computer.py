@@ -36,6 +36,34 @@ def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> No
     assert all(player["present"] for player in view["players"] if not player["you"])
 
 
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_person_without_a_name_reads_you_and_who_watches_does_not(
+    http: httpx.Client, seat: int
+) -> None:
+    person = start(http, GAME, opponent="random", seat=seat, seed=8, name="", settings=small(GAME))
+    view = play_out((person,), Random(0))
+    watcher = Guest(http, person.id)
+    assert view["players"][seat - 1]["name"] == f"Player {seat}"
+    for path in ("", "steps", "review"):
+        mine, theirs = (guest.get(path).text for guest in (person, watcher))
+        assert "You" in mine or "your" in mine
+        assert "You" not in theirs
+        assert f"Player {seat}" in theirs
+        assert f"Player {3 - seat}" not in mine + theirs
+    told = " ".join(line for entry in view["log"] for line in entry["lines"])
+    assert "Player " not in told
+
+
+def test_an_analysis_calls_the_players_by_the_names_that_are_asked_for(http: httpx.Client) -> None:
+    asked = {"game": "number-knot", "moves": "S5 A3"}
+    found = http.get("/api/analysis", params={**asked, "player": ["You", "Computer"]}).json()
+    assert found["verdict"] == "You win if both play perfectly."
+    assert http.get("/api/analysis", params=asked).json()["verdict"].startswith("Player 1 wins")
+    for names in (["Ann"], ["Ann", "Ann"], ["Ann", "x" * 21]):
+        refused = http.get("/api/analysis", params={**asked, "player": names})
+        assert refused.status_code == 422
+
+
 @pytest.mark.parametrize("opponent", ["perfect", "level:1"])
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent: str) -> None:

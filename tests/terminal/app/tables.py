@@ -47,9 +47,10 @@ def new_table(
     seed: int = 7,
     deal: str | None = None,
     hints: bool = False,
+    names: tuple[str, str] = ("Ann", "Bo"),
 ) -> TableScreen:
     """A table for Ann and Bo; the same seed is the same game."""
-    one, two = (Person(name, kind) for name, kind in zip(("Ann", "Bo"), who, strict=True))
+    one, two = (Person(name, kind) for name, kind in zip(names, who, strict=True))
     match = Match(
         cast("AnyGame", game), seed, deal, (one, two), started="2026-03-01T12:00:00Z", hints=hints
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from threading import Event
 
@@ -14,9 +15,11 @@ from number_duels.core.record import Person, Record
 from number_duels.games import load
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
+from number_duels.terminal.app.end_menu import played
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.key_help import KeyHelp
 from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS, TableScreen
 from number_duels.terminal.commands.play import reopened
 from number_duels.terminal.errors import CommandError
@@ -46,6 +49,31 @@ async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None
         assert table.save_file
         (saved,) = read_records(table.save_file.path)
         assert saved.record.result == "0-1"
+
+
+@awaited
+async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_opens() -> None:
+    table = new_table(KNOT, ("random", "human"), names=("Player 2", "Player 1"))
+
+    async with sitting_at(table) as driver:
+        assert table.names == ("Computer", "You")
+        await driver.press("s", "1", "x", "y")
+        assert "You resigned." in text_of(driver)
+        pages = [driver.screen_picture]
+        for key in ("w", "v"):
+            await driver.press(key)
+            pages.append(driver.screen_picture)
+            if key == "v":
+                assert isinstance(driver.screen, ReviewScreen)
+                await driver.press("a")
+                pages.append(driver.screen_picture)
+                await driver.press("q")
+            await driver.press("q")
+        for page in pages:
+            assert "You" in page
+            assert not re.search("Player.(1|2)", page.replace("&#160;", " "))
+        again = played(table.session)
+        assert again.names == ("Player 2", "Player 1")
 
 
 # ---- taking back -------------------------------------------------------------------
