@@ -13,6 +13,7 @@ from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.core.record import Person, Record
 from number_duels.games import load
+from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
 from number_duels.terminal.app.end_menu import played
@@ -60,18 +61,13 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         await driver.press("s", "1", "x", "y")
         assert "You resigned." in text_of(driver)
         pages = [driver.screen_picture]
-        for key in ("w", "v"):
-            await driver.press(key)
+        for keys, page in (("v", ReviewScreen), ("a", AnalysisScreen), ("qw", ReplayScreen)):
+            await driver.press(*keys)
+            assert isinstance(driver.screen, page)
             pages.append(driver.screen_picture)
-            if key == "v":
-                assert isinstance(driver.screen, ReviewScreen)
-                await driver.press("a")
-                pages.append(driver.screen_picture)
-                await driver.press("q")
-            await driver.press("q")
-        for page in pages:
-            assert "You" in page
-            assert not re.search("Player.(1|2)", page.replace("&#160;", " "))
+        for picture in pages:
+            assert "You" in picture
+            assert not re.search("Player(&#160;| )[12]", picture)
         again = played(table.session)
         assert again.names == ("Player 2", "Player 1")
 
