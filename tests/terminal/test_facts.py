@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.record import Record
+from number_duels.core.record import Person, Record
 from tests.terminal.desk import Desk, Duels
 
 SAMPLE = Record(
@@ -167,6 +168,19 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
 def test_many_games_end_with_one_measure_of_each_player(duels: Duels) -> None:
     told = duels("review", kept(*[SAMPLE] * 12)).out
     assert "Player 2: 12 games, throws away 50.0% of the points at each decision" in told
+
+
+def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duels: Duels) -> None:
+    seats = (Person("Player 1", "random"), Person("Player 2"))
+    games = replace(SAMPLE, players=seats), replace(SAMPLE, players=seats[::-1])
+    path = kept(*games)
+    told = duels("review", path).out
+    assert "Turn 2: your add 3 turns a draw into a loss." in told
+    assert "was: you, turn 2, add 3." in told
+    assert "You: 2 games, throw away" in told
+    assert "Player " not in told
+    assert "Player 2" in duels("review", path, "--json").out
+    assert duels("replay", kept(games[0])).out.endswith("Computer wins the game!\n")
 
 
 def test_a_picture_shows_how_the_chances_moved(duels: Duels) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
-from number_duels.core.record import shown_names
+from number_duels.core.record import shown_names, with_names
 from number_duels.games import find, load, names
 from number_duels.review import Review, examine, review, totals
 from number_duels.review.chances import chances
@@ -118,7 +118,8 @@ def show_totals(reviews: Sequence[Review], console: Console) -> None:
     """Every player's figures over many games."""
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
     for name, tally in totals(map(with_shown_names, reviews)).items():
-        console.draw([f"{name}: {tally.games} games, {carelessness(tally.carelessness)}"])
+        said = with_names(f"{Seat.ONE} {carelessness(tally.carelessness)}", (name, ""))
+        console.draw([f"{name}: {tally.games} games, {said.removeprefix(name).strip()}"])
         lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
         accuracy = "none" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
         console.draw([f"  accuracy {accuracy}, {lost}, luck {tally.luck:+.3f}"])
