@@ -9,6 +9,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -110,6 +111,16 @@ class Session:
     def type(self, line: str) -> None:
         """A line, and Enter."""
         os.write(self.terminal, f"{line}\n".encode())
+
+    def type_ahead(self, line: str) -> None:
+        """Type a line that nobody reads yet; return once it has come through the terminal."""
+        self.type(line)
+        keyboard = os.open(f"/proc/{self.process.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
+        try:
+            waiting = partial(ioctl, keyboard, termios.FIONREAD, bytes(4))
+            wait_until(lambda: any(waiting()), "what is typed arrives")
+        finally:
+            os.close(keyboard)
 
     def press(self, key: bytes) -> None:
         """A key that interrupts, once the program waits for an answer."""

@@ -91,7 +91,7 @@ def test_what_is_typed_while_the_computer_thinks_is_dropped(desk: Desk) -> None:
         hear_until(session, NUMBER)
         session.type("S5")
         wait_until((desk.folder / "thinks").exists, "the computer thinks")
-        session.type("S9")
+        session.type_ahead("S9")
         (desk.folder / "go").touch()
         heard = hear_until(session, NUMBER)
         assert "S9" not in heard
