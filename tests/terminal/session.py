@@ -9,7 +9,6 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -117,8 +116,9 @@ class Session:
         self.type(line)
         keyboard = os.open(f"/proc/{self.process.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
         try:
-            waiting = partial(ioctl, keyboard, termios.FIONREAD, bytes(4))
-            wait_until(lambda: any(waiting()), "what is typed arrives")
+            wait_until(
+                lambda: any(ioctl(keyboard, termios.FIONREAD, bytes(4))), "what is typed arrives"
+            )
         finally:
             os.close(keyboard)
 
