@@ -204,6 +204,8 @@ class State:
     seen: tuple[str, ...] = ()
     #: The answers so far.
     given: tuple[Given, ...] = ()
+    #: How many answers the book had before: drills are drawn by what these tell of the learner.
+    known: int = 0
 
 
 @dataclass(frozen=True)
@@ -234,7 +236,7 @@ class TrainSession:
         self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
-        self.state = state or State(self.course.items())
+        self.state = state or State(self.course.items(), known=len(self.book.answers))
         #: What is asked, or said; None until it is drawn, or drawn again after a restart.
         self.task: Task | Remark | None = None
         self.told: Told | None = None
@@ -572,10 +574,10 @@ class DrillCourse(Course):
         return spot.open().game if spot else load(self.plan.game, **self.plan.settings)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        rng = stream(self.plan.seed, f"drill {number}")
-        learner, seen = self.book.learner(self.plan.game), self.session.state.seen
+        rng, state = stream(self.plan.seed, f"drill {number}"), self.session.state
+        learner = Book(self.book.answers[: state.known]).learner(self.plan.game)
         found = drills_of(solution).draw(
-            self.plan.scope, learner, rng, seen, limit_s=self.session.looking_s
+            self.plan.scope, learner, rng, state.seen, limit_s=self.session.looking_s
         )
         return Task(found, "drill", found.prompt, facts_of(found))
 
