@@ -28,8 +28,8 @@ from number_duels.core.scene import Action, Frame, Scene, Verdict
 from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import percent
-from number_duels.sessions.book_words import today
+from number_duels.review.words import mixture, percent
+from number_duels.sessions.book_words import counted, today
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.book import Book, Card
@@ -469,7 +469,10 @@ class TrainSession:
             question=None,
             answer=told.answer.text,
             verdict=Verdict(
-                feedback.right, feedback.headline, (*feedback.sentences, *task.remarks)
+                feedback.right,
+                feedback.headline,
+                (*feedback.sentences, *task.remarks),
+                in_words(task, told.answer),
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
             frames=tuple(line_frames(task.spot, feedback.line)) if feedback.line else (),
@@ -501,8 +504,8 @@ class TrainSession:
         yield f"{self.standing}, {lost}."
         missed = {one.card for one in given if not one.right and self.card(one.card)}
         if missed:
-            one = "position that you missed is" if len(missed) == 1 else "that you missed are"
-            yield f"{len(missed)} {one} in your book."
+            verb = "is" if len(missed) == 1 else "are"
+            yield f"{counted(len(missed), 'position')} that you missed {verb} in your book."
 
 
 # ---- where tasks come from -----------------------------------------------------
@@ -690,6 +693,11 @@ class DailyCourse(Course):
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
 
+    def summary(self) -> Iterator[str]:
+        yield from super().summary()
+        if not self.session.state.number:
+            yield "There is another one tomorrow."
+
 
 class LessonCourse(Course):
     """The steps of a lesson, from where somebody stopped."""
@@ -775,6 +783,17 @@ def daily_tries(book: Book, day: date) -> list[bool]:
 
 
 # ---- in words ------------------------------------------------------------------
+
+
+def in_words(task: Task, answer: Answer) -> str:
+    """An answer in the words of the game."""
+    odds = answer.weights
+    given = [
+        replace(option, probability=odds[option.move])
+        for option in task.exercise.options
+        if option.move in odds
+    ]
+    return mixture(given) if len(given) > 1 else given[0].words
 
 
 def facts_of(exercise: Exercise) -> tuple[str, ...]:
