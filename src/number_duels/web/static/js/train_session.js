@@ -55,7 +55,7 @@ export class Session {
     const { score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
       "div",
-      { class: `session ${plan.kind}` },
+      { class: plan.kind === "lesson" ? "session lesson" : "session" },
       h("div", { class: "play" }, h("div", { class: "heading" }, h("h1", {}, title), score), options, prompt, this.board.element, sign, replay, problem),
       h("div", { class: "beside" }, remark, sliders, feedback),
     );
