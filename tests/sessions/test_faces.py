@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
@@ -108,8 +109,19 @@ def book_before() -> list[TrainingEvent]:
     ]
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalServer]:
+    with TemporaryDirectory() as folder:
+        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", clock=Noon())
+        found.start()
+        yield found
+        found.stop()
+
+
 @pytest.mark.parametrize("name", SITTINGS)
-def test_every_face_writes_and_says_the_same(name: str, tmp_path: Path) -> None:
+def test_every_face_writes_and_says_the_same(
+    name: str, tmp_path: Path, server: LocalServer
+) -> None:
     sitting, cards = SITTINGS[name], book_before()
     deeds, scenes, expected = rehearse(sitting, cards)
 
@@ -129,12 +141,7 @@ def test_every_face_writes_and_says_the_same(name: str, tmp_path: Path) -> None:
     on_screen(sitting, deeds, scenes)
     assert written(BookFile().read()) == expected
 
-    server = LocalServer(tmp_path, f"sqlite:///{tmp_path}/games.sqlite3", clock=Noon())
-    server.start()
-    try:
-        seen, book = by_http(server, sitting, cards, deeds)
-    finally:
-        server.stop()
+    seen, book = by_http(server, sitting, cards, deeds)
     assert written(book) == expected
     assert seen == [json.loads(json.dumps(scene_json(scene))) for scene in scenes]
 
