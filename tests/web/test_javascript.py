@@ -21,7 +21,7 @@ LIMIT_S = 120
 
 def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     require(shutil.which("node"), "Node", "apt-get install npm")
-    require(DOM.is_dir(), "happy-dom", "npm install --no-save happy-dom")
+    require(DOM.is_dir(), "happy-dom", "npm install")
     scenes = {
         name: [
             {**scene_json(scene), "question": None, "over": scene.stage == OVER}
