@@ -29,7 +29,7 @@ def test_a_mixture_gives_away_what_the_page_says(mixture: str, taken: str) -> No
     spot = Spot(HIGH, {}, None, "", nd.Seat.ONE).open()
     exercise = Exercise(spot, nd.solve(spot.game), "mixture")
     answer = read_answer(spot, mixture, "mixture")
-    assert f"takes {taken} of the points" in judge(exercise, answer).headline
+    assert f"takes {taken} of your winning chance" in judge(exercise, answer).headline
     assert f"`{mixture}`" in PAGE
     assert taken in PAGE
 
