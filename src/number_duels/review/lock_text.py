@@ -51,9 +51,7 @@ def reply_sentence(position: LockedPosition, seat: Seat) -> str:
     """What the best reply of a seat to the other's locked play gains."""
     gain, value = position.gain(seat), chance(to(seat, position.replies[seat]))
     before = chance(to(seat, position.free))
-    changes = (
-        f"{value} instead of {before}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
-    )
+    changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
     best = position.options[seat][0].words if seat in position.options else ""
     reply = f"{seat}'s best reply" + (f", {best}," if best else "")
     chances = f"brings a winning chance of {changes}"
@@ -68,10 +66,15 @@ def adjusted_sentence(position: LockedPosition) -> str:
     value, before = (chance(to(seat, v)) for v in (position.adjusted, position.free))
     changes = f"{value}, which costs nothing"
     if loss:
-        changes = f"{value} instead of {before}, a {'cost' if loss > 0 else 'gain'}"
+        changes = f"{instead(value, before)}, a {'cost' if loss > 0 else 'gain'}"
         changes += f" of {cost(abs(loss))}"
     made = f"{' and '.join(map(str, locked))} {makes} the best of it"
     return f"If {made}, {seat} has a winning chance of {changes}."
+
+
+def instead(value: str, before: str) -> str:
+    """Return a chance and the one it replaces, unless both read the same."""
+    return value if value == before else f"{value} instead of {before}"
 
 
 def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
