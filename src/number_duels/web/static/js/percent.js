@@ -1,6 +1,10 @@
 /** Winning chances, costs and shares in percent, as the terminal writes them (`review/words.py`). */
 
-const TOLERANCE = 1e-7;
+const TOLERANCE = 1e-9;
+/** Halves are rounded to even, as Python does: 12.5% and 87.5% are 12% and 88%. */
+const ROUNDED = /** @type {const} */ ({ style: "percent", roundingMode: "halfEven", useGrouping: false });
+const WHOLE = new Intl.NumberFormat("en", { ...ROUNDED, maximumFractionDigits: 0 });
+const TWO_DIGITS = new Intl.NumberFormat("en", { ...ROUNDED, maximumSignificantDigits: 2 });
 /** Less luck than this reads as none. */
 const MIN_LUCK = 0.0005;
 
@@ -10,7 +14,7 @@ const MIN_LUCK = 0.0005;
  */
 export function percent(share) {
   if (share > TOLERANCE && share < 0.005) return "<1%";
-  return share > 0.995 && share < 1 - TOLERANCE ? ">99%" : `${Math.round(share * 100)}%`;
+  return share > 0.995 && share < 1 - TOLERANCE ? ">99%" : WHOLE.format(share);
 }
 
 /**
@@ -24,9 +28,9 @@ export const chance = (value) => percent((1 + value) / 2);
  * @param {number} loss
  */
 export function cost(loss) {
-  const lost = 50 * loss;
-  if (lost > TOLERANCE && lost < 0.01) return "<0.01%";
-  return lost > TOLERANCE && lost < 9.95 ? `${Number(lost.toPrecision(2))}%` : percent(loss / 2);
+  const share = loss / 2;
+  if (share > TOLERANCE / 100 && share < 0.0001) return "<0.01%";
+  return share > TOLERANCE / 100 && share < 0.0995 ? TWO_DIGITS.format(share) : percent(share);
 }
 
 /**
