@@ -11,18 +11,22 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import TypeVar
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.terminal.app.idle import IdleLoop
 from tests.terminal.app.page_driver import press, settle
 from tests.terminal.app.samples import save_samples
 
 from number_duels.terminal.app.application import DuelsApp
 
+T = TypeVar("T")
 FOLDER = ROOT / "docs" / "pictures"
 SIZE, TURN_SIZE = (90, 28), (80, 24)
 #: The keys that lead from the first screen to what a picture shows; an @ waits for the background.
@@ -120,15 +124,21 @@ def write(name: str, svg: str) -> None:
     print(f"{path.relative_to(ROOT)}, {path.stat().st_size // 1000} kB")
 
 
+def run(shown: Coroutine[None, None, T]) -> T:
+    """Run the application on a loop that knows when nothing is left to do."""
+    with asyncio.Runner(loop_factory=IdleLoop) as runner:
+        return runner.run(shown)
+
+
 def main() -> None:
     """All pictures, from saved games of their own."""
     for name, keys in PICTURES.items():
         with TemporaryDirectory() as folder:
             use_folders(folder)
-            write(name, asyncio.run(still(keys)))
+            write(name, run(still(keys)))
     with TemporaryDirectory() as folder:
         use_folders(folder)
-        write("turn", animated(asyncio.run(turn())))
+        write("turn", animated(run(turn())))
 
 
 def use_folders(folder: str) -> None:

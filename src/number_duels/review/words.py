@@ -34,15 +34,16 @@ def chance(value: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Return a difference of values as percent of the winning chance; small ones have two digits.
+    """Return a difference of values as percent of the winning chance; small ones can be seen.
 
-    >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00001), cost(0.0)
-    ('100%', '50%', '1.4%', '0.31%', '<0.01%', '0%')
+    >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
+    ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
     """
     share = 50 * loss
     if TOLERANCE < share < 0.01:
         return "<0.01%"
-    return f"{share:.2g}%" if TOLERANCE < share < 9.95 else percent(loss / 2)
+    digits = 2 if share >= 0.1 else 1
+    return f"{share:.{digits}g}%" if TOLERANCE < share < 9.95 else percent(loss / 2)
 
 
 def certain(value: float, chances: Chances | None) -> str | None:

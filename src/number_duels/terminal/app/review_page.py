@@ -114,7 +114,7 @@ class ReviewScreen(CardPage):
         """A move, and its cost."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         move = (f"{grade.drawn}: " if grade.drawn else "") + grade.words
-        lost = f"\N{MINUS SIGN}{cost(grade.loss)}" if grade.loss else "·"
+        lost = cost(grade.loss) if grade.loss else "·"
         name = f"{self._names[grade.seat]:10.10} "
         room = width - 5 - len(name) - 6
         style = "$error bold" if grade.is_decisive else "$warning" if grade.loss else "$faint"

@@ -4,6 +4,7 @@ const TOLERANCE = 1e-9;
 /** Halves are rounded to even, as Python does: 12.5% and 87.5% are 12% and 88%. */
 const ROUNDED = /** @type {const} */ ({ style: "percent", roundingMode: "halfEven", useGrouping: false });
 const WHOLE = new Intl.NumberFormat("en", { ...ROUNDED, maximumFractionDigits: 0 });
+const ONE_DIGIT = new Intl.NumberFormat("en", { ...ROUNDED, maximumSignificantDigits: 1 });
 const TWO_DIGITS = new Intl.NumberFormat("en", { ...ROUNDED, maximumSignificantDigits: 2 });
 /** Less luck than this reads as none. */
 const MIN_LUCK = 0.0005;
@@ -24,13 +25,14 @@ export function percent(share) {
 export const chance = (value) => percent((1 + value) / 2);
 
 /**
- * A difference of values as percent of the winning chance; small ones have two digits.
+ * A difference of values as percent of the winning chance; small ones can be seen.
  * @param {number} loss
  */
 export function cost(loss) {
   const share = loss / 2;
   if (share > TOLERANCE / 100 && share < 0.0001) return "<0.01%";
-  return share > TOLERANCE / 100 && share < 0.0995 ? TWO_DIGITS.format(share) : percent(share);
+  const figure = share >= 0.001 ? TWO_DIGITS : ONE_DIGIT;
+  return share > TOLERANCE / 100 && share < 0.0995 ? figure.format(share) : percent(share);
 }
 
 /**
