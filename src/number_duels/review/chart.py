@@ -68,7 +68,7 @@ def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(decimals=0))
     axes.set(
         xlabel="turn",
-        ylabel=f"{names[0]}'s winning chance",
+        ylabel=f"for {names[0]}: win 100%, draw 50%, loss 0%",
         ylim=(min(-5.0, *ys, *luck) - 5, max(105.0, *ys, *luck) + 5),
         xlim=(0, max(1, len(review.course) - 1) + 0.5),
         title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",
