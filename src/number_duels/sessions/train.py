@@ -28,7 +28,7 @@ from number_duels.core.scene import Action, Frame, Scene, Verdict
 from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import mixture, percent
+from number_duels.review.words import cost, mixture
 from number_duels.sessions.book_words import counted, today
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
@@ -499,8 +499,9 @@ class TrainSession:
         given = self.state.given
         if not given:
             return
-        cost = fmean(one.cost for one in given) / 2
-        lost = f"{percent(cost)} of the points thrown away on average" if cost else "nothing lost"
+        mean = fmean(one.cost for one in given)
+        lost = f"{cost(mean)} of the winning chance thrown away on average"
+        lost = lost if mean else "nothing lost"
         yield f"{self.standing}, {lost}."
         missed = {one.card for one in given if not one.right and self.card(one.card)}
         if missed:

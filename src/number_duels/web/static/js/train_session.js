@@ -50,7 +50,7 @@ export class Session {
       replay: h("div", {}),
       working: h("div", {}),
       problem: h("p", { class: "problem", role: "alert" }),
-      feedback: h("section", { class: "feedback", "aria-label": "What it was worth", tabindex: -1 }),
+      feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
     };
     const { score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
