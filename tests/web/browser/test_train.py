@@ -88,7 +88,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     spot = Spot.from_json(found["state"]["spot"]).open()
     values = nd.solve(spot.game).values(spot.state, spot.seat)
     best = str(max(values, key=values.__getitem__))
-    touch(page, found["scene"]["question"], best, lambda place: ann.tap(place))
+    touch(page, found["scene"]["question"], best, ann.tap)
     page.locator(".verdict.right").wait_for()
     assert page.evaluate(BESIDE) == []
     assert page.locator(".score-line").inner_text().endswith("1 of 1 right")
