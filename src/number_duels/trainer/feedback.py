@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import fsum
 
@@ -221,13 +221,3 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     reply = min(left, key=lambda one: (round(left[one], 9), -odds[one]))
     taken = drop_rounding_error(sign * solution.value(state) - left[reply])
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
-
-
-def feedback_json(feedback: Feedback) -> dict[str, object]:
-    """Feedback as a JSON object.
-
-    >>> verdict = Feedback(True, 0.0, "Right.", (), (), (), best=("S3",))
-    >>> feedback_json(verdict)["best"]
-    ('S3',)
-    """
-    return {**asdict(feedback)}
