@@ -25,8 +25,8 @@ test: .venv/ready-to-test
 unit-tests: .venv/ready-to-test
 	$(PYTEST)
 
-# Tests of real processes, terminals, browsers and databases.
-test-system: .venv/ready-to-test
+# Tests of real processes, terminals, browsers and databases; one of them reads the site.
+test-system: .venv/ready-to-test docs/_build/html/index.html
 	@$(call stage,make test-system,4,$(PYTEST) -m "system and not slow")
 
 # All tests, in their long versions.
@@ -43,6 +43,9 @@ docs: .venv/ready-to-test
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --builder html docs docs/_build/html
 	@$(BIN)/python scripts/check_site.py docs/_build/html
 	@echo "Open docs/_build/html/index.html"
+
+docs/_build/html/index.html:
+	@$(MAKE) --no-print-directory docs
 
 # What is released, in the folder dist: the same bytes from the same commit, wherever it is built.
 DIST ?= dist

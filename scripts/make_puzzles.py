@@ -36,7 +36,7 @@ COUNT = 320
 #: How many games are sampled, and how many puzzles among their positions are enough.
 SAMPLED_GAMES = 5000
 ENOUGH = 2000
-#: The least that a mistake must cost: a twentieth of the points.
+#: The least that a mistake must cost: 5% of the winning chance.
 LEAST_GAP = 0.1
 #: How often a player of a sampled game plays anything at all.
 ERROR_RATES = (0.5, 0.25, 0.125)

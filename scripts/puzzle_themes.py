@@ -15,7 +15,7 @@ from number_duels.review.position import TOLERANCE
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.greedy import figure, greedy_moves, look
 
-#: What looks best is a trap if it costs at least this: a tenth of the points.
+#: What looks best is a trap if it costs at least this: 10% of the winning chance.
 LEAST_TRAP = 0.2
 #: Equal choices matter where they bring at least this much more than others.
 LEAST_TIE = 0.5

@@ -22,7 +22,7 @@ from typing import Any, TypedDict
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.review.words import verdict
+from number_duels.review.words import chance, cost, verdict
 
 ROOT = Path(__file__).parent.parent
 MODULES = Path(__file__).parent / "game_pages"
@@ -134,20 +134,20 @@ def pictures(name: str, title: str, device: str) -> Iterator[str]:
 
 
 def across_games(name: str) -> dict[str, str]:
-    """What other pages' figures say of a game: its value, its settings, the levels."""
+    """What other pages' figures say of a game: its winning chance, its settings, the levels."""
     solved = json.loads(SOLUTIONS.read_text(encoding="utf-8"))[name]
     levels = json.loads(LEVELS.read_text(encoding="utf-8"))[name]
     found = {
-        "value": f"{solved['value']:+.4f}",
+        "chance": chance(solved["value"]),
         "states": f"{solved['states']:,}",
         "verdict": verdict(solved["value"]),
     }
     for setting, houses in solved["settings"].items():
         for choice, house in houses.items():
             key = f"{setting}_{choice}".replace("-", "_")
-            found[key] = f"{house['value']:+.4f}"
+            found[key] = chance(house["value"])
     for who, figures in levels.items():
-        found[f"loss_{who}".replace(":", "_")] = f"{figures['loss']:.3f}"
+        found[f"cost_{who}".replace(":", "_")] = cost(figures["loss"])
     return found
 
 

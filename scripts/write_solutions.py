@@ -133,7 +133,7 @@ HEAD = """\
 
 Every game is solved exactly, so these are facts, not opinions. A value is Player 1's
 expected result if both play perfectly: 1 is a certain win, 0 even, -1 a certain loss; a
-value of 0.02 is a score of 51 percent. Each game's page says why it is so, with pictures.
+value of 0.02 is a winning chance of 51%. Each game's page says why it is so, with pictures.
 `duels analyze GAME` answers for any position, and [reviews.md](reviews.md) says how moves are
 graded. Made by `scripts/write_solutions.py` from the solver's own output.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
+from number_duels.review.words import chance
 from number_duels.trainer import judge, read_answer
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.spot import Spot
@@ -29,17 +30,17 @@ def test_a_mixture_gives_away_what_the_page_says(mixture: str, taken: str) -> No
     spot = Spot(HIGH, {}, None, "", nd.Seat.ONE).open()
     exercise = Exercise(spot, nd.solve(spot.game), "mixture")
     answer = read_answer(spot, mixture, "mixture")
-    assert f"takes {taken} of the points" in judge(exercise, answer).headline
+    assert f"takes {taken} of your winning chance" in judge(exercise, answer).headline
     assert f"`{mixture}`" in PAGE
     assert taken in PAGE
 
 
-def test_what_habits_are_worth() -> None:
+def test_what_habits_cost() -> None:
     high, bid = nd.load(HIGH), nd.load("number-bid")
     eight = nd.solve_locked(high, ["2 always 8 at start"])
     replies = eight.reply_values(high.start(), nd.Seat.ONE)
     best = max(replies, key=lambda move: replies[move])
-    assert f"{best} against the 8 brings {replies[best]:+.3f}" in PAGE
+    assert f"{best} against the 8 brings a winning chance of {chance(replies[best])} " in PAGE
     never_ten = nd.solve_locked(bid, ["2 never 10"])
     assert never_ten.value(bid.start()) == pytest.approx(1)
 

@@ -27,15 +27,15 @@ PARTS = {"win": 1.0, "draw": 0.5, "losse": 0.0, "loss": 0.0}
 
 
 def claimed(mistake: Mistake) -> tuple[float, bool]:
-    """The share of the points that a sentence says is left to who went wrong; is it certain?"""
+    """The winning chance that a sentence says is left to who went wrong; is it certain?"""
     told = next(s for s in list(sentences(mistake))[1:] if ENDING.search(s))
     winner, _, left = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
     if left is None:
         return (0.5 if winner is None else float(winner == str(mistake.seat))), True
+    if chance := re.match(r"a winning chance of (\d+)%", left):
+        return int(chance[1]) / 100, False
     if left.startswith("a "):
         return PARTS[left[2:]], True
-    if "of the points" in left:
-        return int(left.split("%")[0]) / 100, False
     found = re.findall(r"([<>]?)([\d.]+)% (win|draw|losse)s", left)
     return sum(float(share) / 100 * PARTS[what] for _, share, what in found), False
 

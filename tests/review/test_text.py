@@ -37,7 +37,7 @@ from number_duels.review.words import verdict
             0.22,
             Seat.TWO,
             None,
-            "You get 39% of the points if both play perfectly; a draw counts half.",
+            "You have a winning chance of 39% if both play perfectly; a draw counts half.",
         ),
     ],
 )
@@ -61,12 +61,12 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int | str) ->
     return list(position_lines(examine_with_chances(solution, state), seat))
 
 
-def test_moves_of_equal_worth_are_in_one_line() -> None:
+def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
     assert told[2] == "Your best moves are equally good, add 6, add 7, add 8 or add 9: each draws."
-    assert told[5].endswith(" 0.000  add 6, add 7, add 8, add 9: draws")
-    assert told[6].endswith("-1.000  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
+    assert told[5].endswith("  50%  add 6, add 7, add 8, add 9: draws")
+    assert told[6].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
                             " loses")  # fmt: skip
 
@@ -83,9 +83,9 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
         " your opponent does."
     )
     assert told[3] == "Perfect play chooses bid 1: it gains most if your opponent goes wrong."
-    assert told[5].endswith("+1.000         100%  bid 1, bid 2, bid 10: wins")
-    assert told[6].endswith(" 0.000          50%  bid 3: draws")
-    assert told[7].endswith("-1.000           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert told[5].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
+    assert told[6].endswith("   50%          50%  bid 3: draws")
+    assert told[7].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
@@ -93,9 +93,11 @@ def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
     assert told[2].startswith("Your best is to choose by chance: play ")
     expected = "Always the same choice can be expected, and the best reply to it leaves "
-    assert told[3].startswith(f"{expected}at most 27% of the points (always play 5: 27%, ")
-    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}nothing;")
-    assert told[4].split() == ["worth", "often", "if", "expected"]
+    assert told[3].startswith(f"{expected}a winning chance of at most 27% (always play 5: ")
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(
+        f"{expected}no winning chance;"
+    )
+    assert told[4].split() == ["chance", "often", "if", "expected"]
 
 
 def test_a_card_is_kept_or_given_in_those_words() -> None:

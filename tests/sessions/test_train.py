@@ -265,7 +265,8 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     over = worked(session)
     assert (over.stage, over.lines[0]) == (OVER, over.share)
     assert "⬛⬛⬛" in over.share
-    assert begun_again(session).scene() == Scene(OVER, "", lines=(over.share,), share=over.share)
+    lines = (over.share, "There is another one tomorrow.")
+    assert begun_again(session).scene() == Scene(OVER, "", lines=lines, share=over.share)
 
 
 def test_a_try_that_is_sent_twice_counts_once() -> None:

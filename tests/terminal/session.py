@@ -111,6 +111,17 @@ class Session:
         """A line, and Enter."""
         os.write(self.terminal, f"{line}\n".encode())
 
+    def type_ahead(self, line: str) -> None:
+        """Type a line that nobody reads yet; return once it has come through the terminal."""
+        self.type(line)
+        keyboard = os.open(f"/proc/{self.process.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
+        try:
+            wait_until(
+                lambda: any(ioctl(keyboard, termios.FIONREAD, bytes(4))), "what is typed arrives"
+            )
+        finally:
+            os.close(keyboard)
+
     def press(self, key: bytes) -> None:
         """A key that interrupts, once the program waits for an answer."""
         let_it_wait(self.pid)

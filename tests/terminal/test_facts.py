@@ -27,7 +27,7 @@ def kept(*records: Record) -> str:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_solve_says_what_a_game_is_worth(desk: Desk) -> None:
+def test_solve_says_the_value_of_a_game(desk: Desk) -> None:
     done = desk.run("solve", "knot", "--json")
     (row,) = json.loads(done.out)
     assert row.keys() == {"game", "settings", "value", "states", "seconds", "cached"}
@@ -46,7 +46,7 @@ def test_settings_have_solutions_of_their_own(duels: Duels) -> None:
     (row,) = json.loads(done.out)
     assert row["settings"]["first"] == 2
     assert row["value"] == -1.0
-    assert "value -1.000000" in duels("solve", "knot", *FEW, "--first", "2").out
+    assert "Player 1's winning chance 0%, " in duels("solve", "knot", *FEW, "--first", "2").out
 
 
 def test_analyze_follows_the_contract(duels: Duels) -> None:
@@ -145,7 +145,7 @@ def test_review_follows_the_contract(duels: Duels) -> None:
 def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
     assert "Player 2's add 3 turns a draw into a loss. The answer is subtract 8" in done.out
-    assert "The first decisive mistake (cost 0.5 or more) was: Player 2, turn 2, add 3." in done.out
+    assert "The first decisive mistake (cost 25% or more) was: Player 2, turn 2, add 3." in done.out
     assert "Player 1: accuracy 100%" in done.out
 
 
@@ -167,7 +167,7 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
 
 def test_many_games_end_with_one_measure_of_each_player(duels: Duels) -> None:
     told = duels("review", kept(*[SAMPLE] * 12)).out
-    assert "Player 2: 12 games, throws away 50.0% of the points at each decision" in told
+    assert "Player 2: 12 games, throws away 50% of the winning chance at each decision" in told
 
 
 def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duels: Duels) -> None:

@@ -92,7 +92,7 @@ def test_what_is_typed_while_the_computer_thinks_is_dropped(desk: Desk) -> None:
         hear_until(session, NUMBER)
         session.type("S5")
         wait_until((desk.folder / "thinks").exists, "the computer thinks")
-        session.type("S9")
+        session.type_ahead("S9")
         (desk.folder / "go").touch()
         heard = hear_until(session, NUMBER)
         assert "S9" not in heard
@@ -199,7 +199,7 @@ def test_what_is_wrapped_stays_in_its_column(columns: int, desk: Desk) -> None:
     rows = heard.split("\n")
     options = [n for n, row in enumerate(rows) if "bid 1, bid 2" in row]
     column = rows[options[0]].index("bid 1")
-    assert rows[options[0] + 1].startswith(" " * column + "bid ")
+    assert re.match(rf" {{{column}}}(bid )?\d", rows[options[0] + 1])
 
 
 def test_a_large_solution_is_announced_before_it_is_made(desk: Desk) -> None:

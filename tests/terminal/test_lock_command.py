@@ -20,9 +20,10 @@ def test_a_lock_is_told_in_words(duels: Duels) -> None:
     lock, reply, adjusted = lines[:3]
     assert lock == "Locked: Player 2 never plays 1."
     assert reply.startswith("If Player 2 plays everything else as before, Player 1's best reply,")
-    assert reply.endswith("brings +0.333 instead of 0.000, a gain of 0.333.")
+    assert reply.endswith("brings a winning chance of 67% instead of 50%, a gain of 17%.")
     assert adjusted == (
-        "If Player 2 makes the best of it, Player 2 has -0.167 instead of 0.000, a cost of 0.167."
+        "If Player 2 makes the best of it, Player 2 has a winning chance of 42% instead of 50%,"
+        " a cost of 8.3%."
     )
     assert "Player 1's moves with the locks" in lines
     assert any(line.endswith("play 1 (locked)") for line in lines)
@@ -30,8 +31,8 @@ def test_a_lock_is_told_in_words(duels: Duels) -> None:
 
 def test_a_lock_that_changes_nothing_says_so(duels: Duels) -> None:
     found = duels("analyze", "knot", "--lock", "2 never S9").out
-    assert "brings 0.000, no gain." in found
-    assert "Player 2 has 0.000, which costs nothing." in found
+    assert "brings a winning chance of 50%, no gain." in found
+    assert "Player 2 has a winning chance of 50%, which costs nothing." in found
 
 
 def test_json_has_one_more_key(duels: Duels) -> None:
@@ -76,9 +77,9 @@ def test_a_card_in_hand_and_one_to_be_drawn(duels: Duels) -> None:
 @pytest.mark.slow
 def test_the_largest_game_answers_for_one_spot_at_once(duels: Duels) -> None:
     card = duels("analyze", "stack", "--moves", "7k 3", "--lock", "2 never k here").out
-    assert "Player 2 has -0.090 instead of -0.047, a cost of 0.043." in card
+    assert "Player 2 has a winning chance of 46% instead of 48%, a cost of 2.1%." in card
     draw = duels("analyze", "stack", "--moves", "7k", "--lock", "2 never k here").out
-    assert "a cost of 0.082." in draw
+    assert "a cost of 4.1%." in draw
 
 
 def test_a_finished_game_has_nothing_to_lock(duels: Duels) -> None:

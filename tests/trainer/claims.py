@@ -205,7 +205,7 @@ def drawn(claim: Claim, history: AnyHistory) -> Said:
 
 
 def share(value: float) -> int:
-    """What a value is of the points, in percent."""
+    """A value as a winning chance, in percent."""
     return round(50 * (1 + value))
 
 
@@ -219,7 +219,7 @@ def result(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
     return RESULTS.get(round(value, 9) + 0.0, f"{share(value)} percent")
 
 
-def points(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
+def chance(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
     return share(worth(claim, history, solution))
 
 
@@ -249,7 +249,7 @@ def often(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
 
 
 def sure(claim: Claim, history: AnyHistory, solution: AnySolution) -> Said:
-    """The share of the points that an option brings at least."""
+    """The winning chance that an option brings at least."""
     return share(option(claim, history, solution).guarantee)
 
 
@@ -276,7 +276,7 @@ def option(claim: Claim, history: AnyHistory, solution: AnySolution) -> Option:
 
 
 def taken(claim: Claim, _: AnyHistory, solution: AnySolution) -> Said:
-    """The share of the points that somebody who knows a mixture takes, in percent."""
+    """The winning chance that somebody who knows a mixture takes, in percent."""
     spot = claim.spot.open()
     weights = read_answer(spot, claim.about, MIXTURE).weights
     return round(50 * read_by(Exercise(spot, solution, MIXTURE), weights).taken)
@@ -296,7 +296,7 @@ RULES: Mapping[str, Callable[[Claim, AnyHistory], Said]] = {
 #: Claims that the solution decides, about one position.
 PLAY: Mapping[str, Callable[[Claim, AnyHistory, AnySolution], Said]] = {
     "result": result,
-    "share": points,
+    "share": chance,
     "best": best,
     "good": good_count,
     "cost": cost,

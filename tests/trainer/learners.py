@@ -85,7 +85,7 @@ def drill(learner: Guesser | Listener, solution: AnySolution, count: int) -> Non
 
 
 def thrown_away(learner: Guesser | Listener, solution: AnySolution, games: int) -> float:
-    """The percent of the points that a learner throws away a game, by the exact costs."""
+    """The percent of the winning chance that a learner throws away a game, by the exact costs."""
     rng, lost = Random(11), 0.0
     for number in range(games):
         seat, game = nd.Seat(number % 2), solution.game

@@ -129,7 +129,7 @@ def test_always_the_same_card_is_read() -> None:
     assert not found.right
     assert found.reader is not None
     assert found.reader.move == "1"
-    assert found.headline == "Wrong: who knows it takes 29% of the points from you."
+    assert found.headline == "Wrong: somebody who knows it takes 29% of your winning chance."
 
 
 def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> None:
@@ -144,7 +144,7 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
 
 
 @pytest.mark.parametrize(("share", "right"), [(0.02, True), (0.06, False)])
-def test_a_mixture_may_give_one_percent_of_the_points_away(share: float, right: bool) -> None:
+def test_a_mixture_may_give_one_percent_away(share: float, right: bool) -> None:
     """Perfect play with one card too often: a reader takes a little less, or more, than that."""
     exercise = opening("mixture")
     perfect = {option.move: option.probability for option in exercise.options}
@@ -156,14 +156,15 @@ def test_a_mixture_may_give_one_percent_of_the_points_away(share: float, right: 
 
 @pytest.mark.parametrize(("weights", "right"), [({"g": 1.0}, False), ({"k": 0.1, "g": 0.9}, True)])
 def test_a_single_move_may_give_nothing_away(weights: dict[str, float], right: bool) -> None:
-    """Giving the card costs 0.8% of the points; who mixes may lose as much."""
+    """Giving the card costs 0.8% of the winning chance; who mixes may lose as much."""
     settings: dict[str, int | str] = {"target": 13, "highest": 4, "copies": 2}
     spot = Spot("number-stack-showdown", settings, None, "3k 1k 2", nd.Seat.ONE).open()
     form = "move" if len(weights) == 1 else "mixture"
     found = judge(Exercise(spot, nd.solve(spot.game), form), Answer(weights))
     assert found.cost == pytest.approx(weights["g"] / 60)
     assert found.right == right
-    assert found.headline.startswith("Right" if right else "Wrong: it costs 0.83% of the points.")
+    wrong = "Wrong: it costs 0.83% of your winning chance."
+    assert found.headline.startswith("Right" if right else wrong)
 
 
 def test_what_perfect_play_never_chooses_stands_apart_though_it_costs_nothing() -> None:

@@ -34,5 +34,5 @@ def test_an_evening_of_drills_at_the_usual_settings(name: str) -> None:
     before = thrown_away(learner, solution, 200)
     drill(learner, solution, 300)
     after = thrown_away(learner, solution, 200)
-    print(f"{name}: {before:.0f}% -> {after:.0f}% of the points a game")  # noqa: T201  # a figure
+    print(f"{name}: {before:.0f}% -> {after:.0f}% of the winning chance a game")  # noqa: T201  # a figure
     assert after < 0.6 * before

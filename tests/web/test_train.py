@@ -171,6 +171,7 @@ STATE = {
     "number": 1,
     "seen": [],
     "given": [],
+    "known": 0,
 }
 ANSWER = {"key": "answer", "text": "S5"}
 

@@ -47,6 +47,8 @@ class Verdict:
     headline: str
     #: Why.
     sentences: tuple[str, ...] = ()
+    #: The answer in the words of the game.
+    answer: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,7 @@ def scene_json(scene: Scene) -> JsonObject:
             "right": verdict.right,
             "headline": verdict.headline,
             "sentences": list(verdict.sentences),
+            "answer": verdict.answer,
         },
         "tables": [table_json(table) for table in scene.tables],
         "frames": [frame_json(frame) for frame in scene.frames],

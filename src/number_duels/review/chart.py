@@ -32,6 +32,11 @@ def skill_points(review: Review) -> list[tuple[float, float, Grade | None]]:
     return points
 
 
+def in_percent(value: float) -> float:
+    """Return a value as a winning chance, for an axis."""
+    return 50 * (1 + value)
+
+
 def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
     """Skill and luck after every turn, for Player 1, with the mistakes named, as .svg or .png.
 
@@ -39,17 +44,18 @@ def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
     """
     check_replaceable(path, TITLE.encode(), "a picture that this program drew")
     from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     game = review.record.game.replace("-", " ").title()
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     points = skill_points(review)
-    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
-    axes.plot(xs, ys, color="C0", label="skill: the value less mistakes")
-    axes.plot(range(len(review.luck)), review.luck, "--", color="C1", label="luck so far")
-    axes.axhline(0, linewidth=0.8, color="grey")
-    for x, y, grade in points:
+    xs, ys = [x for x, _, _ in points], [in_percent(y) for _, y, _ in points]
+    luck = [in_percent(height) for height in review.luck]
+    axes.plot(xs, ys, color="C0", label="skill: the chance less mistakes")
+    axes.plot(range(len(luck)), luck, "--", color="C1", label="luck so far (50%: none)")
+    axes.axhline(50, linewidth=0.8, color="grey")
+    for x, y, (_, _, grade) in zip(xs, ys, points, strict=True):
         if grade:
             axes.plot(x, y, marker="o", color=("C2", "C3")[grade.seat])
             axes.annotate(
@@ -60,10 +66,11 @@ def save_chart(review: Review, names: tuple[str, str], path: Path) -> None:
                 fontsize=7,
             )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_formatter(PercentFormatter(decimals=0))
     axes.set(
         xlabel="turn",
-        ylabel=with_names("for Player 1: win 1, draw 0, loss -1", names),
-        ylim=(min(-1.1, *ys, *review.luck) - 0.1, max(1.1, *ys, *review.luck) + 0.1),
+        ylabel=with_names("for Player 1: win 100%, draw 50%, loss 0%", names),
+        ylim=(min(-5.0, *ys, *luck) - 5, max(105.0, *ys, *luck) + 5),
         xlim=(0, max(1, len(review.course) - 1) + 0.5),
         title=f"{game}: {names[0]} - {names[1]}  {review.record.result}",
     )

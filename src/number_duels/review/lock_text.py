@@ -7,8 +7,8 @@ from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.review.locks import LockedOption, LockedPosition, to
-from number_duels.review.text import figure, named
-from number_duels.review.words import either, percent
+from number_duels.review.text import named
+from number_duels.review.words import SCALE, chance, cost, either, percent
 from number_duels.solvers.locks import NEVER, PLAYS, Lock
 
 
@@ -49,32 +49,39 @@ def lock_words(lock: Lock, here: str) -> str:
 
 def reply_sentence(position: LockedPosition, seat: Seat) -> str:
     """What the best reply of a seat to the other's locked play gains."""
-    gain, value = position.gain(seat), figure(to(seat, position.replies[seat])).strip()
-    before = figure(to(seat, position.free)).strip()
-    changes = f"{value} instead of {before}, a gain of {gain:.3f}" if gain else f"{value}, no gain"
+    gain, value = position.gain(seat), chance(to(seat, position.replies[seat]))
+    before = chance(to(seat, position.free))
+    changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
     best = position.options[seat][0].words if seat in position.options else ""
     reply = f"{seat}'s best reply" + (f", {best}," if best else "")
-    return f"If {seat.other} plays everything else as before, {reply} brings {changes}."
+    chances = f"brings a winning chance of {changes}"
+    return f"If {seat.other} plays everything else as before, {reply} {chances}."
 
 
 def adjusted_sentence(position: LockedPosition) -> str:
     """What the locks cost whoever is locked, if it makes the best of it."""
     locked = sorted({lock.seat for lock in position.locks})
     makes = "make" if len(locked) > 1 else "makes"
-    seat, cost = locked[0], position.cost(locked[0])
-    value, before = (figure(to(seat, v)).strip() for v in (position.adjusted, position.free))
+    seat, loss = locked[0], position.cost(locked[0])
+    value, before = (chance(to(seat, v)) for v in (position.adjusted, position.free))
     changes = f"{value}, which costs nothing"
-    if cost:
-        changes = f"{value} instead of {before}, a {'cost' if cost > 0 else 'gain'}"
-        changes += f" of {abs(cost):.3f}"
-    return f"If {' and '.join(map(str, locked))} {makes} the best of it, {seat} has {changes}."
+    if loss:
+        changes = f"{instead(value, before)}, a {'cost' if loss > 0 else 'gain'}"
+        changes += f" of {cost(abs(loss))}"
+    made = f"{' and '.join(map(str, locked))} {makes} the best of it"
+    return f"If {made}, {seat} has a winning chance of {changes}."
+
+
+def instead(value: str, before: str) -> str:
+    """Return a chance and the one it replaces, unless both read the same."""
+    return value if value == before else f"{value} instead of {before}"
 
 
 def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
-    """The options as a table, those of equal worth in one line."""
+    """The options as a table, those that read the same in one line."""
     first = options[0]
-    heads = ["   free"]
-    heads += ["  reply"] if first.reply is not None else []
+    heads = ["free"]
+    heads += ["reply"] if first.reply is not None else []
     heads += ["plays"] if first.played is not None else []
     yield "  " + "  ".join([*heads, "adjusted", "often"])
     # What reads the same is told in one line.
@@ -84,10 +91,10 @@ def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
 
 
 def option_cells(option: LockedOption) -> tuple[str, ...]:
-    cells = [f"{figure(option.free):>7}"]
-    cells += [f"{figure(option.reply):>7}"] if option.reply is not None else []
+    cells = [f"{chance(option.free):>4}"]
+    cells += [f"{chance(option.reply):>5}"] if option.reply is not None else []
     cells += [often(option.played)] if option.played is not None else []
-    return *cells, f"{figure(option.adjusted):>8}", often(option.probability)
+    return *cells, f"{chance(option.adjusted):>8}", often(option.probability)
 
 
 def often(share: float) -> str:
@@ -95,11 +102,11 @@ def often(share: float) -> str:
 
 
 def column_notes(position: LockedPosition) -> Iterator[str]:
-    """What the columns mean: +1 is a sure win, 0 is even, -1 a sure loss."""
+    """What the columns mean."""
     options = [several[0] for several in position.options.values()]
-    yield "  free: what it is worth without locks; +1 is a sure win, 0 is even, -1 a sure loss."
+    yield f"  free: the winning chance without locks; {SCALE}."
     if any(option.reply is not None for option in options):
-        yield "  reply: what it is worth if the other plays everything else as before."
+        yield "  reply: the winning chance if the other plays everything else as before."
     if any(option.played is not None for option in options):
         yield "  plays: how often it is played with everything else as before."
-    yield "  adjusted, often: its worth and how often it is played if both make the best of it."
+    yield "  adjusted, often: the same, and how often it is played, if both make the best of it."

@@ -9,10 +9,21 @@ from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
 from number_duels.core.record import shown_names
 from number_duels.review.game import Review
+from number_duels.review.grades import DECISIVE
 from number_duels.review.mistakes import Line, Mistake, Turn, Worth
 from number_duels.review.tally import Carelessness, Tally
-from number_duels.review.text import bar, share
-from number_duels.review.words import capital, either, kept, mixture, verdict, worth
+from number_duels.review.text import bar
+from number_duels.review.words import (
+    SCALE,
+    capital,
+    chance,
+    cost,
+    either,
+    kept,
+    mixture,
+    verdict,
+    worth,
+)
 
 #: The least luck that does not read as nothing.
 LUCK_SHOWN = 0.0005
@@ -51,16 +62,13 @@ def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
     if not moves:
         yield "Nothing was decided."
         return
-    yield f"turn  {'player':{wide}}  {'move':{long}}    cost   Player 1's share of the points"
+    yield f"turn  {'player':{wide}}  {'move':{long}}    cost   Player 1's winning chance"
     for grade, move in zip(review.grades, moves, strict=True):
         after = review.course[min(grade.turn, len(review.course) - 1)]
-        cost = f"{grade.loss:6.3f}" if grade.loss else "     -"
-        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {cost}"
-        yield f"{line}   {bar((1 + after) / 2)} {share(after):>4}"
-    yield (
-        "A cost of 1 turns a win into a draw, 2 a win into a loss; - costs nothing."
-        " A draw is half of the points."
-    )
+        lost = cost(grade.loss) if grade.loss else "-"
+        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}"
+        yield f"{line}   {bar((1 + after) / 2)} {chance(after):>4}"
+    yield f"Cost: the winning chance thrown away ({SCALE}); - costs nothing."
 
 
 # ---- why -----------------------------------------------------------------------
@@ -91,7 +99,7 @@ def cost_sentence(mistake: Mistake) -> str:
         move += f" after drawing {mistake.drawn}"
     before, after = noun(mistake.before), noun(mistake.after)
     if before == after:
-        return f"{move} throws away {50 * mistake.loss:.2g}% of the points."
+        return f"{move} throws away {cost(mistake.loss)} of the winning chance."
     return f"{move} turns {before} into {after}."
 
 
@@ -153,12 +161,13 @@ def noun(what: Worth) -> str:
 # ---- figures -------------------------------------------------------------------
 
 
-def decisive_line(review: Review, least: str = "cost 0.5") -> str:
+def decisive_line(review: Review) -> str:
     """The first decisive mistake of each player, and from what cost on a mistake is one."""
     first = {
         seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
         for seat in Seat
     }
+    least = f"cost {cost(DECISIVE)}"
     found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
     if not found:
         return f"Nobody made a decisive mistake ({least} or more)."
@@ -168,20 +177,26 @@ def decisive_line(review: Review, least: str = "cost 0.5") -> str:
 
 
 def figures(tally: Tally) -> str:
-    """One player's figures, in a line."""
+    """One player's figures, in a line; those of several games are means."""
     if tally.accuracy is None:
         return "no decisions, so no accuracy"
-    return (
-        f"accuracy {tally.accuracy:.0f}%, lost {tally.loss:.3f} by mistakes, luck {tally.luck:+.3f}"
-    )
+    each = " a game" if tally.games > 1 else ""
+    lost = f"mistakes cost {cost(tally.loss / tally.games)}{each}" if tally.loss else "no mistakes"
+    said = f"accuracy {tally.accuracy:.0f}%, {lost}"
+    luck = tally.luck / tally.games
+    if abs(luck) < LUCK_SHOWN:
+        return said
+    return f"{said}, luck {'brought' if luck > 0 else 'cost'} {cost(abs(luck))}{each}"
 
 
 def carelessness(measure: Carelessness | None) -> str:
     """The measure of a player over many games."""
     if measure is None:
         return "every decision was obvious"
-    said = f"throws away {100 * measure.mean:.1f}% of the points at each decision that matters"
+    said = (
+        f"throws away {cost(2 * measure.mean)} of the winning chance at each decision that matters"
+    )
     if measure.interval is None:
         return f"{said} (too few games for an interval)"
     low, high = measure.interval
-    return f"{said} (95% interval {100 * low:.1f}% to {100 * high:.1f}%)"
+    return f"{said} (95% interval {cost(2 * low)} to {cost(2 * high)})"

@@ -9,6 +9,7 @@ from statistics import fmean
 from number_duels.core.text import printable
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
 from number_duels.review.review_text import carelessness
+from number_duels.review.words import cost, percent
 
 #: Heights of a column of a chart, from nothing to all.
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -64,15 +65,15 @@ def score_lines(stats: PlayerStats) -> Iterator[str]:
 def score_columns(games: Sequence[OwnGame]) -> str:
     score = Score.of(game.result for game in games)
     thrown = thrown_away(games)
-    mean = f"{fmean(thrown):.3f}" if thrown else "-"
+    mean = cost(2 * fmean(thrown)) if thrown else "-"
     return f"{score.played:5}{score.won:6}{score.drawn:7}{score.lost:6}{mean:>20}"
 
 
 def time_lines(thrown: Sequence[float]) -> Iterator[str]:
-    """The chances thrown away in each game, oldest first."""
-    yield "Chances thrown away, from the first game to the last"
-    yield f"  {columns(thrown)}  at most {max(thrown):.3f} in a game"
-    yield "  (1 is from a certain win to a certain loss)"
+    """The winning chances thrown away in each game, oldest first."""
+    yield "Winning chances thrown away, from the first game to the last"
+    yield f"  {columns(thrown)}  at most {cost(2 * max(thrown))} in a game"
+    yield "  (100% is from a certain win to a certain loss)"
 
 
 def columns(values: Sequence[float], most: int = MAX_COLUMNS) -> str:
@@ -95,5 +96,5 @@ def phase_lines(stats: PlayerStats) -> Iterator[str]:
     for phase, tally in stats.phases.items():
         share = tally.loss / whole if whole else 0.0
         bar = "█" * round(BAR_WIDTH * share)
-        mean = tally.loss / 2 / tally.games
-        yield f"  {phase:7}  {bar:░<{BAR_WIDTH}}  {share:4.0%}  {mean:.3f} a game"
+        mean = cost(tally.loss / tally.games)
+        yield f"  {phase:7}  {bar:░<{BAR_WIDTH}}  {percent(share):>4}  {mean} a game"

@@ -1,4 +1,4 @@
-"""Hints, as lines of text: what to do and why, then what every option is worth."""
+"""Hints, as lines of text: what to do and why, then the winning chance of every option."""
 
 from __future__ import annotations
 
@@ -7,12 +7,22 @@ from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, Option, Position
-from number_duels.review.words import HALF, brings, either, kept, mixture, percent, verdict
+from number_duels.review.words import (
+    HALF,
+    SCALE,
+    brings,
+    chance,
+    either,
+    kept,
+    mixture,
+    percent,
+    verdict,
+)
 
 BAR_WIDTH = 12
 #: How many fixed choices are named to show why to mix.
 MAX_FIXED = 3
-#: How many moves of equal worth are named.
+#: How many equally good moves are named.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -82,20 +92,15 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     """What a choice that never changes would leave against somebody who expects it."""
     played = [option for option in options if option.probability > 0]
     fixed = sorted(played, key=lambda option: -option.guarantee)
-    listed = ", ".join(f"always {o.words}: {share(o.guarantee)}" for o in fixed[:MAX_FIXED])
+    listed = ", ".join(f"always {o.words}: {chance(o.guarantee)}" for o in fixed[:MAX_FIXED])
     half = f"; {HALF}" if draws else ""
-    left = f"at most {share(fixed[0].guarantee)} of the points ({listed}{half})"
+    left = f"a winning chance of at most {chance(fixed[0].guarantee)} ({listed}{half})"
     if fixed[0].guarantee < TOLERANCE - 1:
-        left = "nothing"
+        left = "no winning chance"
     return (
         f"Always the same choice can be expected, and the best reply to it leaves {left};"
         " what chance decides nobody can expect."
     )
-
-
-def share(value: float) -> str:
-    """A value as a share of the points."""
-    return percent((1 + value) / 2)
 
 
 # ---- the table of options ------------------------------------------------------
@@ -107,16 +112,20 @@ def group_of(option: Option) -> tuple[float, float]:
 
 
 def option_lines(position: Position, seat: Seat) -> Iterator[str]:
-    """The options as a table, those of equal worth in one line, best first."""
+    """The options as a table, equally good ones in one line, best first."""
     options = position.options[seat]
     both = len(position.options) == 2
     mixes = is_mixed(options)
-    columns = ["worth".ljust(BAR_WIDTH + 8), *(["often"] if mixes else [])]
+    best = max(map(group_of, options))[0]
+    columns = ["chance".ljust(BAR_WIDTH + 6), *(["often"] if mixes else [])]
     yield ("  " + "  ".join([*columns, *(["if expected"] if both else [])])).rstrip()
     ordered = sorted(options, key=lambda o: (*group_of(o), o.probability), reverse=True)
-    # What reads the same is told in one line.
-    lines = groupby(ordered, key=lambda o: option_cells(o, mixes=mixes, both=both))
-    for (*cells, said), equal in lines:
+    # What reads the same is told in one line, but the best options stand apart.
+    lines = groupby(
+        ordered,
+        key=lambda o: (group_of(o)[0] == best, option_cells(o, mixes=mixes, both=both)),
+    )
+    for (_, (*cells, said)), equal in lines:
         yield "  " + "  ".join([*cells, f"{named(words_of(list(equal)))}: {said}"])
 
 
@@ -131,26 +140,21 @@ def column_notes(position: Position, seat: Seat) -> Iterator[str]:
     if not options:
         return
     yield ""
-    yield "  worth: +1 is a sure win, 0 is even, -1 a sure loss."
+    yield f"  chance: your winning chance; {SCALE}."
     if is_mixed(options):
         yield "  often: how often perfect play chooses it."
     if len(position.options) == 2:
-        yield "  if expected: your share of the points if they see it coming and reply best."
+        yield "  if expected: your winning chance if they see it coming and reply best."
 
 
 def option_cells(option: Option, *, mixes: bool, both: bool) -> tuple[str, ...]:
     """The figures of an option, and what it brings in words."""
-    cells = [f"{bar((1 + option.value) / 2)}  {figure(option.value)}"]
+    cells = [f"{bar((1 + option.value) / 2)}  {chance(option.value):>4}"]
     if mixes:
         cells.append(f"{percent(option.probability) if option.probability else '-':>5}")
     if both:
-        cells.append(f"{share(option.guarantee):>11}")
+        cells.append(f"{chance(option.guarantee):>11}")
     return *cells, brings(option.value, option.chances)
-
-
-def figure(value: float) -> str:
-    """A value with its sign, as wide as any other; nothing has none."""
-    return f"{value:+.3f}" if round(value, 3) else " 0.000"
 
 
 def named(words: Sequence[str]) -> str:

@@ -9,10 +9,12 @@ from number_duels.review.chances import TOLERANCE, Chances
 from number_duels.review.position import Option
 
 HALF = "a draw counts half"
+#: What the percentages of a table of options mean.
+SCALE = "a win is 100%, a draw 50%, a loss 0%"
 
 
 def percent(share: float) -> str:
-    """A share in percent; what is not certain never reads 0% or 100%.
+    """Return a share in percent; an uncertain one never reads 0% or 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -20,6 +22,28 @@ def percent(share: float) -> str:
     if TOLERANCE < share < 0.005:
         return "<1%"
     return ">99%" if 0.995 < share < 1 - TOLERANCE else f"{share:.0%}"
+
+
+def chance(value: float) -> str:
+    """Return a value from -1 to 1 as the winning chance that people read; a draw counts half.
+
+    >>> chance(1.0), chance(0.22), chance(0.0), chance(-0.998), chance(-1.0)
+    ('100%', '61%', '50%', '<1%', '0%')
+    """
+    return percent((1 + value) / 2)
+
+
+def cost(loss: float) -> str:
+    """Return a difference of values as percent of the winning chance; small ones can be seen.
+
+    >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
+    ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
+    """
+    share = 50 * loss
+    if TOLERANCE < share < 0.01:
+        return "<0.01%"
+    digits = 2 if share >= 0.1 else 1
+    return f"{share:.{digits}g}%" if TOLERANCE < share < 9.95 else percent(loss / 2)
 
 
 def certain(value: float, chances: Chances | None) -> str | None:
@@ -58,13 +82,13 @@ def worth(value: float, chances: Chances | None) -> str:
     """What somebody has, as a noun.
 
     >>> worth(-1.0, None), worth(0.0, Chances(0.25, 0.5, 0.25)), worth(0.22, None)
-    ('a loss', '25% wins, 50% draws, 25% losses', '61% of the points (a draw counts half)')
+    ('a loss', '25% wins, 50% draws, 25% losses', 'a winning chance of 61% (a draw counts half)')
     """
     sure = certain(value, chances)
     if sure:
         return f"a {sure}"
     if chances is None:
-        return f"{percent((1 + value) / 2)} of the points ({HALF})"
+        return f"a winning chance of {chance(value)} ({HALF})"
     return parts(chances, ("{} wins", "{} draws", "{} losses"))
 
 
@@ -84,12 +108,12 @@ def brings(value: float, chances: Chances | None) -> str:
     if sure:
         return {"win": "wins", "draw": "draws", "loss": "loses"}[sure]
     if chances is None:
-        return f"scores {percent((1 + value) / 2)} ({HALF})"
+        return f"leaves a winning chance of {chance(value)} ({HALF})"
     return parts(chances, ("wins {}", "draws {}", "loses {}"))
 
 
 def verdict(value: float, seat: Seat | None = None, chances: Chances | None = None) -> str:
-    """What a position is worth, in a sentence; a seat is spoken to as "you".
+    """Say how good a position is, in a sentence; a seat is spoken to as "you".
 
     The value and the chances are Player 1's.
 
@@ -98,7 +122,7 @@ def verdict(value: float, seat: Seat | None = None, chances: Chances | None = No
     >>> verdict(-1.0)
     'Player 2 wins if both play perfectly.'
     >>> verdict(0.22)
-    'Player 1 gets 61% of the points if both play perfectly; a draw counts half.'
+    'Player 1 has a winning chance of 61% if both play perfectly; a draw counts half.'
     """
     viewer = Seat.ONE if seat is None else seat
     mine = value if viewer is Seat.ONE else -value
@@ -118,8 +142,8 @@ def verdict(value: float, seat: Seat | None = None, chances: Chances | None = No
         return f"{you} {last_comma_as_and(said)} of the time if both play perfectly."
     if mine == 0.0:
         return "It is even if both play perfectly."
-    get = f"get{ending}"
-    return f"{you} {get} {percent((1 + mine) / 2)} of the points if both play perfectly; {HALF}."
+    have = "has" if ending else "have"
+    return f"{you} {have} a winning chance of {chance(mine)} if both play perfectly; {HALF}."
 
 
 def last_comma_as_and(text: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from number_duels.core.scene import Row, Table
-from number_duels.review.text import named, share
-from number_duels.review.words import percent
+from number_duels.review.text import named
+from number_duels.review.words import chance, percent
 from number_duels.trainer.feedback import Feedback, Group
 from number_duels.trainer.series import Series, series_sentences
 
@@ -17,7 +17,7 @@ def feedback_tables(feedback: Feedback) -> Iterator[Table]:
     mixes = any(0 < group.probability < 1 for group in feedback.good)
     for title, groups, good in (("good", feedback.good, True), ("bad", feedback.bad, False)):
         if groups:
-            columns = ("points", "often") if mixes else ("points",)
+            columns = ("chance", "often") if mixes else ("chance",)
             yield Table(tuple(option_rows(groups, mixes=mixes, good=good)), columns, title)
 
 
@@ -26,7 +26,7 @@ def option_rows(groups: Sequence[Group], *, mixes: bool, good: bool) -> Iterator
 
     def reads(group: Group) -> tuple[tuple[str, ...], str]:
         often = percent(group.probability) if group.probability else "-"
-        return (share(group.value), often) if mixes else (share(group.value),), group.brings
+        return (chance(group.value), often) if mixes else (chance(group.value),), group.brings
 
     ordered = sorted(groups, key=lambda group: (-round(group.value, 6), -group.probability))
     for (cells, brings), equal in groupby(ordered, key=reads):

@@ -28,8 +28,8 @@ from number_duels.core.scene import Action, Frame, Scene, Verdict
 from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import percent
-from number_duels.sessions.book_words import today
+from number_duels.review.words import cost, mixture
+from number_duels.sessions.book_words import counted, today
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.book import Book, Card
@@ -204,6 +204,8 @@ class State:
     seen: tuple[str, ...] = ()
     #: The answers so far.
     given: tuple[Given, ...] = ()
+    #: How many answers the book had before: drills are drawn by what these tell of the learner.
+    known: int = 0
 
 
 @dataclass(frozen=True)
@@ -234,7 +236,7 @@ class TrainSession:
         self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
-        self.state = state or State(self.course.items())
+        self.state = state or State(self.course.items(), known=len(self.book.answers))
         #: What is asked, or said; None until it is drawn, or drawn again after a restart.
         self.task: Task | Remark | None = None
         self.told: Told | None = None
@@ -467,7 +469,10 @@ class TrainSession:
             question=None,
             answer=told.answer.text,
             verdict=Verdict(
-                feedback.right, feedback.headline, (*feedback.sentences, *task.remarks)
+                feedback.right,
+                feedback.headline,
+                (*feedback.sentences, *task.remarks),
+                in_words(task, told.answer),
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
             frames=tuple(line_frames(task.spot, feedback.line)) if feedback.line else (),
@@ -494,13 +499,14 @@ class TrainSession:
         given = self.state.given
         if not given:
             return
-        cost = fmean(one.cost for one in given) / 2
-        lost = f"{percent(cost)} of the points thrown away on average" if cost else "nothing lost"
+        mean = fmean(one.cost for one in given)
+        lost = f"{cost(mean)} of the winning chance thrown away on average"
+        lost = lost if mean else "nothing lost"
         yield f"{self.standing}, {lost}."
         missed = {one.card for one in given if not one.right and self.card(one.card)}
         if missed:
-            one = "position that you missed is" if len(missed) == 1 else "that you missed are"
-            yield f"{len(missed)} {one} in your book."
+            verb = "is" if len(missed) == 1 else "are"
+            yield f"{counted(len(missed), 'position')} that you missed {verb} in your book."
 
 
 # ---- where tasks come from -----------------------------------------------------
@@ -572,10 +578,10 @@ class DrillCourse(Course):
         return spot.open().game if spot else load(self.plan.game, **self.plan.settings)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        rng = stream(self.plan.seed, f"drill {number}")
-        learner, seen = self.book.learner(self.plan.game), self.session.state.seen
+        rng, state = stream(self.plan.seed, f"drill {number}"), self.session.state
+        learner = Book(self.book.answers[: state.known]).learner(self.plan.game)
         found = drills_of(solution).draw(
-            self.plan.scope, learner, rng, seen, limit_s=self.session.looking_s
+            self.plan.scope, learner, rng, state.seen, limit_s=self.session.looking_s
         )
         return Task(found, "drill", found.prompt, facts_of(found))
 
@@ -688,6 +694,11 @@ class DailyCourse(Course):
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
 
+    def summary(self) -> Iterator[str]:
+        yield from super().summary()
+        if not self.session.state.number:
+            yield "There is another one tomorrow."
+
 
 class LessonCourse(Course):
     """The steps of a lesson, from where somebody stopped."""
@@ -773,6 +784,17 @@ def daily_tries(book: Book, day: date) -> list[bool]:
 
 
 # ---- in words ------------------------------------------------------------------
+
+
+def in_words(task: Task, answer: Answer) -> str:
+    """An answer in the words of the game."""
+    odds = answer.weights
+    given = [
+        replace(option, probability=odds[option.move])
+        for option in task.exercise.options
+        if option.move in odds
+    ]
+    return mixture(given) if len(given) > 1 else given[0].words
 
 
 def facts_of(exercise: Exercise) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
-    "hint": "what each of your options is worth",
+    "hint": "the winning chance of each of your options",
     "undo": "take back the last turn",
     "back": "one step back, where a move is asked for in steps",
     "save": "where this game is kept",

@@ -191,7 +191,9 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     review.add_argument("--json", action="store_true", help="as JSON")
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
-        "analyze", "commands.position:analyze", "Show what a position and its moves are worth."
+        "analyze",
+        "commands.position:analyze",
+        "Show the winning chance of a position and of its moves.",
     )
     analyze.add_argument("game", metavar="GAME")
     analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')

@@ -14,7 +14,7 @@ from number_duels.trainer.answers import Answer, read_answer
 from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import Feedback, Group, Reader, feedback_json, judge
+from number_duels.trainer.feedback import Feedback, Group, Reader, judge
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
@@ -35,7 +35,6 @@ __all__ = [
     "Feedback",
     "Group",
     "Reader",
-    "feedback_json",
     "Learner",
     "MissRate",
     "series",

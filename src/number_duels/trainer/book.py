@@ -45,7 +45,7 @@ class Card:
     spot: Spot
     #: Where it came from: `game`, `drill`, `analysis` or `puzzle`.
     source: str
-    #: What the mistake cost, from 0 to 2; the share of the points is half of it.
+    #: What the mistake cost, from 0 to 2; half of it is the winning chance thrown away.
     cost: float
     #: When it came into the book.
     added: datetime

@@ -8,11 +8,12 @@ from functools import cached_property
 
 from number_duels.review.position import TOLERANCE, AnySolution, Option, Position, examine
 from number_duels.review.text import is_mixed
+from number_duels.review.words import cost
 from number_duels.trainer.answers import MIXTURE, MOVE
 from number_duels.trainer.greedy import greedy_moves
 from number_duels.trainer.spot import OpenSpot
 
-#: A mixture is right if who knows it takes no more than this share of the points.
+#: A mixture is right if somebody who knows it takes no more than this winning chance.
 RIGHT_WITHIN = 0.01
 
 
@@ -56,7 +57,7 @@ class Exercise:
 
     @property
     def value(self) -> float:
-        """What the position is worth to who decides."""
+        """The value of the position to the seat that decides."""
         return self.position.best(self.spot.seat)
 
     @property
@@ -104,8 +105,8 @@ class Exercise:
         seat = self.spot.seat
         if self.form == MIXTURE:
             return (
-                f"{seat}: how often do you choose what? It is right if who knows your answer "
-                f"takes at most {RIGHT_WITHIN:.0%} of the points from you."
+                f"{seat}: how often do you choose what? It is right if somebody who knows your "
+                f"answer takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
             )
         if self.spot.both_choose:
             return f"{seat}: you both choose at once. What do you choose?"

@@ -1,9 +1,9 @@
-"""What an answer was worth, exactly and at once: its cost, why, and what would have been right."""
+"""The verdict on an answer, exactly and at once: its cost, why, and what would have been right."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import fsum
 
@@ -22,14 +22,14 @@ from number_duels.review.position import (
 )
 from number_duels.review.review_text import cost_sentence, line_sentence, right_sentence
 from number_duels.review.text import advice, group_of
-from number_duels.review.words import brings, mixture, percent
+from number_duels.review.words import brings, cost, mixture
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.exercise import RIGHT_WITHIN, Exercise
 
 
 @dataclass(frozen=True)
 class Group:
-    """Options that are worth the same, in one.
+    """Equally good options, in one.
 
     >>> Group(("S8", "S9"), ("subtract 8", "subtract 9"), 1.0, "wins", 1.0).moves
     ('S8', 'S9')
@@ -37,7 +37,7 @@ class Group:
 
     moves: tuple[str, ...]
     words: tuple[str, ...]
-    #: What each of them is worth.
+    #: The value of each of them, from -1 to 1.
     value: float
     #: What each of them does, as a verb: `wins 25%, loses 75%`.
     brings: str
@@ -60,9 +60,10 @@ class Reader:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer; its cost is in values, so half of it is a share of the points.
+    """The verdict on an answer; its cost is in values, so half of it is winning chance.
 
-    >>> Feedback(False, 1.0, "Wrong: it costs 50% of the points.", (), (), (), ("S3",)).right
+    >>> wrong = "Wrong: it costs 50% of your winning chance."
+    >>> Feedback(False, 1.0, wrong, (), (), (), ("S3",)).right
     False
     """
 
@@ -86,7 +87,7 @@ class Feedback:
 
 
 def judge(exercise: Exercise, answer: Answer) -> Feedback:
-    """What an answer is worth.
+    """Judge an answer.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.answers import read_answer
@@ -94,18 +95,18 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
     >>> found = judge(Exercise(spot, solve(spot.game)), read_answer(spot, "A3", "move"))
     >>> found.right, found.headline
-    (False, 'Wrong: it costs 50% of the points.')
+    (False, 'Wrong: it costs 50% of your winning chance.')
     """
     state, seat = exercise.spot.state, exercise.spot.seat
     position = examine_with_chances(exercise.solution, state)
     reader = None
     if exercise.form == MIXTURE and exercise.spot.both_choose:
         reader = read_by(exercise, answer.weights)
-        cost = reader.taken
-        right = cost <= 2 * RIGHT_WITHIN + TOLERANCE
+        loss = reader.taken
+        right = loss <= 2 * RIGHT_WITHIN + TOLERANCE
     else:
-        cost = fsum(share * exercise.cost(move) for move, share in answer.weights.items())
-        right = cost <= (2 * RIGHT_WITHIN if answer.move is None else 0) + TOLERANCE
+        loss = fsum(share * exercise.cost(move) for move, share in answer.weights.items())
+        right = loss <= (2 * RIGHT_WITHIN if answer.move is None else 0) + TOLERANCE
     odds = {option.move: option.probability for option in exercise.options}
     played = any(odds[move] for move in answer.weights)
     wrong = None
@@ -113,8 +114,8 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         wrong = mistake_of(exercise, answer.move, position)
     return Feedback(
         right,
-        cost,
-        headline(exercise, cost, reader, right=right, played=played),
+        loss,
+        headline(exercise, loss, reader, right=right, played=played),
         tuple(sentences(exercise, position, wrong, reader)),
         groups(option for option in position.options[seat] if option.move in exercise.best),
         groups(option for option in position.options[seat] if option.move not in exercise.best),
@@ -124,26 +125,14 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
     )
 
 
-def share_lost(cost: float) -> str:
-    """A cost as a share of the points; what is little is told exactly enough to be seen.
-
-    >>> share_lost(2.0), share_lost(0.5), share_lost(0.0062)
-    ('all', '25%', '0.31%')
-    """
-    if cost > 2 - TOLERANCE:
-        return "all"
-    return percent(cost / 2) if cost >= 2 * RIGHT_WITHIN else f"{50 * cost:.2g}%"
-
-
 def headline(
-    exercise: Exercise, cost: float, reader: Reader | None, *, right: bool, played: bool
+    exercise: Exercise, loss: float, reader: Reader | None, *, right: bool, played: bool
 ) -> str:
-    lost = share_lost(cost)
+    lost = "nothing" if loss < TOLERANCE else f"{cost(loss)} of your winning chance"
     if reader:
-        said = "nothing" if reader.taken < TOLERANCE else f"{lost} of the points"
-        return f"{'Right' if right else 'Wrong'}: who knows it takes {said} from you."
+        return f"{'Right' if right else 'Wrong'}: somebody who knows it takes {lost}."
     if not right:
-        return f"Wrong: it costs {lost} of the points."
+        return f"Wrong: it costs {lost}."
     if exercise.mixes and not played:
         return "Right: it costs nothing, though perfect play never chooses it."
     if len(exercise.best) == 1 < len(exercise.options):
@@ -193,7 +182,7 @@ def drawn_before(steps: Iterable[AnyStep]) -> str:
 
 
 def groups(options: Iterable[Option]) -> tuple[Group, ...]:
-    """Options of equal worth, folded, those apart that perfect play chooses; the best first."""
+    """Equally good options, folded, those apart that perfect play chooses; the best first."""
 
     def fold(option: Option) -> tuple[float, float, bool]:
         return *group_of(option), option.probability > 0
@@ -232,13 +221,3 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     reply = min(left, key=lambda one: (round(left[one], 9), -odds[one]))
     taken = drop_rounding_error(sign * solution.value(state) - left[reply])
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
-
-
-def feedback_json(feedback: Feedback) -> dict[str, object]:
-    """Feedback as a JSON object.
-
-    >>> verdict = Feedback(True, 0.0, "Right.", (), (), (), best=("S3",))
-    >>> feedback_json(verdict)["best"]
-    ('S3',)
-    """
-    return {**asdict(feedback)}

@@ -20,7 +20,7 @@ from number_duels.trainer.spot import OpenSpot
 
 __all__ = ["mistakes"]
 
-#: The least that a move costs which becomes a card: one percent of the points.
+#: The least that a move costs which becomes a card: 1% of the winning chance.
 LEAST_COST = 0.02
 
 

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from number_duels.core.text import listed
-from number_duels.review.words import percent
+from number_duels.review.words import cost
 from number_duels.trainer.spot import Spot
 
 DATA = Path(__file__).parent / "data" / "puzzles"
@@ -81,9 +81,9 @@ class Puzzle:
     def note(self) -> str:
         """What to say once it is solved, or given up."""
         if self.trap:
-            return f"{self.trap} looks best, and costs {percent(self.loss / 2)} of the points."
+            return f"{self.trap} looks best, and costs {cost(self.loss)} of the winning chance."
         least = "The mistake" if self.mistake else "The least of all mistakes"
-        return f"{least} costs {percent(self.gap / 2)} of the points."
+        return f"{least} costs {cost(self.gap)} of the winning chance."
 
     @property
     def answers(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, lgamma, log
 
-from number_duels.review.words import percent
+from number_duels.review.words import cost, percent
 from number_duels.trainer.answers import Answer
 from number_duels.trainer.exercise import Exercise
 from number_duels.trainer.feedback import read_by
@@ -156,4 +156,5 @@ def series_sentences(found: Series) -> Iterator[str]:
         f"{CONFIDENCE:.0%} sure)."
     )
     if found.taken:
-        yield f"Who knows these frequencies takes {percent(found.taken / 2)} of the points."
+        taken = f"{cost(found.taken)} of your winning chance"
+        yield f"Somebody who knows these frequencies takes {taken}."

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visitor import BUTTONS, ONE_GAME, play_out, short
+
+#: A winning chance, a cost, or what luck did.
+IN_PERCENT = re.compile(r"none|((brought|cost) )?[<>]?[\d.]+%")
 
 
 @pytest.mark.parametrize("game", ONE_GAME)
@@ -20,13 +24,17 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
         draw.click()
     ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint .options tbody tr").first.wait_for()
+    chances = ann.page.locator(".hint .value span:not(.unseen)").all_inner_texts()
+    assert all(IN_PERCENT.fullmatch(chance) for chance in chances), chances
     play_out([ann], Random(3))
     ann.page.locator(".review .chart").wait_for()
     assert ann.page.locator(".chart polyline").count() == 2
     told = ann.page.locator(".mistakes p[class]")
     assert ann.page.locator(".chart .mistake title").count() == told.count()
     assert all("Right was " in one for one in told.all_inner_texts())
-    assert ann.page.locator(".figures tbody tr").count() == 2
+    figures = ann.page.locator(".figures tbody td").all_inner_texts()
+    assert len(figures) == 2 * len(("accuracy", "mistakes cost", "luck"))
+    assert all(IN_PERCENT.fullmatch(figure) for figure in figures), figures
     # The replay goes back with the arrow keys, to the start and no further.
     ann.page.keyboard.press("Home")
     assert ann.page.locator(".count").inner_text().startswith("0 /")

@@ -100,7 +100,7 @@ def misfits(page: Page) -> list[str]:
 
 
 def test_every_page_is_accessible_and_fits_every_width(visit: Visit) -> None:
-    require(AXE.exists(), "axe-core", "npm install axe-core")
+    require(AXE.exists(), "axe-core", "npm install")
     # The policy of the pages is set aside for axe.
     ann, bo = visit(bypass_csp=True), visit()
     scenes = {**SCENES, "large grid": playing("number-drop", side=5)}

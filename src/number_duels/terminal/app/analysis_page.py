@@ -1,4 +1,4 @@
-"""A position: what it is worth, what every option is worth, and what comes after it."""
+"""A position: its winning chance, that of every option, and what comes after it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from number_duels.core.history import History
 from number_duels.core.record import with_names
 from number_duels.games import load, names
 from number_duels.review.position import TOLERANCE, Option, Position, examine_with_chances
-from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options, share
-from number_duels.review.words import brings, capital, certain, percent, verdict
+from number_duels.review.text import BAR_WIDTH, advice, bar, safe_options
+from number_duels.review.words import brings, capital, certain, chance, percent, verdict
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu
@@ -96,7 +96,7 @@ class AnalysisScreen(CardPage):
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
         self.show_board()
-        self.query_one("#said", Static).update("Working out what each move is worth …")
+        self.query_one("#said", Static).update("Working out the winning chance of each move …")
         self.query_one(Preparation).when_ready(self._game, self.work_out)
 
     # ---- what is shown ---------------------------------------------------------
@@ -149,7 +149,7 @@ class AnalysisScreen(CardPage):
         return None if seat is None else OpenSpot(self._game, self.here, seat)
 
     def list_options(self, position: Position, seat: Seat) -> None:
-        """The options of a seat: what perfect play chooses first, then by worth."""
+        """The options of a seat: what perfect play chooses first, then the best."""
         turn = self.here.turn
         assert isinstance(turn, Decision)
         by_text = {str(move): move for move in turn.options[seat]}
@@ -157,7 +157,7 @@ class AnalysisScreen(CardPage):
         wide = max(len(option.words) for option in options)
         room = self.query_one(OptionList).size.width
         lines = list(option_lines(options, wide, room))
-        what = "share of the points" if room >= wide + 28 else "points"
+        what = "winning chance" if room >= wide + 28 else "chance"
         self.query_one("#columns", Static).update(f"often  {self._names[seat]:{wide}}  {what}")
         self.list_lines([by_text[option.move] for option in options], lines)
 
@@ -283,12 +283,12 @@ def words_beside_list(position: Position, seat: Seat) -> list[str]:
 
 
 def option_lines(options: Sequence[Option], wide: int, room: int) -> Iterator[Content]:
-    """How often perfect play chooses each, what it is worth, and what it brings, if that fits."""
+    """How often perfect play chooses each, its winning chance, and what it brings, if that fits."""
     room -= FIGURES_WIDTH + wide
     brought = [brings(option.value, option.chances) for option in options]
     if room < max(map(len, brought)):
         brought = [
-            said if certain(option.value, option.chances) else share(option.value)
+            said if certain(option.value, option.chances) else chance(option.value)
             for option, said in zip(options, brought, strict=True)
         ]
     bar_width = BAR_WIDTH if room >= max(map(len, brought)) else SHORT_BAR_WIDTH

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from textual.content import Content
 
+from number_duels.review.words import percent
+
 #: The bits of a braille letter: two columns of four dots, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
@@ -91,7 +93,7 @@ def column_chart(values: Sequence[float], width: int, height: int, top: float) -
     means = [fmean(values[start:end]) for start, end in pairwise(cuts)]
     wide = min(MAX_COLUMN_WIDTH, width // count)
     eighths = [max(1, round(8 * height * mean / top)) for mean in means]
-    labels = {0: f"{top:.0%}", height - 1: "0%"}
+    labels = {0: percent(top), height - 1: percent(0.0)}
     rows = []
     for row in range(height):
         below = 8 * (height - 1 - row)

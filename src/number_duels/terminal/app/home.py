@@ -79,7 +79,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         yield self.training()
         yield Entry("s", "Saved games", "go on, watch again, review", self.saved_games)
         yield Entry("t", "Statistics", "how you play, and where chances are lost", self.statistics)
-        yield Entry("a", "Analysis", "what every move is worth", self.analysis)
+        yield Entry("a", "Analysis", "the winning chance of every move", self.analysis)
         yield Entry("r", "Rules", "each game in a page", self.rules)
         yield Entry("e", "Settings", "names, hints, colours", self.settings)
         yield Entry("q", "Quit", "", self.app.exit)

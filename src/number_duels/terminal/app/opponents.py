@@ -5,7 +5,7 @@ from __future__ import annotations
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.known_scores import known_scores
 from number_duels.players.registry import HUMAN, KINDS
-from number_duels.review.text import share
+from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice
 
 
@@ -53,7 +53,8 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
     if known is None:
         return said
     least, most = known
-    return f"{said} Random play scores {share(least)} against it, perfect play {share(most)}."
+    chances = f"{chance(least)} with random play, {chance(most)} with perfect play"
+    return f"{said} Winning chance against it: {chances}."
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:

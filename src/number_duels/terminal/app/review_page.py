@@ -17,10 +17,8 @@ from number_duels.core.board import changed
 from number_duels.core.notation import write
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.review import Grade, Review, review
-from number_duels.review.grades import DECISIVE
-from number_duels.review.review_text import LUCK_SHOWN, decisive_line, mistake_lines
-from number_duels.review.tally import Tally
-from number_duels.review.words import either, verdict
+from number_duels.review.review_text import LUCK_SHOWN, decisive_line, figures, mistake_lines
+from number_duels.review.words import chance, cost, either, verdict
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.charts import Line, line_chart
 from number_duels.terminal.app.preparation import Preparation
@@ -79,7 +77,7 @@ class ReviewScreen(CardPage):
                 yield Static("", classes="chart")
 
     def on_mount(self) -> None:
-        self.query_one("#verdict", Static).update("Working out what each move was worth …")
+        self.query_one("#verdict", Static).update("Working out what each move cost …")
         self.query_one(OptionList).focus()
         self.query_one(Preparation).when_ready(self._match.game, self.work_out)
 
@@ -114,10 +112,10 @@ class ReviewScreen(CardPage):
         return ends.get(self._match.result, "a draw")
 
     def move_line(self, grade: Grade) -> Content:
-        """A move, and its cost in chances."""
+        """A move, and its cost."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         move = (f"{grade.drawn}: " if grade.drawn else "") + grade.words
-        cost = f"\N{MINUS SIGN}{points(grade.loss)}" if grade.loss else "·"
+        lost = cost(grade.loss) if grade.loss else "·"
         name = f"{self._names[grade.seat]:10.10} "
         room = width - 5 - len(name) - 6
         style = "$error bold" if grade.is_decisive else "$warning" if grade.loss else "$faint"
@@ -125,7 +123,7 @@ class ReviewScreen(CardPage):
             (f"{grade.turn:>3}  ", "$faint"),
             (name, SEAT_STYLES[grade.seat]),
             f"{move:{room}.{room}}",
-            (f"{cost:>6}", style),
+            (f"{lost:>6}", style),
         )
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -186,9 +184,9 @@ class ReviewScreen(CardPage):
         return decided[grade.turn - 1]
 
     def summary(self, found: Review) -> Iterator[str]:
-        yield decisive_line(found, f"{points(DECISIVE)} of the points")
+        yield decisive_line(found)
         for seat, tally in found.players.items():
-            yield f"{seat}: {figures_in_points(tally)}"
+            yield f"{seat}: {figures(tally)}."
 
     def why(self, found: Review, grade: Grade) -> Iterator[str]:
         """What was wrong, and what would have been right."""
@@ -206,7 +204,7 @@ class ReviewScreen(CardPage):
         """Skill and luck after every turn, for Player 1."""
         assert self._review
         found, turn = self._review, self.grade.turn if self.grade else 0
-        ticks = {1.0: "win", 0.0: "draw", -1.0: "loss"}
+        ticks = {value: chance(value) for value in (1.0, 0.0, -1.0)}
         margin = 1 + max(map(len, ticks.values()))
         width = max(10, self.query_one(OptionList).size.width - margin - 1)
         height = CHART_ROWS if self.size.height < TALL_HEIGHT else 2 * CHART_ROWS
@@ -214,7 +212,7 @@ class ReviewScreen(CardPage):
         rows = line_chart(lines, width, height, ticks)
         place = margin + round(turn / max(1, len(found.course) - 1) * (width - 1))
         rows.append(Content.styled(" " * place + "▴" if turn else "", "$accent"))
-        luck = "  ╌╌ luck" if has_luck(found) else ""
+        luck = "  ╌╌ luck (50%: none)" if has_luck(found) else ""
         rows.append(Content.styled(self.named(f"For Player 1: ── skill{luck}"), "$faint"))
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
@@ -250,30 +248,6 @@ class ReviewScreen(CardPage):
         from number_duels.terminal.app.replay import ReplayScreen
 
         self.app.push_screen(ReplayScreen(self._record))
-
-
-def points(value: float) -> str:
-    """A difference in worth, where 2 is from a certain win to a certain loss, in percent.
-
-    >>> points(2.0), points(0.5), points(0.028), points(0.0004)
-    ('100%', '25%', '1.4%', '<0.1%')
-    """
-    share = 50 * value
-    if 0 < share < 0.05:
-        return "<0.1%"
-    return f"{share:.0f}%" if share >= 9.95 or share == 0 else f"{share:.1f}%"
-
-
-def figures_in_points(tally: Tally) -> str:
-    """One player's figures in the unit of the list."""
-    if tally.accuracy is None:
-        return "no decisions, so no accuracy"
-    said = f"accuracy {tally.accuracy:.0f}%, mistakes cost {points(tally.loss)} of the points"
-    if abs(tally.luck) < LUCK_SHOWN:
-        return f"{said}."
-    return (
-        f"{said}, luck brought {'+' if tally.luck > 0 else chr(0x2212)}{points(abs(tally.luck))}."
-    )
 
 
 def has_luck(found: Review) -> bool:

@@ -12,6 +12,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from number_duels.review.words import cost, percent
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.page import Page
@@ -95,11 +96,6 @@ def title(text: str) -> Content:
     return Content.styled(text, "bold $primary")
 
 
-def share(loss: float) -> str:
-    """Chances thrown away, where 1 is from a certain win to a certain loss."""
-    return f"{100 * loss:.1f}%"
-
-
 def result_lines(stats: PlayerStats) -> Iterator[Content]:
     """Results by opponent, streaks, and what does not count."""
     from number_duels.review.review_text import carelessness
@@ -133,7 +129,7 @@ def opponent_line(name: str, games: Sequence[OwnGame]) -> Content:
     results = [game.result for game in games]
     won, drawn, lost = (results.count(result) for result in (1, 0, -1))
     thrown = [game.thrown_away for game in games if game.thrown_away is not None]
-    mean = share(fmean(thrown)) if thrown else "·"
+    mean = cost(2 * fmean(thrown)) if thrown else "·"
     return Content.assemble(
         (f"{name:12.12}", "bold"), f"{len(games):5}{won:5}{drawn:7}{lost:6}{mean:>13}"
     )
@@ -144,7 +140,7 @@ def loss_lines(stats: PlayerStats, width: int) -> Iterator[Content]:
     thrown = stats.over_time
     if not thrown:
         return
-    yield title("Thrown away, from the first game to the last")
+    yield title("Winning chance thrown away, from the first game to the last")
     top = max(0.1, *thrown)
     yield from column_chart(thrown, width, CHART_ROWS, top)
     yield Content("")
@@ -157,6 +153,6 @@ def loss_lines(stats: PlayerStats, width: int) -> Iterator[Content]:
             f"{phase.capitalize():9}",
             ("█" * filled, "$accent"),
             ("░" * (BAR_WIDTH - filled), "$faint"),
-            f" {part:4.0%}",
-            (f"  {share(tally.loss / 2 / max(1, tally.games))} a game", "$faint"),
+            f" {percent(part):>4}",
+            (f"  {cost(tally.loss / max(1, tally.games))} a game", "$faint"),
         )

@@ -17,8 +17,8 @@ from number_duels.review import Review, examine, review, totals
 from number_duels.review.chances import chances
 from number_duels.review.json import reviews_json
 from number_duels.review.position import AnySolution
-from number_duels.review.review_text import carelessness, review_lines
-from number_duels.review.words import verdict
+from number_duels.review.review_text import carelessness, figures, review_lines
+from number_duels.review.words import chance, verdict
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
@@ -43,7 +43,7 @@ def solved(game: AnyGame) -> AnySolution:
 
 
 def solve_games(args: Namespace) -> int:
-    """Solve games, and say what each is worth."""
+    """Solve games, and say who wins each."""
     console = Console(plain=args.plain)
     rows = []
     for name in [game_name(part) for part in args.games] or games_with(args.first):
@@ -64,12 +64,12 @@ def solve_games(args: Namespace) -> int:
             how = "opened" if solution.cached else "solved"
             said = verdict(value, None, chances(solution, game.start()))
             console.draw([console.paint(game.title, "bold"), f"  {said}"])
-            figures = f"value {value:+.6f}, {solution.states:,} states"
+            figures = f"Player 1's winning chance {chance(value)}, {solution.states:,} states"
             console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
     if args.json:
         print(json.dumps(rows))
     elif sys.stderr.isatty():
-        note(f"\nSee what each move is worth: {command('analyze', 'GAME')}")
+        note(f"\nSee the winning chance of each move: {command('analyze', 'GAME')}")
     return DONE
 
 
@@ -120,9 +120,7 @@ def show_totals(reviews: Sequence[Review], console: Console) -> None:
     for name, tally in totals(map(with_shown_names, reviews)).items():
         said = with_names(f"{Seat.ONE} {carelessness(tally.carelessness)}", (name, ""))
         console.draw([f"{name}: {tally.games} games, {said.removeprefix(name).strip()}"])
-        lost = f"lost {tally.loss / tally.games:.3f} a game by mistakes"
-        accuracy = "none" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
-        console.draw([f"  accuracy {accuracy}, {lost}, luck {tally.luck:+.3f}"])
+        console.draw([f"  {figures(tally)}"])
 
 
 def with_shown_names(one: Review) -> Review:

@@ -57,7 +57,7 @@ def first_page(config: Config) -> list[Entry]:
         *games_page("play"),
         Entry("t", "Train", "drills of a game, each answer judged at once", ("train",)),
         Entry("r", "Rules", "read the rules of a game", ("rules",)),
-        Entry("a", "Analyze", "see what every first move is worth", ("analyze",)),
+        Entry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
         Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),
         Entry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
         Entry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),

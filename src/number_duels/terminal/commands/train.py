@@ -157,7 +157,7 @@ def solve_daily(args: Namespace) -> int:
     session = TrainSession(plan, BookFile(), args.clock)
     if session.state.stage != OVER:
         return sit_down(args, plan)
-    Console(plain=args.plain).say([*session.summary(), "There is another one tomorrow."])
+    Console(plain=args.plain).say(session.summary())
     return DONE
 
 

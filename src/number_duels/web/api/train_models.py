@@ -75,6 +75,7 @@ class StateFacts(Body):
     number: Annotated[int, Field(strict=True, ge=0)]
     seen: Annotated[list[SpotId], Field(max_length=MAX_TASKS)]
     given: Annotated[list[GivenFacts], Field(max_length=3 * MAX_TASKS)]
+    known: Annotated[int, Field(strict=True, ge=0)]
 
     def read(self) -> State:
         """The state; a ValueError where it cannot be one."""
@@ -89,6 +90,7 @@ class StateFacts(Body):
             self.number,
             tuple(self.seen),
             tuple(Given(one.card, one.answer, one.right, one.cost) for one in self.given),
+            self.known,
         )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, false, func, insert, or_, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
-from number_duels.trainer.events import AnswerGiven, RemoveCard, TrainingEvent, event_line
+from number_duels.trainer.events import RemoveCard, TrainingEvent, event_line
 from number_duels.web.db.profile_rows import lock_profiles
 from number_duels.web.db.tables import Values, among, games, results, training_events
 
@@ -80,18 +80,6 @@ class TrainingRepository:
         )
         async with self.store.snapshot() as connection:
             return [row.text for row in await connection.execute(wanted)]
-
-    async def newest_answers(self, profile: str, game: str, most: int) -> list[str]:
-        """The last answers in a game, a line each, the oldest first."""
-        mine = (training_events.c.profile == profile) & (training_events.c.game == game)
-        wanted = (
-            select(training_events.c.text)
-            .where(mine, training_events.c.kind == AnswerGiven.event)
-            .order_by(training_events.c.time.desc(), training_events.c.id)
-            .limit(most)
-        )
-        async with self.store.snapshot() as connection:
-            return [row.text for row in await connection.execute(wanted)][::-1]
 
     async def events_about(self, profile: str, cards: Collection[str]) -> list[str]:
         """What a book has about some cards, a line each, the oldest first."""

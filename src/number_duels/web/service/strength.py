@@ -7,6 +7,7 @@ from functools import lru_cache
 from number_duels.core.game import AnyGame
 from number_duels.players.known_scores import known_scores
 from number_duels.players.registry import HUMAN, KINDS
+from number_duels.review.words import cost
 
 
 @lru_cache(maxsize=256)
@@ -23,23 +24,13 @@ def strength(who: str, game: AnyGame) -> str | None:
         return None
     name = who.replace(":", " ").capitalize()
     lost = None if who == "perfect" else loss(who, game)
-    return f"{name}: {KINDS[who]}" if lost is None else f"{name}: gives away {percent(lost)} a game"
+    return f"{name}: {KINDS[who]}" if lost is None else f"{name}: gives away {cost(lost)} a game"
 
 
 def loss(who: str, game: AnyGame) -> float | None:
-    """What a player loses to perfect play, in wins a game; None if it is not known at once."""
+    """What a player loses a game to perfect play, as a value; None if it is not known at once."""
     scores = known_scores(game)
     if scores is None:
         return None
     # A perfect player's result against it in both seats; against its like the two cancel out.
-    return (scores["perfect"][who] - scores[who]["perfect"]) / 4
-
-
-def percent(share: float) -> str:
-    """A share with two digits that matter.
-
-    >>> [percent(share) for share in (0.2632, 0.0753, 0.00121)]
-    ['26%', '7.5%', '0.12%']
-    """
-    found = 100 * share
-    return f"{found:.0f}%" if found >= 10 else f"{found:.2g}%"
+    return (scores["perfect"][who] - scores[who]["perfect"]) / 2

@@ -20,7 +20,7 @@ const places = {
   board: h("div", {}),
   line: h("div", { class: "line" }),
   working: h("div", {}),
-  worth: h("section", { class: "worth", "aria-label": "What the position is worth" }),
+  worth: h("section", { class: "worth", "aria-label": "Winning chances" }),
   problem: h("p", { class: "problem", role: "alert" }),
   settings: h("div", {}),
   added: h("span", { class: "note", role: "status" }),

@@ -1,6 +1,7 @@
-/** What to choose by chance, as areas; and what every option is worth, those of equal worth in one row. */
+/** What to choose by chance, as areas; and the winning chance of every option, equally good ones in one row. */
 
 import { h } from "./dom.js";
+import { chance, percent } from "./percent.js";
 
 /** @typedef {import("./types.js").Option} Option */
 
@@ -15,23 +16,10 @@ const MIN_COUNTED_SHARE = 0.12;
 const MIN_NAMED_SHARE = 0.05;
 
 /**
- * A value with its sign, as `+0.220`; nothing has none.
- * @param {number} value
- */
-export function signed(value) {
-  const figure = Math.abs(value).toFixed(3);
-  if (Number(figure) === 0) return figure;
-  return `${value < 0 ? "−" : "+"}${figure}`;
-}
-
-/**
- * A value between -1 and 1 as the share of the points that it wins.
+ * How much of a bar a value between -1 and 1 fills.
  * @param {number} value
  */
 export const share = (value) => Math.min(1, Math.max(0, (1 + value) / 2));
-
-/** @param {number} probability */
-const percent = (probability) => (probability > TOLERANCE && probability < 0.005 ? "<1%" : `${Math.round(probability * 100)}%`);
 
 /**
  * A label without what only names the kind of move: "8 + 3 = 11" of "Add: 8 + 3 = 11".
@@ -61,7 +49,7 @@ const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} 
 const inOrder = (options) => [...options].sort((a, b) => wordsOf(a).localeCompare(wordsOf(b), undefined, { numeric: true }));
 
 /**
- * Options that read the same, together; best first.
+ * Options that read the same, together; best first, apart from those that only read as good.
  * @param {Option[]} options
  * @param {boolean} both
  * @returns {Option[][]}
@@ -69,8 +57,9 @@ const inOrder = (options) => [...options].sort((a, b) => wordsOf(a).localeCompar
 export function folded(options, both) {
   /** @type {Map<string, Option[]>} */
   const groups = new Map();
+  const top = Math.max(...options.map(({ value }) => value));
   for (const option of options) {
-    const key = `${signed(option.value)} ${both ? percent(share(option.guarantee)) : ""}`;
+    const key = `${option.value > top - TOLERANCE} ${chance(option.value)} ${both ? chance(option.guarantee) : ""}`;
     groups.set(key, [...(groups.get(key) ?? []), option]);
   }
   return [...groups.values()].map(inOrder);
@@ -113,7 +102,7 @@ export function optionsTable(options, caption, { choose, picked, both = false } 
     "table",
     { class: "options" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first.trim() || "Move"), h("th", { scope: "col" }, "Worth"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first.trim() || "Move"), h("th", { scope: "col" }, "Chance"), both && h("th", { scope: "col", class: "odds" }, "If expected"))),
     h("tbody", {}, groups.map((group, index) => row(group, button ? buttons(group, button) : inWords(group.map((option) => wordsOf(option).slice(first.length)), groups.length === 1), index === 0 && groups.length > 1, both))),
   );
 }
@@ -131,8 +120,8 @@ function row(group, name, best, both) {
     "tr",
     { class: best ? "best" : null },
     h("th", { scope: "row" }, name),
-    h("td", { class: "value" }, h("span", {}, signed(group[0].value)), bar, best && h("span", { class: "unseen" }, " best")),
-    both && h("td", { class: "odds" }, percent(share(group[0].guarantee))),
+    h("td", { class: "value" }, h("span", {}, chance(group[0].value)), bar, best && h("span", { class: "unseen" }, " best")),
+    both && h("td", { class: "odds" }, chance(group[0].guarantee)),
   );
 }
 

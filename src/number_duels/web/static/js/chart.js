@@ -1,7 +1,7 @@
 /** What skill and luck made of a game, as a small picture of two lines. */
 
-import { signed } from "./bars.js";
 import { svg } from "./dom.js";
+import { chance, luckWords } from "./percent.js";
 import { YOU, within } from "./words.js";
 
 /** @typedef {import("./types.js").Grade} Grade */
@@ -97,5 +97,5 @@ export function drawChart({ skill, luck, names, mistakes, onTurn }) {
  */
 function summary(skill, luck, names, mistakes) {
   const marked = mistakes.map((grade) => `turn ${grade.turn}, ${within(names[grade.seat - 1])}, ${grade.words}`).join("; ");
-  return `For ${within(names[0])} after each turn: skill ${skill.map(signed).join(", ")}; luck ${luck.map(signed).join(", ")}. Mistakes: ${marked || "none"}.`;
+  return `For ${within(names[0])} after each turn: skill ${skill.map(chance).join(", ")}; luck ${luck.map(luckWords).join(", ")}. Mistakes: ${marked || "none"}.`;
 }

@@ -1,6 +1,7 @@
-/** Shares over time, as a small picture of columns. */
+/** Winning chances thrown away over time, as a small picture of columns. */
 
 import { svg } from "./dom.js";
+import { cost } from "./percent.js";
 
 const WIDTH = 640;
 const HEIGHT = 180;
@@ -22,20 +23,20 @@ export function drawColumns(shares) {
   const bottom = HEIGHT - EDGE.bottom;
   return svg(
     "svg",
-    { class: "columns", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `From the first to the last: ${means.map(percent).join(", ")}` },
+    { class: "columns", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `From the first to the last: ${means.map(thrown).join(", ")}` },
     [top, top / 2, 0].map((share) => {
       const y = bottom - (inner.y * share) / top;
-      return [svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }), svg("text", { x: EDGE.left - 8, y: y + 4, "text-anchor": "end" }, percent(share))];
+      return [svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }), svg("text", { x: EDGE.left - 8, y: y + 4, "text-anchor": "end" }, thrown(share))];
     }),
     means.map((share, index) => {
       const height = Math.max(2, (inner.y * share) / top);
-      return svg("rect", { class: "column", x: EDGE.left + step * index + step * 0.12, y: bottom - height, width: step * 0.76, height, rx: 2 }, svg("title", {}, percent(share)));
+      return svg("rect", { class: "column", x: EDGE.left + step * index + step * 0.12, y: bottom - height, width: step * 0.76, height, rx: 2 }, svg("title", {}, thrown(share)));
     }),
   );
 }
 
 /** @param {number} share */
-const percent = (share) => `${Math.round(share * 100)}%`;
+const thrown = (share) => cost(2 * share);
 
 /**
  * As many means of neighbours as there is room for.

@@ -1,4 +1,4 @@
-/** A hint: what to do and why, and what every option is worth now. */
+/** A hint: what to do and why, and the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
 import { mixture, optionsTable } from "./bars.js";
@@ -41,7 +41,7 @@ export class HintBox {
         h("h2", {}, "Hint"),
         hint.advice.map((line) => h("p", {}, line)),
         mixture(options, view.you),
-        h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Worth to you: +1 wins, −1 loses", { both: view.question?.secret })),
+        h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Options" }, optionsTable(options, "Your winning chance: a win is 100%, a draw 50%, a loss 0%", { both: view.question?.secret })),
       );
       speak(hint.advice.join(" "));
     } catch (problem) {

@@ -1,10 +1,11 @@
-/** One's own record: results, and the chances thrown away, as the terminal counts them. */
+/** One's own record: results, and the winning chances thrown away, as the terminal counts them. */
 
 import { get, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { day, outcomeMark } from "./home.js";
 import { called } from "./opponents.js";
 import { drawColumns } from "./columns.js";
+import { cost, percent } from "./percent.js";
 
 /** @typedef {import("./types.js").Score} Score */
 /** @typedef {import("./types.js").Statistics} Statistics */
@@ -16,10 +17,10 @@ const MAX_LISTED = 20;
 const GRADING_INTERVAL_MS = 3000;
 
 /**
- * A share as people say it; a dash where nothing is known.
- * @param {number | null} share
+ * What was thrown away; a dash where nothing is known.
+ * @param {number | null} share from 0 to 1
  */
-const percent = (share) => (share === null ? "–" : share > 0 && share < 0.005 ? "<1%" : `${Math.round(share * 100)}%`);
+const thrown = (share) => (share === null ? "–" : cost(2 * share));
 
 /** @param {Statistics} stats */
 function headline(stats) {
@@ -27,7 +28,7 @@ function headline(stats) {
     ["Won", stats.won],
     ["Drawn", stats.drawn],
     ["Lost", stats.lost],
-    ["Thrown away a game", percent(stats.thrown_away_a_game)],
+    ["Thrown away a game", thrown(stats.thrown_away_a_game)],
   ];
   return h(
     "section",
@@ -61,7 +62,7 @@ function overTime(stats) {
   return h(
     "section",
     { "aria-labelledby": "time-title" },
-    h("h2", { id: "time-title" }, "Chances thrown away, from the first game to the last"),
+    h("h2", { id: "time-title" }, "Winning chances thrown away, from the first game to the last"),
     graded.length > 0 ? drawColumns(graded.map((game) => Number(game.thrown_away))) : h("p", { class: "note" }, "No game is graded yet."),
     h("p", { class: "note" }, "100% is from a certain win to a certain loss; what an opponent gives back can be thrown away again. Perfect play throws away nothing."),
     stats.waiting > 0 && h("p", { class: "note", role: "status" }, `${counted(stats.waiting)} still to be graded…`),
@@ -101,7 +102,7 @@ function table(title, rows) {
     { class: "scores" },
     h("caption", {}, title),
     h("thead", {}, h("tr", {}, h("td"), columns.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, rows.map(([name, score]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, score.games), h("td", {}, score.won), h("td", {}, score.drawn), h("td", {}, score.lost), h("td", {}, percent(score.thrown_away_a_game))))),
+    h("tbody", {}, rows.map(([name, score]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, score.games), h("td", {}, score.won), h("td", {}, score.drawn), h("td", {}, score.lost), h("td", {}, thrown(score.thrown_away_a_game))))),
   );
 }
 
@@ -130,7 +131,7 @@ function latest(stats) {
  */
 function listed(game, title) {
   const who = game.opponent === "human" ? h("bdi", {}, game.name) : `the computer (${called(game.opponent)})`;
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", who), h("span", { class: "thrown" }, game.thrown_away !== null && [percent(game.thrown_away), h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", who), h("span", { class: "thrown" }, game.thrown_away !== null && [thrown(game.thrown_away), h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 
@@ -138,7 +139,7 @@ function listed(game, title) {
 function draw(stats) {
   const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"));
   if (stats.games === 0) {
-    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and how much of your chances you threw away."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
+    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and how much of your winning chances you threw away."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
   fill(at("main"), header, headline(stats), overTime(stats), phases(stats), tables(stats), latest(stats));

@@ -5,7 +5,7 @@ import { drawLines } from "./log.js";
 import { readable } from "./words.js";
 
 /** @typedef {import("./types.js").Step} Step */
-/** @typedef {{title: string, back?: string, leave: () => void}} Line */
+/** @typedef {{title: string, opening?: string, back?: string, leave: () => void}} Line */
 
 export class Replay {
   /**
@@ -59,14 +59,15 @@ export class Replay {
     if (!this.line) return;
     const { leave } = this.line;
     const turn = this.steps[1].turn;
+    const instead = this.steps !== this.game;
     this.steps = this.game;
     this.line = null;
-    this.go(turn);
+    if (instead) this.go(turn);
     leave();
   }
 
   get opening() {
-    return this.line ? `Before turn ${this.steps[1].turn}.` : "The start.";
+    return this.line ? (this.line.opening ?? `Before turn ${this.steps[1].turn}.`) : "The start.";
   }
 
   draw() {

@@ -1,8 +1,8 @@
 /** The review of a finished game: where it turned, the chart, both players' figures, every mistake. */
 
-import { signed } from "./bars.js";
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";
+import { cost, luckWords } from "./percent.js";
 import { YOU, shownName, shownNames, within } from "./words.js";
 
 /** @typedef {import("./types.js").Review} Review */
@@ -70,13 +70,13 @@ function figures(review, names) {
     "table",
     { class: "figures" },
     h("caption", { class: "unseen" }, "Both players' figures"),
-    h("thead", {}, h("tr", {}, ["Player", "Accuracy", "Lost by mistakes", "Luck"].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, ["Player", "Accuracy", "Mistakes cost", "Luck"].map((name) => h("th", { scope: "col" }, name)))),
     h(
       "tbody",
       {},
       names.map((name, index) => {
         const { accuracy, loss, luck } = review.players[index + 1];
-        return h("tr", {}, h("th", { scope: "row", class: `seat-${index + 1}` }, h("bdi", {}, name)), h("td", {}, accuracy === null ? "–" : `${Math.round(accuracy)}%`), h("td", {}, loss.toFixed(3)), h("td", {}, signed(luck)));
+        return h("tr", {}, h("th", { scope: "row", class: `seat-${index + 1}` }, h("bdi", {}, name)), h("td", {}, accuracy === null ? "–" : `${Math.round(accuracy)}%`), h("td", {}, cost(loss)), h("td", {}, luckWords(luck)));
       }),
     ),
   );

@@ -6,12 +6,20 @@ import { h, speak } from "./dom.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Row} Row */
 
+/** @type {Record<string, string>} */
+const CAPTIONS = { good: "Good: these cost nothing", bad: "Mistakes, the least first" };
+
+/**
+ * What is said without being asked; the line to share has a place of its own.
+ * @param {Scene} scene
+ */
+export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+
 /** @param {Scene} scene */
-export function drawScene({ lines, answer, verdict, tables, notes, share }) {
+export function drawScene({ verdict, tables, notes, share }) {
   return [
-    lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line)),
     verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
-    verdict && h("p", { class: "note" }, `Your answer: ${answer}`),
+    verdict && h("p", { class: "note" }, `Your answer: ${verdict.answer}`),
     verdict?.sentences.map((text) => h("p", {}, text)),
     share && drawShare(share),
     tables.map((table) => (table.sentences.length > 0 ? drawSeries(table) : drawOptions(table))),
@@ -27,7 +35,7 @@ export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headli
 
 /** @param {Table} table */
 function drawOptions({ title, columns, rows }) {
-  return h("div", { class: title }, h("table", { class: "options" }, h("caption", {}, title), h("thead", {}, h("tr", {}, ["move", ...columns].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows.map(optionRow))));
+  return h("div", { class: title }, h("table", { class: "options" }, h("caption", {}, CAPTIONS[title]), h("thead", {}, h("tr", {}, ["move", ...columns].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows.map(optionRow))));
 }
 
 /** @param {Row} row */

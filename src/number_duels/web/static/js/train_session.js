@@ -7,7 +7,7 @@ import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
 import { ExerciseBoard } from "./train_board.js";
 import { drawSliders } from "./train_mixture.js";
-import { drawScene, spoken } from "./train_scene.js";
+import { drawRemark, drawScene, spoken } from "./train_scene.js";
 import { working } from "./working.js";
 
 /** @typedef {import("./types.js").Plan} Plan */
@@ -15,6 +15,8 @@ import { working } from "./working.js";
 /** @typedef {import("./types.js").Frame} Frame */
 
 const ID_BYTES = 8;
+/** What there is always more of. */
+const ENDLESS = ["drill", "puzzle"];
 /** What changes the book, and nothing on the board. */
 const KEEPING = ["add", "remove"];
 
@@ -43,18 +45,19 @@ export class Session {
     this.places = {
       score: h("p", { class: "score-line", role: "status" }),
       prompt: h("p", { class: "prompt-line" }),
+      remark: h("div", { class: "remark" }),
       sliders: h("div", {}),
       replay: h("div", {}),
       working: h("div", {}),
       problem: h("p", { class: "problem", role: "alert" }),
-      feedback: h("section", { class: "feedback", "aria-label": "What it was worth", tabindex: -1 }),
+      feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
     };
-    const { score, prompt, sliders, replay, working: sign, problem, feedback } = this.places;
+    const { score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
       "div",
-      { class: `session ${plan.kind}` },
+      { class: plan.kind === "lesson" ? "session lesson" : "session" },
       h("div", { class: "play" }, h("div", { class: "heading" }, h("h1", {}, title), score), options, prompt, this.board.element, sign, replay, problem),
-      h("div", { class: "beside" }, sliders, feedback),
+      h("div", { class: "beside" }, remark, sliders, feedback),
     );
   }
 
@@ -109,19 +112,20 @@ export class Session {
   show(scene) {
     this.scene = scene;
     this.replay = null;
-    const { score, prompt, sliders, replay, feedback } = this.places;
+    const { score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
     fill(replay);
     fill(score, [scene.title, ...scene.status].filter(Boolean).join(" · "));
-    fill(prompt, asked && scene.prompt);
+    fill(prompt, scene.prompt);
+    fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
     this.board.element.hidden = scene.board.length === 0;
+    this.board.show(scene, asked && !scene.mixture);
     if (scene.verdict) this.board.settle(scene.mixture ? null : scene.answer);
-    else this.board.show(scene, asked && !scene.mixture);
     fill(feedback, drawScene(scene), this.actions(scene));
     speak(spoken(scene));
     if (asked) return;
-    /** @type {HTMLElement | null} */ (feedback.querySelector("[data-key=next]") ?? feedback).focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */ (feedback.querySelector("[data-key=next], [data-key=more]") ?? feedback).focus({ preventScroll: true });
     feedback.scrollIntoView({ block: "nearest" });
   }
 
@@ -137,6 +141,7 @@ export class Session {
       { class: "row actions" },
       actions.map(button),
       frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished"),
+      over && ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
       over && h("a", { class: "button", href: "#" }, "All exercises"),
     );
   }
@@ -166,7 +171,7 @@ export class Session {
       /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=line]"))?.focus();
     };
     fill(this.places.replay, replay.element);
-    replay.follow(steps, { title: "How it is punished", back: "Back to the position", leave });
+    replay.follow(steps, { title: "How it is punished", opening: frames[0].said, back: "Back to the position", leave });
     this.board.element.scrollIntoView({ block: "nearest" });
   }
 }

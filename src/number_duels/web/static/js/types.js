@@ -111,7 +111,7 @@
  * @property {Question | null} question
  * @property {boolean} mixture
  * @property {string} answer
- * @property {{right: boolean, headline: string, sentences: string[]} | null} verdict
+ * @property {{right: boolean, headline: string, sentences: string[], answer: string} | null} verdict
  * @property {Table[]} tables
  * @property {Frame[]} frames
  * @property {string[]} notes

@@ -1,8 +1,9 @@
-/** What a position is worth: a verdict, what to choose by chance, and every option. */
+/** How good a position is: a verdict, what to choose by chance, and every option. */
 
-import { mixture, optionsTable, share, signed } from "./bars.js";
+import { mixture, optionsTable, share } from "./bars.js";
 import { h } from "./dom.js";
-import { within } from "./words.js";
+import { chance } from "./percent.js";
+import { YOU, whose } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").Option} Option */
@@ -25,7 +26,7 @@ export function drawWorth(shown, use) {
   const both = Object.keys(shown.options).length > 1;
   return [
     h("h2", {}, shown.result ? `Over: ${shown.result}` : "This position"),
-    h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${signed(shown.value)} for ${within(use.names[0])})`)),
+    h("p", {}, `${shown.verdict} `, h("span", { class: "note" }, `(${whose(use.names[0])} winning chance: ${chance(shown.value)})`)),
     balance,
     shown.advice.map((line) => h("p", {}, line)),
     shown.draws.length > 0 && h("div", {}, h("h3", {}, "Draw a card"), h("div", { class: "answers" }, shown.draws.map((card) => h("button", { type: "button", class: "answer", "data-key": `draw ${card}`, "aria-label": `Draw ${card}`, onclick: () => use.onDraw(card) }, h("span", { class: "big" }, card))))),
@@ -44,5 +45,6 @@ export function drawWorth(shown, use) {
 function choicesOf(seat, options, both, { names, picked, onMove }) {
   const name = names[Number(seat) - 1];
   const choose = (/** @type {Option} */ option) => onMove(seat, option);
-  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options, seat), optionsTable(options, `What each move is worth to ${within(name)}`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
+  const own = name === YOU ? "Your" : whose(name);
+  return h("section", { class: `choices-of seat-${seat}`, "aria-label": name }, both && h("h3", {}, h("bdi", {}, name)), mixture(options, seat), optionsTable(options, `${own} winning chance: a win is 100%, a draw 50%, a loss 0%`, { choose, picked: both ? (picked[seat] ?? "") : undefined, both }));
 }

@@ -1,0 +1,255 @@
+"""The same training at all faces: in lines, on the full screen, and by HTTP as the page has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+import pytest
+from textual.widgets import Label, Static
+
+from number_duels.core.clock import SystemClock
+from number_duels.core.scene import JsonObject, Scene, scene_json
+from number_duels.sessions.train import ASKED, OVER, Plan, TrainSession, spot_after
+from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.errors import DONE
+from number_duels.trainer.book import Book
+from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.events import AddCard, TrainingEvent, event_json, read_event
+from number_duels.trainer.puzzles import puzzles
+from tests.clock import START
+from tests.sessions.test_train import answer_to, day_with
+from tests.sessions.training import MemoryBook, worked
+from tests.terminal.app.conftest import patient_pilot  # noqa: F401 # a fixture
+from tests.terminal.app.drill_driver import sitting_at
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import press
+from tests.terminal.desk import Desk, close_up
+from tests.terminal.training import CARDS, KNOT, book_file, drill_plan, loaded
+from tests.web.local import LocalServer
+from tests.web.training import Training
+
+SMALL = loaded(KNOT.name, numbers=6)
+DAY = day_with(KNOT.name)
+#: What is done where something is asked.
+WRONG, RIGHT, ADD, SKIP = "wrong", "right", "add", "skip"
+#: An action, what is typed with it, and what is said to it.
+Deed: TypeAlias = tuple[str, str, str]
+#: The keys of the full screen.
+KEYS = {"skip": ["x"], "add": ["f3"], "next": ["enter"]}
+NAMED = {":": "colon", " ": "space", ".": "full_stop"}
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Some training, as it is asked for."""
+
+    plan: Plan
+    #: What the command line says after `duels train`.
+    words: tuple[str, ...]
+    #: What is done where something is asked; after that every answer is right.
+    deeds: tuple[str, ...]
+
+
+def small_words(seed: int, count: int) -> tuple[str, ...]:
+    return (KNOT.name, "--set", "numbers=6", "--seed", str(seed), "--count", str(count))
+
+
+CARD_WORDS = (CARDS.name, "--set", "cards=5", "--set", "rounds=3", "--seed", "3", "--count", "2")
+SITTINGS = {
+    "drills": Sitting(
+        drill_plan(SMALL, 3, 4), small_words(3, 4), (WRONG, ADD, SKIP, RIGHT, ADD, WRONG)
+    ),
+    "mixtures": Sitting(
+        drill_plan(CARDS, 3, 2, Scope(form="mixture")),
+        (*CARD_WORDS, "--as", "mixture"),
+        (WRONG, RIGHT),
+    ),
+    "one spot": Sitting(
+        drill_plan(CARDS, 3, 2, Scope(spot=spot_after(CARDS, None, "", 1).spot)),
+        (*CARD_WORDS, "--moves", "", "--seat", "1"),
+        (WRONG, WRONG),
+    ),
+    "the daily puzzle": Sitting(Plan("daily", day=DAY), ("--daily",), (WRONG,) * 3),
+    "a puzzle": Sitting(
+        Plan("puzzle", KNOT.name, grade=1, count=2, seed=3),
+        (KNOT.name, "--puzzles", "--grade", "1", "--count", "2", "--seed", "3"),
+        (WRONG, RIGHT),
+    ),
+    "a lesson": Sitting(Plan("lesson", KNOT.name), (KNOT.name, "--lesson"), (WRONG, RIGHT, SKIP)),
+    "a card": Sitting(Plan("book"), ("--book",), (WRONG, RIGHT)),
+}
+
+
+class Noon(SystemClock):
+    """A clock on which it is noon for a whole test, and no two moments are the same."""
+
+    def __init__(self) -> None:
+        self.moments = count()
+
+    def now(self) -> datetime:
+        return datetime.combine(DAY, time(12), UTC) + timedelta(milliseconds=next(self.moments))
+
+
+def book_before() -> list[TrainingEvent]:
+    """Two cards that are due."""
+    spots = [puzzle.spot.open() for puzzle in puzzles(KNOT.name)[:2]]
+    days = (START, START + timedelta(days=1))
+    return [
+        AddCard.of(spot, day, source="analysis", cost=0.5)
+        for spot, day in zip(spots, days, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalServer]:
+    with TemporaryDirectory() as folder:
+        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", clock=Noon())
+        found.start()
+        yield found
+        found.stop()
+
+
+@pytest.mark.parametrize("name", SITTINGS)
+def test_every_face_writes_and_says_the_same(
+    name: str, tmp_path: Path, server: LocalServer
+) -> None:
+    sitting, cards = SITTINGS[name], book_before()
+    deeds, scenes, expected = rehearse(sitting, cards)
+
+    desk = Desk(tmp_path / "desk")
+    desk.folder.mkdir()
+    book_file(desk).append(*cards)
+    typed = [text or key for key, text, _ in deeds if key != "next"]
+    done = desk.run("train", *sitting.words, typed=typed, clock=Noon())
+    assert (done.status, done.err) == (DONE, "")
+    assert written(book_file(desk).read()) == expected
+    heard = close_up(done.out)
+    for text in filter(None, in_lines(deeds, scenes)):
+        before, found, heard = heard.partition(close_up(text))
+        assert found, f"{text!r} is not in {before}"
+
+    BookFile().append(*cards)
+    on_screen(sitting, deeds, scenes)
+    assert written(BookFile().read()) == expected
+
+    seen, book = by_http(server, sitting, cards, deeds)
+    assert written(book) == expected
+    assert seen == [json.loads(json.dumps(scene_json(scene))) for scene in scenes]
+
+
+def rehearse(
+    sitting: Sitting, cards: list[TrainingEvent]
+) -> tuple[list[Deed], list[Scene], list[JsonObject]]:
+    """The session without a face: what is done in it, what is seen, and what its book has then."""
+    session = TrainSession(sitting.plan, MemoryBook(*cards), Noon())
+    left, deeds = iter(sitting.deeds), list[Deed]()
+    scenes = [worked(session)]
+    while scenes[-1].stage != OVER:
+        key, text = "next", ""
+        if scenes[-1].stage == ASKED:
+            key = next(left, RIGHT)
+        if key in (WRONG, RIGHT):
+            text = answer_to(session.asked_task(), right=key == RIGHT)
+            key = "answer"
+        deeds.append((key, text, session.act(key, text)))
+        scenes.append(worked(session))
+    assert next(left, None) is None, "something was to be done, and nothing was asked"
+    return deeds, scenes, written(session.store.read())
+
+
+def written(book: Book) -> list[JsonObject]:
+    """What a book has, whenever that happened; every event has an id of its own."""
+    assert len({event.id for event in book.events}) == len(book.events)
+    return [event_json(replace(event, id="", time=START)) for event in book.events]
+
+
+def words_of(scene: Scene) -> Iterator[str]:
+    """What a scene says, in its order."""
+    *status, last = scene.status or ("",)
+    standing = last if last.endswith(" right") else ""
+    if not scene.verdict:
+        yield from (scene.title, *status, *([] if standing else [last]), scene.path)
+    yield from scene.lines
+    if scene.verdict:
+        yield from (scene.verdict.headline, *scene.verdict.sentences)
+        for table in scene.tables:
+            yield from (*table.sentences, *(row.words for row in table.rows))
+        yield from (*scene.notes, standing)
+    else:
+        yield scene.prompt
+
+
+def in_lines(deeds: list[Deed], scenes: list[Scene]) -> Iterator[str]:
+    """What is said line by line: what is asked once, and then what is said to each action."""
+    yield from words_of(scenes[0])
+    for (_, _, said), scene in zip(deeds, scenes[1:], strict=True):
+        yield from [said] if said else words_of(scene)
+
+
+# ---- on the full screen ----------------------------------------------------------
+
+
+@awaited
+async def on_screen(sitting: Sitting, deeds: list[Deed], scenes: list[Scene]) -> None:
+    """Press the keys; what every scene says can be read."""
+    async with sitting_at(sitting.plan, Noon()) as (screen, pilot):
+        for scene, (key, text, _) in zip(scenes, [*deeds, ("", "", "")], strict=True):
+            assert screen.scene == scene
+            shown = shown_on(screen)
+            assert [one for one in words_of(scene) if close_up(one) not in shown] == []
+            pressed = KEYS.get(key) or [NAMED.get(letter, letter) for letter in text]
+            confirm = ["enter"] if scene.mixture and key == "answer" else []
+            await press(pilot, *pressed, *confirm, "@")
+
+
+def shown_on(screen: DrillScreen) -> str:
+    widgets = (*screen.query(Label), *screen.query(Notice), screen.query_one("#drill-said", Static))
+    return close_up(" ".join(str(one.content) for one in widgets))
+
+
+# ---- by HTTP ---------------------------------------------------------------------
+
+
+def by_http(
+    server: LocalServer, sitting: Sitting, cards: list[TrainingEvent], deeds: list[Deed]
+) -> tuple[list[JsonObject], Book]:
+    """What is sent to somebody with a profile, and the book of it."""
+    with server.client() as http:
+        http.post("/api/me", json={"name": "Ann"})
+        body = {"events": [event_json(card) for card in cards]}
+        assert http.post("/api/train/book/file", json=body).json() == {"added": len(cards)}
+        one = Training(http, plan_json(sitting.plan))
+        seen = [one.scene]
+        for key, text, said in deeds:
+            seen.append(one.act(key, text))
+            assert one.said == said
+        lines = http.get("/api/train/book/file").text.splitlines()
+    for scene in seen:
+        assert scene.pop("over") == (scene["stage"] == OVER)
+        assert bool(scene.pop("question")) == (scene["stage"] == ASKED)
+    return seen, Book(tuple(read_event(json.loads(line)) for line in lines))
+
+
+def plan_json(plan: Plan) -> JsonObject:
+    """A plan as a page sends it."""
+    scope, spot = plan.scope, plan.scope.spot
+    return {
+        "kind": plan.kind,
+        "game": plan.game,
+        "settings": dict(plan.settings),
+        "form": scope.form,
+        "spot": spot and spot.to_json(),
+        "grade": plan.grade,
+        "count": plan.count,
+        "seed": plan.seed,
+        "day": str(DAY),
+    }
