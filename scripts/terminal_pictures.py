@@ -130,12 +130,6 @@ def write(name: str, svg: str) -> None:
     print(f"{path.relative_to(ROOT)}, {path.stat().st_size // 1000} kB")
 
 
-def run(shown: Coroutine[None, None, T]) -> T:
-    """Run the application on a loop that knows when nothing is left to do."""
-    with asyncio.Runner(loop_factory=IdleLoop) as runner:
-        return runner.run(shown)
-
-
 def main() -> None:
     """All pictures, from saved games of their own."""
     for name, keys in PICTURES.items():
