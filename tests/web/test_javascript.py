@@ -9,14 +9,14 @@ import subprocess
 from pathlib import Path
 
 from number_duels.core.scene import scene_json
+from number_duels.review.words import chance, cost, percent
 from number_duels.sessions.train import OVER
 from tests.conftest import require
+from tests.patience import PATIENCE_S
 from tests.sessions.test_faces import SITTINGS, book_before, rehearse
 
 HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
-#: Far longer than it takes.
-LIMIT_S = 120
 
 
 def test_the_page_draws_every_scene(tmp_path: Path) -> None:
@@ -31,12 +31,21 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     }
     file = tmp_path / "scenes.json"
     file.write_text(json.dumps(scenes), encoding="utf-8")
+    figures = tmp_path / "figures.json"
+    values = [n / parts for parts in (1000, 512) for n in range(2 * parts + 1)]
+    figures.write_text(json.dumps(list(map(figure, values))), encoding="utf-8")
     done = subprocess.run(
         ["node", "--test", *sorted(map(str, HERE.glob("*.test.mjs")))],
-        env={**os.environ, "SCENES": str(file)},
+        env={**os.environ, "SCENES": str(file), "FIGURES": str(figures)},
         capture_output=True,
         text=True,
-        timeout=LIMIT_S,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def figure(value: float) -> dict[str, object]:
+    """A value as the terminal writes it; above 1 only a cost means something."""
+    share = min(value, 1.0)
+    return {"value": value, "percent": percent(share), "chance": chance(share), "cost": cost(value)}

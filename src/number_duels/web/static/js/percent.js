@@ -1,13 +1,22 @@
 /** Winning chances, costs and shares in percent, as the terminal writes them (`review/words.py`). */
 
 const TOLERANCE = 1e-9;
-/** Halves are rounded to even, as Python does: 12.5% and 87.5% are 12% and 88%. */
-const ROUNDED = /** @type {const} */ ({ style: "percent", roundingMode: "halfEven", useGrouping: false });
-const WHOLE = new Intl.NumberFormat("en", { ...ROUNDED, maximumFractionDigits: 0 });
-const ONE_DIGIT = new Intl.NumberFormat("en", { ...ROUNDED, maximumSignificantDigits: 1 });
-const TWO_DIGITS = new Intl.NumberFormat("en", { ...ROUNDED, maximumSignificantDigits: 2 });
+/** So many decimals write out every figure that is an exact half. */
+const EXACT = 30;
 /** Less luck than this reads as none. */
 const MIN_LUCK = 0.0005;
+
+/**
+ * A figure with so many decimals at most, and exact halves to even, as Python rounds: 12.5 is 12.
+ * @param {number} figure
+ * @param {number} decimals
+ */
+function rounded(figure, decimals) {
+  const [whole, fraction] = figure.toFixed(EXACT).split(".");
+  const below = Number(`${whole}.${fraction.slice(0, decimals)}`);
+  const isEven = Number((whole + fraction.slice(0, decimals)).at(-1)) % 2 === 0;
+  return isEven && /^50*$/.test(fraction.slice(decimals)) ? below : Number(figure.toFixed(decimals));
+}
 
 /**
  * A share from 0 to 1; an uncertain one never reads 0% or 100%.
@@ -15,7 +24,7 @@ const MIN_LUCK = 0.0005;
  */
 export function percent(share) {
   if (share > TOLERANCE && share < 0.005) return "<1%";
-  return share > 0.995 && share < 1 - TOLERANCE ? ">99%" : WHOLE.format(share);
+  return share > 0.995 && share < 1 - TOLERANCE ? ">99%" : `${rounded(100 * share, 0)}%`;
 }
 
 /**
@@ -29,10 +38,9 @@ export const chance = (value) => percent((1 + value) / 2);
  * @param {number} loss
  */
 export function cost(loss) {
-  const share = loss / 2;
-  if (share > TOLERANCE / 100 && share < 0.0001) return "<0.01%";
-  const figure = share >= 0.001 ? TWO_DIGITS : ONE_DIGIT;
-  return share > TOLERANCE / 100 && share < 0.0995 ? figure.format(share) : percent(share);
+  const figure = 50 * loss;
+  if (figure > TOLERANCE && figure < 0.01) return "<0.01%";
+  return figure > TOLERANCE && figure < 9.95 ? `${rounded(figure, figure >= 1 ? 1 : 2)}%` : percent(loss / 2);
 }
 
 /**
