@@ -128,7 +128,7 @@ async def test_every_setting_can_be_reached_on_a_small_screen_and_says_what_it_m
     async with opened([str(names().index(name) + 1)], size=(60, 20)) as (app, pilot):
         form = app.screen.query_one("Form")
         settings = find(name).describe_settings()
-        assert len(settings) > 1
+        assert settings
         for key, setting in settings.items():
             row = app.screen.query_one("#row-first" if key == "first" else f"#row-set-{key}")
             row.focus()
