@@ -79,7 +79,7 @@ class Table:
     columns: tuple[str, ...] = ()
     #: What it shows, in a word.
     title: str = ""
-    #: The same in sentences.
+    #: Sentences that say what the figures mean.
     sentences: tuple[str, ...] = ()
 
 
@@ -183,21 +183,12 @@ def scene_json(scene: Scene) -> JsonObject:
 def part_json(part: Part) -> JsonObject:
     """One part of a board; seats are numbered as people number them."""
     owner = None if part.owner is None else part.owner + 1
+    # Its own fields: a deep copy would take as long as writing all the words.
     return {"kind": type(part).__name__.lower(), **vars(part), "owner": owner}
 
 
 def table_json(table: Table) -> JsonObject:
-    rows = [
-        {
-            "words": row.words,
-            "cells": list(row.cells),
-            "share": row.share,
-            "good": row.good,
-            "range": row.range,
-            "mark": row.mark,
-        }
-        for row in table.rows
-    ]
+    rows = [{**vars(row), "cells": list(row.cells)} for row in table.rows]
     return {
         "title": table.title,
         "columns": list(table.columns),

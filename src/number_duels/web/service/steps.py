@@ -10,6 +10,7 @@ from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
+from number_duels.core.scene import places_of
 from number_duels.sessions.play import AnyStep, concession
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.view_models import PlaceView, StepView
@@ -96,7 +97,5 @@ def places(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[PlaceV
     """Where two boards differ."""
     found = changed(before, after)
     for index, part in enumerate(after):
-        if part in found:
-            spots: list[int | None] = [*sorted(found[part])]
-            for place in spots or [None]:
-                yield {"part": index, "place": place}
+        for place in places_of(found.get(part)):
+            yield {"part": index, "place": place}

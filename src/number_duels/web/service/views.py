@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
+from number_duels.core.scene import part_json
 from number_duels.core.text import kind_of
 from number_duels.sessions.play import AnyStep, concession, turn_so_far, waits_for
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
@@ -80,7 +80,7 @@ def make_view(
         "last": last_turn(begun),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
-        "board": [part_view(part) for part in parts],
+        "board": [part_json(part) for part in parts],
         "lines": lines,
         "kinds": kinds(lines),
         "announce": named(names, announced),
@@ -249,11 +249,4 @@ def tell_turn(
 
 def board(game: AnyGame, view: Hashable) -> list[PartView]:
     """The parts of a board, each with its kind."""
-    return [part_view(part) for part in game.board(view)]
-
-
-def part_view(part: Part) -> PartView:
-    """One part; seats are numbered as people number them."""
-    owner = None if part.owner is None else part.owner + 1
-    # Its own fields: a copy of all that is in them would take as long as all the words.
-    return {"kind": type(part).__name__.lower(), **vars(part), "owner": owner}
+    return [part_json(part) for part in game.board(view)]
