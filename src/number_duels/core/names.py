@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-#: What the one person of a game is called who chose no name.
+#: The name of the only person in a game who chose no name.
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
 REGULAR_VERBS = (
@@ -32,7 +32,7 @@ VERBS = {
 }
 #: A player whose name follows one of these words does nothing in the sentence.
 OBJECT = re.compile(r"\b(?:against|by|for|from|leaves|of|than|to|with) $", re.IGNORECASE)
-#: What stands before a name that begins a sentence, a line or a column.
+#: The text before a name that begins a sentence, a line or a column.
 BEGIN = re.compile(r"(?:^|[.!?…\n|-])\s*$")
 #: Where a clause ends, and with it what its subject does.
 CLAUSE_END = re.compile(r"[.!?](?=\s|$)|[:;\n]")

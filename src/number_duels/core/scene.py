@@ -133,7 +133,7 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line on the board that explains it, from the position on.
     frames: tuple[Frame, ...] = ()
-    #: What else is to be known, a sentence each.
+    #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
     #: A line to share that gives nothing away.
     share: str = ""

@@ -1,4 +1,4 @@
-"""What explains a verdict, as tables: every option folded into good and bad, and a series."""
+"""The tables of a verdict: good and bad options, and a series of answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def feedback_tables(feedback: Feedback) -> Iterator[Table]:
 
 
 def option_rows(groups: Sequence[Group], *, mixes: bool, good: bool) -> Iterator[Row]:
-    """Groups of options, best first; what reads the same is one row."""
+    """Yield groups of options, best first; options with equal figures share a row."""
 
     def reads(group: Group) -> tuple[tuple[str, ...], str]:
         often = percent(group.probability) if group.probability else "-"

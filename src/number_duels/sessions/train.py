@@ -81,7 +81,7 @@ class Plan:
     grade: int | None = None
     #: How many tasks there are; None: the usual number.
     count: int | None = None
-    #: The same seed brings the same tasks to whoever missed the same ones.
+    #: Chooses the drills and the order of puzzles.
     seed: int = 0
     #: The day of whoever trains.
     day: date = date.min
@@ -108,11 +108,11 @@ class Task:
 
     @property
     def source(self) -> str:
-        """What a card says of where it comes from."""
+        """Return the source that a card of this task names."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        """What an answer is worth, for what is asked."""
+        """Judge an answer to this task."""
         return judge(self.exercise, answer)
 
 
@@ -140,7 +140,7 @@ class LessonTask(Task):
     step: Step = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
-        """What the lesson says to an answer; where the rules decide, it costs nothing."""
+        """Judge an answer in the words of the lesson; it costs nothing where the rules decide."""
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         said = "Right." if right else "Wrong."
@@ -214,7 +214,7 @@ class Work:
 
     #: Whose solution it needs.
     game: AnyGame
-    #: What it is, for whoever waits.
+    #: What the learner waits for.
     label: str
     #: Do it.
     run: Callable[[AnySolution], None]
@@ -261,7 +261,7 @@ class TrainSession:
     # ---- what takes time -------------------------------------------------------
 
     def work(self) -> Work | None:
-        """What has to be done before there is something to see."""
+        """Return the slow work that comes before the next scene, if there is any."""
         if self.state.stage == WORKING and self.state.items:
             game = self.course.game(self.state.items[0])
             return Work(game, "Looking for a position", self._draw)
@@ -313,7 +313,7 @@ class TrainSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Do something; a sentence says what became of it, a ValueError why it cannot be."""
+        """Carry out an action and return a sentence about it; a ValueError says why not."""
         if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
         match key:
@@ -337,7 +337,7 @@ class TrainSession:
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
-        """To what comes next; what is only said needs no work."""
+        """Go to the next item; a remark needs no work."""
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
         remark = self.course.remark(self.state.items[0]) if self.state.items else None
@@ -380,7 +380,7 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
-        """What all answers to a repeated spot tell; a mixture tells everything by itself."""
+        """Return how often each move was chosen, if a spot was answered more than once."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         if len(same) < 2 or task.exercise.form == MIXTURE or task.kind not in ("drill", "book"):
             return None
@@ -431,7 +431,7 @@ class TrainSession:
         return f"{right} of {count} right" if count else ""
 
     def scene(self) -> Scene:
-        """What whoever trains looks at."""
+        """Return what the learner sees."""
         stage, game, task = self.state.stage, self.game, self.task
         title = game.title if game else ""
         if stage == OVER:
@@ -526,10 +526,10 @@ class Course(ABC):
 
     @abstractmethod
     def items(self) -> tuple[str, ...]:
-        """What comes, at the start; nothing where there is nothing to do."""
+        """Return the ids of all tasks at the start; none if there is nothing to do."""
 
     def items_after(self, given: Given) -> tuple[str, ...]:
-        """What comes after an answer."""
+        """Return the ids of the tasks that are left after an answer."""
         return self.session.state.items
 
     @abstractmethod
@@ -541,7 +541,7 @@ class Course(ABC):
         """The task of an item; a ValueError: why there is none."""
 
     def remark(self, item: str) -> Remark | None:
-        """What is said instead of a task."""
+        """Return what is said instead of a task, if anything."""
         return None
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
@@ -558,7 +558,7 @@ class Course(ABC):
         return ""
 
     def summary(self) -> Iterator[str]:
-        """What is said at the end, besides how many were right."""
+        """Yield the sentences at the end, besides how many answers were right."""
         yield from filter(None, [self.share()])
 
 

@@ -28,7 +28,7 @@ export function drawScene({ verdict, tables, notes, share }) {
 }
 
 /**
- * The same for who listens.
+ * The words of a scene for a screen reader.
  * @param {Scene} scene
  */
 export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headline, ...verdict.sentences] : [...lines, prompt]).filter(Boolean).join(" ");
