@@ -11,7 +11,7 @@ it and sends back the key of an action. It computes no figure and chooses no wor
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -20,7 +20,21 @@ from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
-__all__ = ["Action", "Frame", "Row", "Scene", "Table", "Verdict", "scene_json"]
+__all__ = [
+    "Action",
+    "Chart",
+    "Curve",
+    "Finding",
+    "Frame",
+    "Mark",
+    "Row",
+    "Scene",
+    "Side",
+    "Table",
+    "Told",
+    "Verdict",
+    "scene_json",
+]
 
 JsonObject: TypeAlias = dict[str, object]
 #: Which places of which parts the last step changed.
@@ -67,6 +81,12 @@ class Row:
     range: tuple[float, float] | None = None
     #: A mark on the bar: perfect play.
     mark: float | None = None
+    #: What a face sends back if this line is chosen; empty where it cannot be.
+    key: str = ""
+    #: Whose it is.
+    seat: Seat | None = None
+    #: Whether it is where one is now, or what one has picked.
+    here: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +115,91 @@ class Frame:
     changed: Marks = field(default_factory=dict, hash=False)
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    #: The same in the words of the game.
+    words: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    #: Which turn it was; 0 is the start.
+    turn: int = 0
+    #: What was drawn in it, in notation.
+    drawn: str = ""
+    #: As the game tells it; lines know their kind.
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a table: who sits there, and what they are doing."""
+
+    name: str
+    #: In a word or two: "to move", "thinking…", "chosen", "winner".
+    doing: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was told of one turn; the opening is turn 0."""
+
+    turn: int
+    #: As the game tells it; lines know their kind.
+    lines: tuple[str, ...]
+    #: The same in one short sentence.
+    short: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is to be said about one decision of a game."""
+
+    #: What a face sends back to go there.
+    key: str
+    turn: int
+    seat: Seat
+    #: The move, in the words of the game.
+    words: str
+    #: What it was worth, and why.
+    verdict: Verdict
+    #: What it cost, as it is read; empty where it cost nothing.
+    cost: str = ""
+    #: Whether it decided the game.
+    decisive: bool = False
+    #: The board that was decided on.
+    before: Frame | None = None
+    #: How it is punished, on the board.
+    frames: tuple[Frame, ...] = ()
+    #: What can be done about it.
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a chart: how high after which turn, from 0 to 1."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of a chart that is named: a mistake."""
+
+    turn: float
+    height: float
+    seat: Seat
+    words: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """How a game went."""
+
+    curves: tuple[Curve, ...]
+    marks: tuple[Mark, ...]
+    #: Heights with their names.
+    axis: tuple[tuple[float, str], ...]
+    #: Whose chance it is.
+    title: str
+    #: The whole picture in words, for who cannot see it.
+    said: str
 
 
 @dataclass(frozen=True)
@@ -107,10 +212,20 @@ class Scene:
     title: str
     #: Where in it one is, in a few words each.
     status: tuple[str, ...] = ()
+    #: The one thing to know now, in a few words.
+    headline: str = ""
+    #: A little more, in a sentence.
+    detail: str = ""
     #: What is said, a line each; lines know their kind.
     lines: tuple[str, ...] = ()
+    #: What was told so far, turn by turn.
+    log: tuple[Told, ...] = ()
+    #: Both sides of the table.
+    sides: tuple[Side, ...] = ()
     #: The board.
     board: tuple[Part, ...] = ()
+    #: What the last move changed in it.
+    changed: Marks = field(default_factory=dict, hash=False)
     #: The card that was drawn just now, in notation.
     drawn: str = ""
     #: Who looks at it.
@@ -133,6 +248,10 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line on the board that explains it, from the position on.
     frames: tuple[Frame, ...] = ()
+    #: What is to be said about each decision of a game.
+    findings: tuple[Finding, ...] = ()
+    #: How a game went, as a picture.
+    chart: Chart | None = None
     #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
     #: A line to share that gives nothing away.
@@ -150,69 +269,92 @@ class Scene:
 
 def scene_json(scene: Scene) -> JsonObject:
     """A scene for a page. The question is written by whoever knows the places of its answers."""
-    verdict = scene.verdict
     return {
         "stage": scene.stage,
         "title": scene.title,
         "status": list(scene.status),
+        "headline": scene.headline,
+        "detail": scene.detail,
         "lines": list(scene.lines),
-        "kinds": [kind_of(line) for line in scene.lines],
+        "kinds": kinds(scene.lines),
+        "log": [{**vars(told), "kinds": kinds(told.lines)} for told in scene.log],
+        "sides": [vars(side) for side in scene.sides],
         "board": [part_json(part) for part in scene.board],
+        "changed": changed_json(scene.board, scene.changed),
         "drawn": scene.drawn or None,
-        "you": None if scene.you is None else scene.you + 1,
+        "you": seat_json(scene.you),
         "to_move": [seat + 1 for seat in scene.to_move],
         "path": scene.path,
         "prompt": scene.prompt,
         "mixture": scene.mixture,
         "answer": scene.answer,
-        "verdict": verdict
-        and {
-            "right": verdict.right,
-            "headline": verdict.headline,
-            "sentences": list(verdict.sentences),
-            "answer": verdict.answer,
-        },
+        "verdict": scene.verdict and vars(scene.verdict),
         "tables": [table_json(table) for table in scene.tables],
         "frames": [frame_json(frame) for frame in scene.frames],
+        "findings": [finding_json(finding) for finding in scene.findings],
+        "chart": scene.chart and chart_json(scene.chart),
         "notes": list(scene.notes),
         "share": scene.share,
-        "actions": [{"key": action.key, "label": action.label} for action in scene.actions],
+        "actions": [vars(action) for action in scene.actions],
     }
 
 
+def seat_json(seat: int | None) -> int | None:
+    """A seat as people number it."""
+    return None if seat is None else seat + 1
+
+
+def kinds(lines: Iterable[str]) -> list[str]:
+    """What each line is: said, a heading, a rule, or how the board stands."""
+    return [kind_of(line) for line in lines]
+
+
 def part_json(part: Part) -> JsonObject:
-    """One part of a board; seats are numbered as people number them."""
-    owner = None if part.owner is None else part.owner + 1
+    """One part of a board."""
     # Its own fields: a deep copy would take as long as writing all the words.
-    return {"kind": type(part).__name__.lower(), **vars(part), "owner": owner}
+    return {"kind": type(part).__name__.lower(), **vars(part), "owner": seat_json(part.owner)}
 
 
 def table_json(table: Table) -> JsonObject:
-    rows = [{**vars(row), "cells": list(row.cells)} for row in table.rows]
     return {
-        "title": table.title,
-        "columns": list(table.columns),
-        "rows": rows,
-        "sentences": list(table.sentences),
+        **vars(table),
+        "rows": [{**vars(row), "seat": seat_json(row.seat)} for row in table.rows],
     }
 
 
 def frame_json(frame: Frame) -> JsonObject:
-    changed = [
-        {"part": index, "place": place}
-        for index, part in enumerate(frame.board)
-        for place in places_of(frame.changed.get(part))
-    ]
     return {
-        "said": frame.said,
+        **vars(frame),
+        "kinds": kinds(frame.lines),
         "board": [part_json(part) for part in frame.board],
-        "changed": changed,
+        "changed": changed_json(frame.board, frame.changed),
         "moves": {str(seat + 1): move for seat, move in frame.moves.items()},
+        "words": {str(seat + 1): words for seat, words in frame.words.items()},
     }
 
 
-def places_of(changed: frozenset[int] | None) -> list[int] | list[None]:
-    """The places of a part that changed; None stands for the part as a whole."""
-    if changed is None:
-        return []
-    return sorted(changed) or [None]
+def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:
+    """Which places of which parts of a board changed; None stands for the part as a whole."""
+    for index, part in enumerate(board):
+        if part in marks:
+            yield from ((index, place) for place in sorted(marks[part]) or (None,))
+
+
+def changed_json(board: Iterable[Part], marks: Marks) -> list[JsonObject]:
+    return [{"part": part, "place": place} for part, place in changed_places(board, marks)]
+
+
+def finding_json(finding: Finding) -> JsonObject:
+    return {
+        **vars(finding),
+        "seat": finding.seat + 1,
+        "verdict": vars(finding.verdict),
+        "before": finding.before and frame_json(finding.before),
+        "frames": [frame_json(frame) for frame in finding.frames],
+        "actions": [vars(action) for action in finding.actions],
+    }
+
+
+def chart_json(chart: Chart) -> JsonObject:
+    marks = [{**vars(mark), "seat": mark.seat + 1} for mark in chart.marks]
+    return {**vars(chart), "curves": [vars(curve) for curve in chart.curves], "marks": marks}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 
-from number_duels.core.board import Part, changed
+from number_duels.core.board import changed
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
-from number_duels.core.scene import places_of
+from number_duels.core.scene import changed_places, part_json
 from number_duels.sessions.play import AnyStep, concession
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.service.view_models import PlaceView, StepView
+from number_duels.web.service.view_models import StepView
 from number_duels.web.service.views import (
     board,
     by_turn,
@@ -71,31 +71,25 @@ def turn_view(
 ) -> StepView:
     """One turn: what was drawn and played in it, and what it made of the board."""
     first, last = steps[0].before, steps[-1]
+    after = tuple(game.board(last.after))
+    marks = changed(tuple(game.board(first)), after)
     lines = named(names, [*game.announce(first, viewer), *told(game, steps, viewer)])
     return {
         "turn": number,
         "move": "".join(step.text for step in steps),
         "lines": lines,
         "kinds": kinds(lines),
-        "board": board(game, last.after),
+        "board": [part_json(part) for part in after],
         "moves": {str(seat + 1): str(move) for seat, move in last.moves.items()},
         "words": {
             str(seat + 1): with_names(words_of(game, last.before, seat, move), names)
             for seat, move in last.moves.items()
         },
         "drawn": " ".join(step.text for step in steps if not step.moves),
-        "changed": list(places(tuple(game.board(first)), tuple(game.board(last.after)))),
+        "changed": [{"part": part, "place": place} for part, place in changed_places(after, marks)],
     }
 
 
 def words_of(game: AnyGame, state: Hashable, seat: Seat, move: Hashable) -> str:
     """A move in the words of its question."""
     return labels(game.question(state, seat)).get(move, str(move))
-
-
-def places(before: tuple[Part, ...], after: tuple[Part, ...]) -> Iterator[PlaceView]:
-    """Where two boards differ."""
-    found = changed(before, after)
-    for index, part in enumerate(after):
-        for place in places_of(found.get(part)):
-            yield {"part": index, "place": place}
