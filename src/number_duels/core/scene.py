@@ -6,7 +6,7 @@ it and sends back the key of an action. It computes no figure and chooses no wor
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
 >>> scene_json(scene)["actions"], scene_json(scene)["tables"][0]["rows"][0]["cells"]
-([{'key': 'skip', 'label': 'Skip'}], ['100%'])
+([{'key': 'skip', 'label': 'Skip'}], ('100%',))
 """
 
 from __future__ import annotations

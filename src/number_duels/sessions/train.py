@@ -443,7 +443,7 @@ class TrainSession:
         if isinstance(task, Remark):
             lines = tuple(task.text.splitlines())
             more = (Action("next", "Next"),)
-            return Scene(SAID, title, status, lines, task.board, actions=more)
+            return Scene(SAID, title, status, lines=lines, board=task.board, actions=more)
         spot = task.spot
         asked = Scene(
             stage,
