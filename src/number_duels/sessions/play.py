@@ -338,7 +338,7 @@ class PlaySession:
     def scene(self, viewer: Seat | None) -> Scene:
         """Return what a viewer sees; words name the seats, and the sides have the names."""
         told = told_so_far(self.match, None if self.shared else viewer)
-        company = Company(viewer, shared=self.shared, hints=self.match.hints)
+        company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
         scene = make_scene(self.match, company, told)
         if viewer is None and self.needs_curtain():
             seat = self.next().seats[0]
