@@ -11,16 +11,12 @@ from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Situation
 from number_duels.core.record import Person, Record
-from number_duels.core.scene import Scene
+from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
 from number_duels.sessions.game_log import ToldTurns, concession, told_so_far, turn_so_far
 from number_duels.sessions.play import (
-    ASKED,
-    OVER,
-    SAID,
-    WORKING,
     Awaited,
     Company,
     PlaySession,

@@ -21,6 +21,11 @@ from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
 __all__ = [
+    "ASKED",
+    "OVER",
+    "SAID",
+    "TOLD",
+    "WORKING",
     "Action",
     "Chart",
     "Curve",
@@ -36,6 +41,9 @@ __all__ = [
     "scene_json",
 ]
 
+#: What goes on: something is worked out or somebody else acts, something is said, the viewer is
+#: asked, an answer is explained, it is over.
+WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 #: Which places of which parts the last step changed.
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
@@ -214,7 +222,7 @@ class Chart:
 class Scene:
     """What is on the screen."""
 
-    #: What goes on: `working`, `said`, `asked`, `told`, `over`.
+    #: What goes on: `WORKING`, `SAID`, `ASKED`, `TOLD` or `OVER`.
     stage: str
     #: What it is about.
     title: str

@@ -17,7 +17,7 @@ from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outco
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.record import shown_names, with_names
-from number_duels.core.scene import Action, Marks, Scene, Side, Told
+from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Action, Marks, Scene, Side, Told
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN, full_name
 from number_duels.sessions.game_log import (
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 #: A player for each chair; None: a person.
 Players = tuple[Player | None, Player | None]
-#: What goes on: somebody else acts, the viewer is asked, the keyboard is passed, it is over.
-WORKING, ASKED, SAID, OVER = "working", "asked", "said", "over"
 NOBODY = frozenset[Seat]()
 NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
 
@@ -114,7 +112,7 @@ def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> S
         headline=with_names(headline, names),
         detail=with_names(detail, names),
         log=log_of(match, told, names),
-        sides=tuple(Side(names[seat], doing(match, company, seat)) for seat in Seat),
+        sides=tuple(Side(names[seat], doing(match, company, waiting, seat)) for seat in Seat),
         board=board,
         changed=last_change(game, steps, board),
         drawn=str(steps[-1].event) if steps and not steps[-1].moves else "",
@@ -174,7 +172,7 @@ def others_act(waiting: Next, people: Collection[Seat]) -> str:
     return f"{waiting.seat} {does}…"
 
 
-def doing(match: AnyMatch, company: Company, seat: Seat) -> str:
+def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
     """What a player is doing, in a word or two."""
     if seat in company.free:
         return "not here yet"
@@ -183,7 +181,7 @@ def doing(match: AnyMatch, company: Company, seat: Seat) -> str:
     left = "left" if seat in company.absent and seat is not company.viewer else ""
     if seat in match.seats_ready:
         return "chosen, left" if left else "chosen"
-    if left or seat not in waits_for(match).seats:
+    if left or seat not in waiting.seats:
         return left
     return "to move" if seat is company.viewer else "thinking…"
 

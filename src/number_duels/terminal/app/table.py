@@ -14,7 +14,8 @@ from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, check_names
-from number_duels.sessions.play import ASKED, OVER, SAID, Players, Work
+from number_duels.core.scene import ASKED, OVER, SAID
+from number_duels.sessions.play import Players, Work
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.confirm import Confirm
 from number_duels.terminal.app.curtain import Waiting

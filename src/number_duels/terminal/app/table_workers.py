@@ -13,9 +13,9 @@ from number_duels.core.addresses import unforeseen
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
-from number_duels.core.scene import Scene
+from number_duels.core.scene import WORKING, Scene
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import NO_HINT, WORKING, Players, PlaySession, hint_lines
+from number_duels.sessions.play import NO_HINT, Players, PlaySession, hint_lines
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import PAUSE_GROUP
