@@ -15,7 +15,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.scene import WORKING, Scene
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import NO_HINT, Players, PlaySession, hint_lines
+from number_duels.sessions.play import Players, PlaySession, hint_lines
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import PAUSE_GROUP
@@ -123,9 +123,7 @@ class TableWorkers(TableLayout):
     def action_hint(self) -> None:
         """Advice to who is asked, in words first."""
         seat = self.asked
-        if seat is None or not self.scene.offers("hint"):
-            self.notify(NO_HINT)
-        elif self.hint is None or self.hint.is_finished:
+        if seat is not None and (self.hint is None or self.hint.is_finished):
             game, view, asked = self.match.game, self.match.view(seat), self.place
             self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
             self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
