@@ -15,8 +15,8 @@ import pytest
 from textual.widgets import Label, Static
 
 from number_duels.core.clock import SystemClock
-from number_duels.core.scene import JsonObject, Scene, scene_json
-from number_duels.sessions.train import ASKED, OVER, Plan, TrainSession, spot_after
+from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, scene_json
+from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.errors import DONE

@@ -8,9 +8,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from number_duels.core.scene import scene_json
+from number_duels.core.scene import OVER, scene_json
 from number_duels.review.words import chance, cost, percent
-from number_duels.sessions.train import OVER
 from tests.conftest import require
 from tests.patience import PATIENCE_S
 from tests.sessions.test_faces import SITTINGS, book_before, rehearse

@@ -24,7 +24,17 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
-from number_duels.core.scene import Action, Frame, Scene, Verdict
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Action,
+    Frame,
+    Scene,
+    Verdict,
+)
 from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
@@ -51,8 +61,6 @@ USUAL_COUNT, SPOT_COUNT = 10, 20
 DAILY_TRIES = 3
 #: A miss counts as the first answer to the card that it makes, so it comes a moment later.
 MOMENT = timedelta(microseconds=1)
-#: What a session waits for.
-WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 
 
 class BookStore(Protocol):
