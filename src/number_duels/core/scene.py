@@ -123,6 +123,10 @@ class Frame:
     drawn: str = ""
     #: As the game tells it; lines know their kind.
     lines: tuple[str, ...] = ()
+    #: How many of the lines were said before anybody did something.
+    announced: int = 0
+    #: How the game came here, in notation.
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,8 @@ class Finding:
     words: str
     #: What it was worth, and why.
     verdict: Verdict
+    #: Which turn it was, and whose.
+    title: str = ""
     #: What it cost, as it is read; empty where it cost nothing.
     cost: str = ""
     #: Whether it decided the game.
@@ -165,6 +171,8 @@ class Finding:
     before: Frame | None = None
     #: How it is punished, on the board.
     frames: tuple[Frame, ...] = ()
+    #: What these frames show, in a few words.
+    line: str = ""
     #: What can be done about it.
     actions: tuple[Action, ...] = ()
 
@@ -234,6 +242,8 @@ class Scene:
     to_move: tuple[Seat, ...] = ()
     #: How the game came here, in a few words.
     path: str = ""
+    #: The position to analyze, in notation.
+    at: str = ""
     #: What is asked, in a sentence.
     prompt: str = ""
     #: What can be answered; None where nothing is asked.
@@ -285,6 +295,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "you": seat_json(scene.you),
         "to_move": [seat + 1 for seat in scene.to_move],
         "path": scene.path,
+        "at": scene.at,
         "prompt": scene.prompt,
         "mixture": scene.mixture,
         "answer": scene.answer,

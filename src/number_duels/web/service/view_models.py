@@ -138,3 +138,7 @@ class StepView(TypedDict):
     drawn: str
     #: Where the board differs from the step before.
     changed: list[PlaceView]
+    #: What happened, in a sentence.
+    said: str
+    #: The game up to here, in notation.
+    at: str

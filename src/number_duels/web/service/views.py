@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -13,6 +13,7 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import part_json
 from number_duels.core.text import kind_of
 from number_duels.sessions.play import AnyStep, concession, turn_so_far, waits_for
+from number_duels.sessions.replay import by_turn
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
@@ -156,29 +157,19 @@ def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
     return trimmed([with_names(line, names) for line in lines])
 
 
-def trimmed(lines: list[str]) -> list[str]:
+def trimmed(lines: Sequence[str]) -> list[str]:
     """Lines without blank ones at the ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1
     while last > first and not lines[last - 1]:
         last -= 1
-    return lines[first:last]
+    return list(lines[first:last])
 
 
 def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
     """The steps of each turn that has begun, as a viewer may see them."""
     return by_turn(match.steps(viewer))
-
-
-def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
-    """Steps turn by turn; the last may have begun only."""
-    found: list[list[AnyStep]] = [[]]
-    for step in steps:
-        found[-1].append(step)
-        if step.moves:
-            found.append([])
-    return found if found[-1] else found[:-1]
 
 
 def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:

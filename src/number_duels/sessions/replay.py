@@ -1,0 +1,188 @@
+"""A game watched again: every turn on its board, forward, back, to its ends, or to any turn.
+
+The same frames show what might have been played, such as how a mistake is punished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TypeAlias
+
+from number_duels.core.board import changed
+from number_duels.core.game import HIDDEN, AnyGame, Seat
+from number_duels.core.history import History
+from number_duels.core.notation import Step, write
+from number_duels.core.player import AnyMatch
+from number_duels.core.questions import labels
+from number_duels.core.record import with_names
+from number_duels.core.scene import Action, Frame, Scene, Told
+from number_duels.core.text import kind_of
+from number_duels.sessions.play import concession
+
+AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
+AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
+Names: TypeAlias = tuple[str, str]
+
+#: With these names the words stay as they are, for a face that puts the names in itself.
+SEAT_NAMES: Names = (str(Seat.ONE), str(Seat.TWO))
+ACTIONS = (
+    Action("first", "First"),
+    Action("back", "Turn before"),
+    Action("next", "Next turn"),
+    Action("last", "Last"),
+    Action("go", "Go to a turn"),
+)
+
+
+class ReplaySession:
+    """Frames that are walked through; the first is the start."""
+
+    def __init__(self, title: str, frames: Sequence[Frame], about: str = "watched again") -> None:
+        self.title, self.frames, self.about = title, tuple(frames), about
+        #: Which frame is shown.
+        self.place = 0
+
+    @classmethod
+    def of(
+        cls,
+        match: AnyMatch,
+        viewer: Seat | None = None,
+        names: Names = SEAT_NAMES,
+        opening: Iterable[str] | None = None,
+    ) -> ReplaySession:
+        """Watch a match as a viewer may see it; its own opening is told where none is given."""
+        return cls(match.game.title, game_frames(match, viewer, names, opening))
+
+    def act(self, key: str, text: str = "") -> None:
+        """Go to another frame; a ValueError says why not."""
+        last = len(self.frames) - 1
+        places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
+        if key == "go":
+            if not (text.isascii() and text.isdecimal()):
+                raise ValueError(f"Type the number of a turn, from 0 to {last}.")
+            places[key] = int(text)
+        if key not in places:
+            raise ValueError("That is not possible now.")
+        self.place = max(0, min(places[key], last))
+
+    def scene(self) -> Scene:
+        """Return what is seen at this place."""
+        frame, last = self.frames[self.place], len(self.frames) - 1
+        place = f"turn {self.place} of {last}" if self.place else f"the start of {last} turns"
+        return Scene(
+            "over" if self.place == last else "told",
+            self.title,
+            (place, self.about),
+            lines=(frame.said,),
+            log=tuple(
+                Told(one.turn, tuple(beside_board(one)), one.said)
+                for one in self.frames[: self.place + 1]
+            ),
+            board=frame.board,
+            changed=frame.changed,
+            drawn=frame.drawn,
+            path=frame.at,
+            frames=self.frames,
+            actions=ACTIONS,
+        )
+
+
+def beside_board(frame: Frame) -> Iterator[str]:
+    """Yield what is read beside a board: no boards, rules and gaps, no headings of nothing."""
+    heading = ""
+    announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]
+    if announced:
+        yield ""
+        yield from (line for line in announced if kind_of(line) == "heading")
+    for line in told:
+        kind = kind_of(line)
+        if kind in ("heading", "board"):
+            heading = line if kind == "heading" else ""
+        elif kind == "said" and line.strip():
+            yield from filter(None, [heading])
+            heading = ""
+            yield line.strip()
+
+
+# ---- frames ----------------------------------------------------------------------
+
+
+def game_frames(
+    match: AnyMatch, viewer: Seat | None, names: Names, opening: Iterable[str] | None
+) -> list[Frame]:
+    """Return a whole game, turn by turn; its last frame says that it was given up, or stops."""
+    game, steps = match.game, match.steps(viewer)
+    start = steps[0].before if steps else match.view(viewer)
+    lines = named(game.opening(start) if opening is None else opening, names)
+    frames = [Frame("The start.", tuple(game.board(start)), lines=lines)]
+    frames += turn_frames(game, by_turn(steps), viewer, names)
+    end = concession(match)
+    if not match.outcome:
+        end = [f"The game stops here, at turn {match.turn_number}."]
+    frames[-1] = replace(frames[-1], lines=frames[-1].lines + named(end, names))
+    return frames
+
+
+def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
+    """Return what might be played after a history, turn by turn; nothing is hidden in it."""
+    game = history.game
+    said, board = f"Before turn {history.turn_number}.", tuple(game.board(history.state))
+    left = History.read(game, history.start, moves).steps[len(history) :]
+    start = Frame(said, board, at=str(history))
+    return (start, *turn_frames(game, by_turn(left), None, names, history.steps))
+
+
+def turn_frames(
+    game: AnyGame,
+    turns: Iterable[Sequence[AnyStep]],
+    viewer: Seat | None,
+    names: Names,
+    done: Sequence[AnyStep] = (),
+) -> Iterator[Frame]:
+    """Yield each turn: what was drawn and played in it, and what it made of the board."""
+    for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
+        first, last = steps[0].before, steps[-1]
+        begins = not done or bool(done[-1].moves)  # else a card is in somebody's hand already
+        announced = named(game.announce(first, viewer) if begins else (), names)
+        tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
+        told = named(chain.from_iterable(tells), names)
+        said = " ".join(line.strip() for line in told if line and kind_of(line) == "said")
+        move = "".join(step.text for step in steps if step.event is not HIDDEN)
+        done = (*done, *steps)
+        board = tuple(game.board(last.after))
+        yield Frame(
+            f"{move}: {said}" if move else said,
+            board,
+            changed(tuple(game.board(first)), board),
+            moves={seat: str(move) for seat, move in last.moves.items()},
+            words={
+                seat: with_names(words_of(game, last.before, seat, move), names)
+                for seat, move in last.moves.items()
+            },
+            turn=number,
+            drawn=" ".join(step.text for step in steps if not step.moves),
+            lines=announced + told,
+            announced=len(announced),
+            at=write(step for step in done if step.event is not HIDDEN),
+        )
+
+
+def named(lines: Iterable[str], names: Names) -> tuple[str, ...]:
+    return tuple(with_names(line, names) for line in lines)
+
+
+def words_of(game: AnyGame, state: Hashable, seat: Seat, move: Hashable) -> str:
+    """Return a move in the words of its question."""
+    return labels(game.question(state, seat)).get(move, str(move))
+
+
+def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
+    """Return steps turn by turn; the last may have begun only."""
+    found: list[list[AnyStep]] = [[]]
+    for step in steps:
+        found[-1].append(step)
+        if step.moves:
+            found.append([])
+    return found if found[-1] else found[:-1]
