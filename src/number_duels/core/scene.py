@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
-from number_duels.core.board import Part
+from number_duels.core.board import Grid, Meter, Numbers, Part, changed
 from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 JsonObject: TypeAlias = dict[str, object]
+MINUS = "\N{MINUS SIGN}"
 #: Which places of which parts the last step changed.
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
@@ -111,8 +113,8 @@ class Frame:
     said: str
     #: The board after it.
     board: tuple[Part, ...]
-    #: What it changed.
-    changed: Marks = field(default_factory=dict, hash=False)
+    #: The board before it; none where nothing led here.
+    before: tuple[Part, ...] = ()
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     #: The same in the words of the game.
@@ -127,6 +129,11 @@ class Frame:
     announced: int = 0
     #: How the game came here, in notation.
     at: str = ""
+
+    @property
+    def changed(self) -> Marks:
+        """What it changed on the board."""
+        return changed(self.before, self.board) if self.before else {}
 
 
 @dataclass(frozen=True)
@@ -334,14 +341,60 @@ def table_json(table: Table) -> JsonObject:
 
 
 def frame_json(frame: Frame) -> JsonObject:
+    short = {seat: words.rsplit(": ", 1)[-1] for seat, words in frame.words.items()}
+    if frame.drawn:
+        short = {seat: f"{frame.drawn}: {words}" for seat, words in frame.words.items()}
     return {
-        **vars(frame),
+        "turn": frame.turn,
+        "said": frame.said,
+        "lines": list(frame.lines),
         "kinds": kinds(frame.lines),
         "board": [part_json(part) for part in frame.board],
-        "changed": changed_json(frame.board, frame.changed),
-        "moves": {str(seat + 1): move for seat, move in frame.moves.items()},
-        "words": {str(seat + 1): words for seat, words in frame.words.items()},
+        "changed": list(changes_json(frame)),
+        "drawn": frame.drawn,
+        "moves": by_seat(frame.moves),
+        "words": by_seat(frame.words),
+        "short": by_seat(short),
+        "at": frame.at,
     }
+
+
+def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
+    return {str(seat + 1): text for seat, text in found.items()}
+
+
+def changes_json(frame: Frame) -> Iterator[JsonObject]:
+    """Where a board changed, whose move did it on a part of both, and what can be noted there."""
+    earlier = {(part.label, part.owner): part for part in frame.before}
+    for index, place in changed_places(frame.board, frame.changed):
+        part = frame.board[index]
+        yield {
+            "part": index,
+            "place": place,
+            "seat": seat_json(mover(frame.moves, part, place)),
+            "note": change_note(earlier.get((part.label, part.owner)), part, place),
+        }
+
+
+def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | None:
+    """Return whose move changed a place of a part that belongs to nobody."""
+    if part.owner is not None:
+        return None
+    number = part.numbers[place] if isinstance(part, Numbers) and place is not None else None
+    made = [seat for seat, move in moves.items() if len(moves) == 1 or move == str(number)]
+    return made[0] if made else None
+
+
+def change_note(old: Part | None, new: Part, place: int | None) -> str:
+    """Return by how much a player's figure went up or down, or the number that is gone."""
+    match old, new:
+        case Meter(), Meter() if new.owner is not None:
+            gain = new.value - old.value
+            return f"+{gain}" if gain > 0 else f"{MINUS}{-gain}" if gain else ""
+        case Grid(), Grid() if place is not None:
+            was, now = (tuple(chain(*grid.rows))[place] for grid in (old, new))
+            return str(was) if now is None and was is not None else ""
+    return ""
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeAlias
 
-from number_duels.core.board import changed
 from number_duels.core.game import HIDDEN, AnyGame, Seat
 from number_duels.core.history import History
 from number_duels.core.notation import Step, write
@@ -70,7 +69,8 @@ class ReplaySession:
     def scene(self) -> Scene:
         """Return what is seen at this place."""
         frame, last = self.frames[self.place], len(self.frames) - 1
-        place = f"turn {self.place} of {last}" if self.place else f"the start of {last} turns"
+        what = "turn" if self.frames[-1].turn == last else "step"
+        place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
         return Scene(
             "over" if self.place == last else "told",
             self.title,
@@ -83,7 +83,8 @@ class ReplaySession:
             board=frame.board,
             changed=frame.changed,
             drawn=frame.drawn,
-            path=frame.at,
+            at=frame.at,
+            prompt=f"Type a number to go to that {what}.",
             frames=self.frames,
             actions=ACTIONS,
         )
@@ -155,7 +156,7 @@ def turn_frames(
         yield Frame(
             f"{move}: {said}" if move else said,
             board,
-            changed(tuple(game.board(first)), board),
+            tuple(game.board(first)),
             moves={seat: str(move) for seat, move in last.moves.items()},
             words={
                 seat: with_names(words_of(game, last.before, seat, move), names)

@@ -204,14 +204,9 @@ class ReviewSession:
         """The board that was decided on."""
         history, board = self._until(grade), self.match.game.board
         parts = tuple(board(history.state))
-        earlier = tuple(board(history.steps[-1].before)) if history.steps else parts
-        return Frame(
-            f"Before turn {grade.turn}",
-            parts,
-            changed(earlier, parts),
-            drawn=grade.drawn,
-            at=str(history),
-        )
+        earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
+        said = f"Before turn {grade.turn}"
+        return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         if grade.loss:

@@ -44,7 +44,7 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     with ann.page.expect_download() as download:
         ann.page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
-    ann.page.get_by_role("button", name="Analyse").click()
+    ann.page.get_by_role("button", name="Analyze", exact=True).click()
     ann.page.wait_for_url("**/analysis/**")
     ann.page.locator(".worth h2").wait_for()
 
@@ -63,7 +63,7 @@ def test_a_person_without_a_name_is_you_in_either_seat(game: str, visit: Visit) 
         if seat == 1:
             page.get_by_role("button", name="Rematch").click()
             page.wait_for_url("**#rematch")
-    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Analyze", exact=True).click()
     page.wait_for_url("**/analysis/**")
     page.locator(".worth h2").wait_for()
     assert page.locator(".side.seat-2 .name").inner_text() == "You"

@@ -30,7 +30,7 @@ class ReplayScreen(TableLayout):
     def __init__(self, session: ReplaySession, names: tuple[str, str]) -> None:
         super().__init__()
         self.session, self.names = session, names
-        self.typed = ""
+        self.scene, self.typed = session.scene(), ""
 
     @classmethod
     def of(cls, record: Record) -> ReplayScreen:
@@ -45,7 +45,7 @@ class ReplayScreen(TableLayout):
     def action_act(self, key: str, text: str = "") -> None:
         """Go somewhere, and show the game as it stood there."""
         self.session.act(key, text)
-        scene = self.session.scene()
+        scene = self.scene = self.session.scene()
         log = (line for told in scene.log for line in told.lines)
         self.show_position((scene.board, scene.changed), None, log)
         self.show_title([scene.title, *scene.status])
@@ -54,8 +54,9 @@ class ReplayScreen(TableLayout):
     def show_progress(self) -> None:
         count, place = len(self.session.frames), self.session.place
         line = "".join("●" if turn == place else "·" for turn in range(count))
-        typed = f"Go to turn {self.typed}█" if self.typed else "Type a number to go to that turn."
-        self.query_one(Notice).say(line, typed)
+        self.query_one(Notice).say(
+            line, f"Go to {self.typed}█" if self.typed else self.scene.prompt
+        )
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():

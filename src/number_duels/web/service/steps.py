@@ -24,6 +24,6 @@ def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
     """Frames as steps, each with the move that led there, and no blank lines around its words."""
     moves = [after.at[len(before.at) :].strip() for before, after in pairwise(frames)]
     return [
-        frame_json(replace(frame, lines=tuple(trimmed(frame.lines)), announced=0)) | {"move": move}
+        frame_json(replace(frame, lines=tuple(trimmed(frame.lines)))) | {"move": move}
         for frame, move in zip(frames, ("", *moves), strict=True)
     ]
