@@ -67,7 +67,7 @@ def test_one_goes_forward_and_back_and_to_any_turn() -> None:
         session.act(key, text)
         scene = session.scene()
         assert scene.board == session.frames[session.place].board
-        assert [one.turn for one in scene.log] == list(range(session.place + 1))
+        assert [one.turn for one in scene.log] == list(range(1, session.place + 1))
         seen.append(scene.status[0])
     assert seen == [
         *("turn 1 of 3", "the start of 3 turns", "the start of 3 turns", "turn 3 of 3"),

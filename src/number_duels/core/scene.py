@@ -166,16 +166,16 @@ class Finding:
     seat: Seat
     #: The move, in the words of the game.
     words: str
+    #: Which turn it was, and whose.
+    title: str
     #: What it was worth, and why.
     verdict: Verdict
-    #: Which turn it was, and whose.
-    title: str = ""
+    #: The board that was decided on.
+    before: Frame
     #: What it cost, as it is read; empty where it cost nothing.
     cost: str = ""
     #: Whether it decided the game.
     decisive: bool = False
-    #: The board that was decided on.
-    before: Frame | None = None
     #: How it is punished, on the board.
     frames: tuple[Frame, ...] = ()
     #: What these frames show, in a few words.
@@ -413,7 +413,7 @@ def finding_json(finding: Finding) -> JsonObject:
         **vars(finding),
         "seat": finding.seat + 1,
         "verdict": vars(finding.verdict),
-        "before": finding.before and frame_json(finding.before),
+        "before": frame_json(finding.before),
         "frames": [frame_json(frame) for frame in finding.frames],
         "actions": [vars(action) for action in finding.actions],
     }

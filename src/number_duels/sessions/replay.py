@@ -16,7 +16,7 @@ from number_duels.core.notation import Step, write
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
-from number_duels.core.scene import Action, Frame, Scene, Told
+from number_duels.core.scene import Frame, Scene, Told
 from number_duels.core.text import kind_of
 from number_duels.sessions.play import concession
 
@@ -26,13 +26,6 @@ Names: TypeAlias = tuple[str, str]
 
 #: With these names the words stay as they are, for a face that puts the names in itself.
 SEAT_NAMES: Names = (str(Seat.ONE), str(Seat.TWO))
-ACTIONS = (
-    Action("first", "First"),
-    Action("back", "Turn before"),
-    Action("next", "Next turn"),
-    Action("last", "Last"),
-    Action("go", "Go to a turn"),
-)
 
 
 class ReplaySession:
@@ -77,8 +70,9 @@ class ReplaySession:
             (place, self.about),
             lines=(frame.said,),
             log=tuple(
-                Told(one.turn, tuple(beside_board(one)), one.said)
+                Told(one.turn, lines, one.said)
                 for one in self.frames[: self.place + 1]
+                if (lines := readable(one.lines))
             ),
             board=frame.board,
             changed=frame.changed,
@@ -86,25 +80,19 @@ class ReplaySession:
             at=frame.at,
             prompt=f"Type a number to go to that {what}.",
             frames=self.frames,
-            actions=ACTIONS,
         )
 
 
-def beside_board(frame: Frame) -> Iterator[str]:
-    """Yield what is read beside a board: no boards, rules and gaps, no headings of nothing."""
-    heading = ""
-    announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]
-    if announced:
-        yield ""
-        yield from (line for line in announced if kind_of(line) == "heading")
-    for line in told:
+def readable(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return lines worth reading beside a board: what was said, and the headings over it."""
+    found: list[str] = []
+    for line in lines:
         kind = kind_of(line)
-        if kind in ("heading", "board"):
-            heading = line if kind == "heading" else ""
-        elif kind == "said" and line.strip():
-            yield from filter(None, [heading])
-            heading = ""
-            yield line.strip()
+        if kind in ("said", "heading") and line.strip():
+            if kind == "heading" and found and kind_of(found[-1]) == "heading":
+                found.pop()
+            found.append(line if kind == "heading" else line.strip())
+    return tuple(found[:-1] if found and kind_of(found[-1]) == "heading" else found)
 
 
 # ---- frames ----------------------------------------------------------------------

@@ -58,19 +58,22 @@ class ReviewSession:
     """What each move of a game cost."""
 
     def __init__(
-        self,
-        match: AnyMatch,
-        names: Names | None = None,
-        viewer: Seat | None = None,
-        clock: Clock = SYSTEM_CLOCK,
+        self, match: AnyMatch, names: Names | None = None, viewer: Seat | None = None
     ) -> None:
         """Without names the words say "Player 1" and "Player 2", for a face that puts them in."""
-        self.match, self.names, self.viewer, self.clock = match, names, viewer, clock
+        self.match, self.names, self.viewer = match, names, viewer
         #: What was found; None until it is worked out.
         self.review: Review | None = None
         #: Which decision is looked at, counted from 1; 0: the game as a whole.
         self.place = 0
-        self._whole = Scene(WORKING, match.game.title, tuple(self._status()), sides=self._sides())
+        ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
+        who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
+        self._whole = Scene(
+            WORKING,
+            match.game.title,
+            (self._named(who), self._named(how)),
+            sides=tuple(map(Side, names or shown_names(match.players))),
+        )
 
     def work(self) -> Work | None:
         """Return the slow work that comes before the scene, if it is still to be done."""
@@ -120,31 +123,27 @@ class ReviewSession:
         """The decision that is looked at; None: the game as a whole."""
         return self._whole.findings[self.place - 1] if self.place else None
 
-    def card(self) -> AddCard | None:
+    def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
         """Return the card of the decision that is looked at; a person's mistake is one's own."""
         if not (self.here and self.review):
             return None
         grade = self.review.grades[self.place - 1]
         spot = OpenSpot(self.match.game, self._until(grade), grade.seat)
         if grade.loss and self.match.players[grade.seat].who == HUMAN:
-            return mistake_card(self.match.record, spot, grade.loss, self.clock)
-        return AddCard.of(spot, self.clock.now(), source="analysis", cost=0.0)
+            return mistake_card(self.match.record, spot, grade.loss, clock)
+        return AddCard.of(spot, clock.now(), source="analysis", cost=0.0)
 
     def punishment(self) -> ReplaySession | None:
         """Return how the mistake that is looked at is punished; None where it is none."""
-        here = self.here
-        return (
-            ReplaySession(self._whole.title, here.frames, here.line)
-            if here and here.frames
-            else None
-        )
+        here, title = self.here, self._whole.title
+        return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
     # ---- what is seen ----------------------------------------------------------
 
     def scene(self) -> Scene:
         """Return the game as a whole, or one decision of it."""
         here = self.here
-        if here is None or here.before is None:
+        if here is None:
             return self._whole
         return replace(
             self._whole,
@@ -161,15 +160,6 @@ class ReviewSession:
 
     def _named(self, text: str) -> str:
         return with_names(text, self.names) if self.names else text
-
-    def _sides(self) -> tuple[Side, ...]:
-        return tuple(map(Side, self.names or shown_names(self.match.players)))
-
-    def _status(self) -> Iterator[str]:
-        """Who played, and how it ended."""
-        yield self._named(f"{Seat.ONE} and {Seat.TWO}")
-        ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
-        yield self._named(ends.get(self.match.result, "a draw"))
 
     # ---- one decision ----------------------------------------------------------
 
@@ -190,11 +180,11 @@ class ReviewSession:
             grade.turn,
             grade.seat,
             move_of(grade),
-            verdict_on(grade, tuple(map(self._named, sentences_on(grade, made)))),
-            title=self._named(f"Turn {grade.turn}, {grade.seat}"),
-            cost=cost(grade.loss) if grade.loss else "",
+            self._named(f"Turn {grade.turn}, {grade.seat}"),
+            self._verdict(grade, made),
+            self._before(grade),
+            cost(grade.loss) if grade.loss else "",
             decisive=grade.is_decisive,
-            before=self._before(grade),
             frames=frames,
             line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
             actions=tuple(self._actions(grade)),
@@ -207,6 +197,11 @@ class ReviewSession:
         earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
         said = f"Before turn {grade.turn}"
         return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
+
+    def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
+        said = tuple(map(self._named, sentences(made) if made else praise(grade)))
+        wrong = "A decisive mistake." if grade.is_decisive else "A mistake."
+        return Verdict(not grade.loss, wrong if grade.loss else "Right.", said, grade.words)
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         if grade.loss:
@@ -282,22 +277,14 @@ def move_of(grade: Grade) -> str:
     return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
 
 
-def verdict_on(grade: Grade, said: tuple[str, ...]) -> Verdict:
-    wrong = "A decisive mistake." if grade.is_decisive else "A mistake."
-    return Verdict(not grade.loss, wrong if grade.loss else "Right.", said, grade.words)
-
-
-def sentences_on(grade: Grade, made: Mistake | None) -> Iterator[str]:
-    """Yield what was wrong with a move, and what would have been right."""
-    move, others = f"{grade.seat}'s {grade.words}", [one for one in grade.best if one != grade.move]
-    if made:
-        yield from sentences(made)
-    elif not grade.worst:
-        yield f"{move}: every move was as good."
+def praise(grade: Grade) -> Iterator[str]:
+    """Yield why a move was right, and what else would have been."""
+    others = [move for move in grade.best if move != grade.move]
+    if not grade.worst:
+        yield f"{grade.seat}'s {grade.words}: every move was as good."
     else:
-        yield f"{move} was right: it throws nothing away."
-        if others:
-            yield f"So would have been {either(others, 3)}."
+        yield f"{grade.seat}'s {grade.words} was right: it throws nothing away."
+        yield from [f"So would have been {either(others, 3)}."] if others else []
 
 
 def accuracy(tally: Tally) -> str:

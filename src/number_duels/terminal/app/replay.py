@@ -46,7 +46,7 @@ class ReplayScreen(TableLayout):
         """Go somewhere, and show the game as it stood there."""
         self.session.act(key, text)
         scene = self.scene = self.session.scene()
-        log = (line for told in scene.log for line in told.lines)
+        log = [line for told in scene.log for line in ("", *told.lines)][1:]
         self.show_position((scene.board, scene.changed), None, log)
         self.show_title([scene.title, *scene.status])
         self.show_progress()

@@ -151,7 +151,7 @@ class ReviewScreen(CardPage):
         return self.scene.offers(action) if action == "punished" else True
 
     def card_here(self) -> AddCard | None:
-        return self.session.card()
+        return self.session.card(self.duels.clock)
 
     def on_option_list_option_selected(self) -> None:
         self.action_analyze()
