@@ -129,6 +129,5 @@ def test_json_says_whose_move_changed_what_and_by_how_much() -> None:
     assert notes == {(True, 2, ""), (False, None, "+3")}
     assert found["short"] == {"2": "Add 3"}
     cards = ReplaySession.of(played(CARDS)).frames[1]
-    assert set(frame_json(cards)["short"].values()) == {
-        f"{cards.drawn}: {w}" for w in cards.words.values()
-    }  # type: ignore[attr-defined] # a dictionary
+    short = {str(seat + 1): f"{cards.drawn}: {words}" for seat, words in cards.words.items()}
+    assert frame_json(cards)["short"] == short
