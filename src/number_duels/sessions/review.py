@@ -43,7 +43,7 @@ from number_duels.review.review_text import (
 from number_duels.review.tally import Tally
 from number_duels.review.words import chance, cost, either, verdict
 from number_duels.sessions.replay import SEAT_NAMES, AnyHistory, Names, ReplaySession, line_frames
-from number_duels.sessions.train import TOLD, WORKING, Work
+from number_duels.sessions.work import Work
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.own_mistakes import mistake_card
 from number_duels.trainer.spot import OpenSpot
@@ -69,7 +69,7 @@ class ReviewSession:
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
         self._whole = Scene(
-            WORKING,
+            "working",
             match.game.title,
             (self._named(who), self._named(how)),
             sides=tuple(map(Side, names or shown_names(match.players))),
@@ -88,7 +88,7 @@ class ReviewSession:
         findings = tuple(self._finding(one, made.get((one.turn, one.seat))) for one in found.grades)
         self._whole = replace(
             self._whole,
-            stage=TOLD,
+            stage="told",
             headline=self._named(headline_of(found)),
             detail=f"At the start: {self._named(verdict(found.course[0], None, found.chances))}",
             lines=tuple(self._named(line) for line in review_lines(found, self.names)),

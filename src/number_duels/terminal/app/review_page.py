@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from number_duels.core.record import Record, shown_names
 from number_duels.core.scene import Finding
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.train import Work
+from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
