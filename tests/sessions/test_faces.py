@@ -325,7 +325,7 @@ async def afterwards_on_screen(
                 assert line.endswith(scene.status[-1])
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")
-        await app.push_screen(ReplayScreen.of(record))
+        await app.push_screen(ReplayScreen(record))
         for _ in replay.frames:
             scene = replay.scene()
             assert text_of(app, "#table-title") == "  ·  ".join([scene.title, *scene.status])

@@ -43,7 +43,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield RulesScreen(KNOT)
     yield AnalysisScreen(KNOT, None, "")
     yield ReviewScreen(record)
-    yield ReplayScreen.of(record)
+    yield ReplayScreen(record)
     yield new_table(KNOT)
     yield new_table(KNOT, ("human", "random"))
     yield TrainScreen()

@@ -72,8 +72,8 @@ def perform(table: TableScreen, choice: Hashable) -> None:
     match choice:
         case After.REVIEW | After.REPLAY:
             table.advance()
-            opens = ReviewScreen if choice is After.REVIEW else ReplayScreen.of
-            app.push_screen(opens(record))
+            screen = ReviewScreen if choice is After.REVIEW else ReplayScreen
+            app.push_screen(screen(record))
         case After.REMATCH:
             table.action_leave()
             app.call_later(open_table, app, table.session.rematch())

@@ -15,7 +15,7 @@ from number_duels.terminal.app.table_layout import TableLayout
 
 
 class ReplayScreen(TableLayout):
-    """One turn of a recorded game at a time, as a spectator sees it."""
+    """One turn of a recorded game at a time, as a spectator sees it, or of a line beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,space", "act('next')", "Next turn", key_display="→"),
@@ -27,15 +27,11 @@ class ReplayScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
 
-    def __init__(self, session: ReplaySession, names: tuple[str, str]) -> None:
+    def __init__(self, record: Record, line: ReplaySession | None = None) -> None:
         super().__init__()
-        self.session, self.names = session, names
-        self.scene, self.typed = session.scene(), ""
-
-    @classmethod
-    def of(cls, record: Record) -> ReplayScreen:
-        """The page of a recorded game."""
-        return cls(ReplaySession.of(record.match()), shown_names(record.players))
+        self.names = shown_names(record.players)
+        self.session = line or ReplaySession.of(record.match())
+        self.scene, self.typed = self.session.scene(), ""
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False

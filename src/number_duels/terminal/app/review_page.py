@@ -167,7 +167,7 @@ class ReviewScreen(CardPage):
     def action_punished(self) -> None:
         found = self.session.punishment()
         if found:
-            self.app.push_screen(ReplayScreen(found, self._names))
+            self.app.push_screen(ReplayScreen(self._record, found))
 
     def action_analyze(self) -> None:
         from number_duels.terminal.app.analysis_page import AnalysisScreen
@@ -176,4 +176,4 @@ class ReviewScreen(CardPage):
         self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))
 
     def action_replay(self) -> None:
-        self.app.push_screen(ReplayScreen.of(self._record))
+        self.app.push_screen(ReplayScreen(self._record))

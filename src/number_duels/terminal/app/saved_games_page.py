@@ -119,7 +119,7 @@ class SavedGamesScreen(Page):
         from number_duels.terminal.app.replay import ReplayScreen
 
         if saved := self.highlighted:
-            self.app.push_screen(ReplayScreen.of(saved.record))
+            self.app.push_screen(ReplayScreen(saved.record))
 
     def action_review(self) -> None:
         from number_duels.terminal.app.review_page import ReviewScreen
