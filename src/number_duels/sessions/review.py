@@ -249,7 +249,7 @@ class ReviewSession:
             if grade
         )
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in points if one]
-        title = f"{Seat.ONE}'s winning chance"
+        title = f"For {Seat.ONE}"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
         return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole))
 

@@ -1,24 +1,24 @@
 /** How a game went, as a small picture of lines. */
 
-import { svg } from "./dom.js";
+import { h, svg } from "./dom.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 
 const WIDTH = 640;
-const HEIGHT = 260;
+const HEIGHT = 230;
 /** Room for names above the highest point and below the lowest. */
 const MARGIN = 0.175;
 /** With more marks than this the names would cover each other; every point still has its title. */
 const MAX_NAMED = 8;
 /** At most so many turns have a number. */
 const MAX_NUMBERED = 12;
-const EDGE = { left: 64, right: 12, top: 32, bottom: 56 };
+const EDGE = { left: 76, right: 12, top: 12, bottom: 34 };
 
 /**
  * The chart of a scene; marks are in the colour of their player, and named.
  * @param {Scene} scene
  * @param {(turn: number) => void} onTurn
- * @returns {{element: SVGElement, mark: (turn: number) => void}}
+ * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawChart({ chart, sides }, onTurn) {
   const { curves, marks, axis, title, said } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
@@ -33,7 +33,7 @@ export function drawChart({ chart, sides }, onTurn) {
   const cursor = svg("line", { class: "cursor", y1: EDGE.top, y2: bottom, x1: x(last), x2: x(last) });
   const every = Math.ceil(last / MAX_NUMBERED);
   const turns = Array.from({ length: last + 1 }, (_, turn) => turn).filter((turn) => turn % every === 0);
-  const element = svg(
+  const picture = svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said },
     axis.map(([height, name]) => [svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(height), y2: y(height) }), svg("text", { x: EDGE.left - 8, y: y(height) + 5, "text-anchor": "end" }, name)]),
@@ -45,12 +45,10 @@ export function drawChart({ chart, sides }, onTurn) {
     curves.map((curve) => svg("polyline", { class: curve.dashed ? "course luck" : "course", points: curve.points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ") })),
     marks.length <= MAX_NAMED && marks.map(({ turn, height, seat, words }) => svg("text", { class: `seat-${seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (seat === 1 ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, words)),
     marks.map(({ turn, height, seat, words }) => svg("circle", { class: `mistake seat-${seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
-    svg("text", { x: 12, y: 20 }, title),
-    svg("text", { x: WIDTH / 2, y: HEIGHT - 6, "text-anchor": "middle" }, curves.map(({ name, dashed }) => `${dashed ? "┅" : "━"} ${name}`).join("  ")),
-    svg("text", { x: WIDTH - EDGE.right, y: HEIGHT - 6, "text-anchor": "end" }, "turn"),
+    svg("text", { x: EDGE.left - 8, y: bottom + 22, "text-anchor": "end" }, "turn"),
   );
-  element.addEventListener("click", (event) => {
-    const box = element.getBoundingClientRect();
+  picture.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * WIDTH;
     onTurn(Math.round(Math.min(1, Math.max(0, (at - EDGE.left) / inner.x)) * last));
   });
@@ -59,5 +57,6 @@ export function drawChart({ chart, sides }, onTurn) {
     cursor.setAttribute("x1", at);
     cursor.setAttribute("x2", at);
   };
-  return { element, mark };
+  const legend = curves.map(({ name, dashed }) => `${dashed ? "┅" : "━"} ${name}`).join("  ");
+  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note", "aria-hidden": "true" }, `${title}: ${legend}`)), mark };
 }

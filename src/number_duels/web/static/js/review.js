@@ -27,7 +27,7 @@ export function drawReview(scene, use) {
     h("h2", {}, "Review"),
     h("p", {}, scene.headline),
     h("p", { class: "note" }, scene.detail),
-    h("div", { class: "picture" }, chart.element),
+    chart.element,
     scene.tables.map(drawFigures),
     scene.notes.map((text) => h("p", { class: "note" }, text)),
     mistakes.length > 0 && [h("h3", {}, "Mistakes"), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
