@@ -28,12 +28,6 @@ export function shownName(view, seat) {
 export const shownNames = (view) => [shownName(view, 1), shownName(view, 2)];
 
 /**
- * A name within a sentence.
- * @param {string} name
- */
-export const within = (name) => (name === YOU ? "you" : name);
-
-/**
  * Whose something is, within a sentence.
  * @param {string} name
  */
