@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from number_duels.core.board import Part, changed
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
@@ -16,9 +16,6 @@ from number_duels.core.questions import Question
 from number_duels.core.record import shown_names
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN
-
-if TYPE_CHECKING:
-    from number_duels.review.position import AnySolution
 
 AnyStep = Step[Hashable, Hashable, Hashable]
 #: A player for each chair; None: a person.
@@ -249,13 +246,3 @@ def concession(match: AnyMatch) -> list[str]:
     if outcome is None or not match.conceded:
         return []
     return [outcome.reason, f"{outcome.winner} wins the game!"]
-
-
-def hint_lines(solution: AnySolution, view: Hashable, seat: Seat | None) -> list[str]:
-    """Return what a position is worth to a seat and what to do, in words first."""
-    from number_duels.review.position import examine_with_chances
-    from number_duels.review.text import column_notes, position_lines
-
-    position = examine_with_chances(solution, view)
-    notes = () if seat is None else column_notes(position, seat)
-    return [*position_lines(position, seat), *notes]

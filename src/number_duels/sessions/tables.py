@@ -53,5 +53,9 @@ def series_table(found: Series) -> Table:
         if one.count or one.perfect
     )
     return Table(
-        rows, ("you", "(range)", "perfect"), f"{found.count} answers", (*series_sentences(found),)
+        rows,
+        ("you", "(range)", "perfect"),
+        f"{found.count} answers",
+        (*series_sentences(found),),
+        kind="series",
     )

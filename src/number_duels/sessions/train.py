@@ -8,7 +8,7 @@ keep it between two requests.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -31,6 +31,7 @@ from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
 from number_duels.sessions.book_words import counted, today
 from number_duels.sessions.tables import feedback_tables, series_table
+from number_duels.sessions.work import Work
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.daily import daily, squares
@@ -206,18 +207,6 @@ class State:
     given: tuple[Given, ...] = ()
     #: How many answers the book had before: drills are drawn by what these tell of the learner.
     known: int = 0
-
-
-@dataclass(frozen=True)
-class Work:
-    """Something slow that comes next."""
-
-    #: Whose solution it needs.
-    game: AnyGame
-    #: What the learner waits for.
-    label: str
-    #: Do it.
-    run: Callable[[AnySolution], None]
 
 
 class TrainSession:

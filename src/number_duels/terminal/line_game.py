@@ -14,7 +14,6 @@ from number_duels.sessions.play import (
     Players,
     PlaySession,
     concession,
-    hint_lines,
     turn_so_far,
 )
 from number_duels.terminal.game_saver import GameSaver
@@ -202,11 +201,15 @@ class LineGame:
         if not self.match.hides_nothing_from(seat):
             self.console.say(["There is no hint while a card is hidden from you."])
             return
+        from number_duels.review.position import examine_with_chances
+        from number_duels.sessions.options import hint_scene
+        from number_duels.sessions.text import scene_lines
         from number_duels.terminal.commands.analysis import solved
 
         with thinking():
-            lines = hint_lines(solved(self.game), self.match.view(seat), seat)
-        self.console.say([*lines, ""])
+            position = examine_with_chances(solved(self.game), self.match.view(seat))
+        scene = hint_scene(position, seat, self.session.names)
+        self.console.say([*scene_lines(scene), ""])
 
     def undo(self) -> None:
         try:

@@ -19,8 +19,8 @@ from number_duels.sessions.train import (
     Plan,
     Task,
     TrainSession,
-    Work,
 )
+from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.choice_lines import Offer, example_of
