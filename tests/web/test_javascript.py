@@ -1,4 +1,4 @@
-"""What draws the trainer's scenes, run by Node with a page but no browser."""
+"""What draws scenes, run by Node with a page but no browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from number_duels.review.words import chance, cost, percent
 from number_duels.sessions.train import OVER
 from tests.conftest import require
 from tests.patience import PATIENCE_S
-from tests.sessions.test_faces import SITTINGS, book_before, rehearse
+from tests.sessions.test_faces import SITTINGS, WALKS, book_before, rehearse, walked
 
 HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
@@ -22,15 +22,19 @@ DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
 def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     require(shutil.which("node"), "Node", "apt-get install npm")
     require(DOM.is_dir(), "happy-dom", "npm install")
-    scenes = {
+    sittings = {
         name: [
             {**scene_json(scene), "question": None, "over": scene.stage == OVER}
             for scene in rehearse(sitting, book_before())[1]
         ]
         for name, sitting in SITTINGS.items()
     }
+    analyses = {
+        name: [scene_json(scene) for _, scene in walked(walk)] for name, walk in WALKS.items()
+    }
     file = tmp_path / "scenes.json"
-    file.write_text(json.dumps(scenes), encoding="utf-8")
+    written = {"sittings": sittings, "analyses": analyses}
+    file.write_text(json.dumps(written), encoding="utf-8")
     figures = tmp_path / "figures.json"
     values = [n / parts for parts in (1000, 512) for n in range(2 * parts + 1)]
     figures.write_text(json.dumps(list(map(figure, values))), encoding="utf-8")

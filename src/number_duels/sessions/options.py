@@ -97,7 +97,7 @@ def option_tables(
         yield Table((*areas,), ("often",), title, kind="mixture")
     columns = ("chance", *(["often"] if mixes else []), *(["if expected"] if both else []))
     said_first = tuple(with_names(line, names) for line in advice(position, seat, viewer))
-    title = "" if viewer is seat else names[seat]
+    title = names[seat] if both and viewer is None else ""
     yield Table((*rows,), columns, title, said_first, head=capital(first.strip()) or "Move")
 
 

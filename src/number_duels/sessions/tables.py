@@ -15,10 +15,14 @@ from number_duels.trainer.series import Series, series_sentences
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
     """Every option with its winning chance: those that cost nothing, then the mistakes."""
     mixes = any(0 < group.probability < 1 for group in feedback.good)
-    for title, groups, good in (("good", feedback.good, True), ("bad", feedback.bad, False)):
+    columns = ("chance", "often") if mixes else ("chance",)
+    for title, head, groups, good in (
+        ("good", "Good: these cost nothing", feedback.good, True),
+        ("bad", "Mistakes, the least first", feedback.bad, False),
+    ):
         if groups:
-            columns = ("chance", "often") if mixes else ("chance",)
-            yield Table(tuple(option_rows(groups, mixes=mixes, good=good)), columns, title)
+            rows = tuple(option_rows(groups, mixes=mixes, good=good))
+            yield Table(rows, columns, title, head=head)
 
 
 def option_rows(groups: Sequence[Group], *, mixes: bool, good: bool) -> Iterator[Row]:
@@ -58,4 +62,5 @@ def series_table(found: Series) -> Table:
         f"{found.count} answers",
         (*series_sentences(found),),
         kind="series",
+        head="move",
     )

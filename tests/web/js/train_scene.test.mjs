@@ -28,7 +28,7 @@ test("a mixture is told in words", () => {
 test("every option is in a table, with its figures and a bar", () => {
   const shown = scene("drills", ({ tables }) => tables.length === 2);
   const found = drawn(shown);
-  assert.deepEqual(texts(found, "caption"), ["Good: these cost nothing", "Mistakes, the least first"]);
+  assert.deepEqual(texts(found, "thead th"), ["Good: these cost nothing", "chance", "Mistakes, the least first", "chance"]);
   const rows = shown.tables.flatMap((table) => table.rows);
   assert.deepEqual(texts(found, "tbody th"), rows.map(({ words }) => words));
   assert.deepEqual(texts(found, "tbody .value"), rows.map(({ cells }) => cells[0]));

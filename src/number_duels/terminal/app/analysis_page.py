@@ -183,7 +183,8 @@ def may_follow(scene: Scene, table: Table) -> bool:
 
 def list_lines(table: Table, room: int) -> Iterator[Content]:
     """The head of a table, then its lines with a bar; figures and words as far as they fit."""
-    wide = max(len(table.title), *(len(row.words) for row in table.rows))
+    head = table.title or table.head
+    wide = max(len(head), *(len(row.words) for row in table.rows))
     room -= wide + 4  # with the margins of the list
     cells = [max(len(column), 4) for column in table.columns]
     while len(cells) > 1 and room < SHORT_BAR_WIDTH + sum(cells) + 2 * len(cells):
@@ -203,5 +204,5 @@ def list_lines(table: Table, room: int) -> Iterator[Content]:
             (f"  {row.said}" if fits else "", "$secondary"),
         )
 
-    yield Content(f"{table.title:{wide}}  {'':{bar_width}}{figures(table.columns)}")
+    yield Content(f"{head:{wide}}  {'':{bar_width}}{figures(table.columns)}")
     yield from map(line, table.rows)

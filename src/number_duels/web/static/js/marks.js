@@ -1,6 +1,6 @@
 /** What a step did, marked on a board that is drawn already. */
 
-import { shortened } from "./bars.js";
+import { shortened } from "./tables.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./types.js").Step} Step */

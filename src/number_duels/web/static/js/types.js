@@ -83,8 +83,7 @@
  * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
  * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
  *
- * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
- * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
+ * @typedef {{text: string[], advice: string[], scene: Scene}} Hint
  * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string, line?: {moves: string, value: number, steps: Step[]}}} Grade
  * @typedef {{loss: number, accuracy: number | null, luck: number}} Figures
  * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
@@ -92,16 +91,20 @@
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
- * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null}} Row
- * @typedef {{title: string, columns: string[], rows: Row[], sentences: string[]}} Table
+ * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
+ * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
+ * @typedef {{name: string, doing: string}} Side
  * @typedef {{said: string, board: Part[], changed: {part: number, place: number | null}[], moves: Record<string, string>}} Frame
  *
  * @typedef {object} Scene
  * @property {"working" | "said" | "asked" | "told" | "over"} stage
  * @property {string} title
  * @property {string[]} status
+ * @property {string} headline
+ * @property {string} detail
  * @property {string[]} lines
  * @property {Kind[]} kinds
+ * @property {Side[]} sides
  * @property {Part[]} board
  * @property {string | null} drawn
  * @property {Seat | null} you
@@ -119,17 +122,6 @@
  * @property {{key: string, label: string}[]} actions
  * @property {boolean} over
  *
- * @typedef {object} Analysis
- * @property {string} game
- * @property {Record<string, number | string>} settings
- * @property {string} moves
- * @property {Seat[]} to_move
- * @property {number} value
- * @property {string} verdict
- * @property {string[]} advice
- * @property {Record<string, Option[]>} options
- * @property {Part[]} board
- * @property {string[]} draws
- * @property {string} [result]
+ * @typedef {{scene: Scene, spot: object | null}} Analysis
  */
 export {};
