@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import cast
 
 import pytest
 
@@ -14,16 +15,17 @@ from number_duels.review.position import examine_with_chances
 from number_duels.review.text import advice
 from number_duels.sessions.analyze import AnalyzeSession
 from tests.sixth_game.toys.two_prizes import TwoPrizes
+from tests.terminal.training import KNOT, loaded
 
 GAMES: dict[str, nd.AnyGame] = {
-    "both": nd.load("number-bid", numbers=5),
-    "mixtures": nd.load("high-low-battle", cards=4, rounds=2),
-    "cards": nd.load("number-stack-showdown", target=10, highest=3, copies=2),
-    "turns": nd.load("number-knot", numbers=4, life=5),
-    "a deal": nd.load("number-drop", side=2),
-    "cards for both": TwoPrizes(),
+    "both": loaded("number-bid", numbers=5),
+    "mixtures": loaded("high-low-battle", cards=4, rounds=2),
+    "cards": loaded("number-stack-showdown", target=10, highest=3, copies=2),
+    "turns": loaded("number-knot", numbers=4, life=5),
+    "a deal": loaded("number-drop", side=2),
+    "cards for both": cast("nd.AnyGame", TwoPrizes()),
 }
-KNOT: nd.AnyGame = nd.load("number-knot")
+PRIZES = GAMES["cards for both"]
 
 
 def worked(session: AnalyzeSession) -> Scene:
@@ -110,13 +112,13 @@ def test_either_seat_may_pick_first_and_change_its_mind(name: str) -> None:
 
 
 def test_a_move_is_written_right_after_the_card_that_was_drawn_for_it() -> None:
-    session = AnalyzeSession(TwoPrizes(), at="p2")
+    session = AnalyzeSession(PRIZES, at="p2")
     session.act("type", "3")
     assert (session.at, session.asked) == ("p23/?", (Seat.TWO,))
     session.act("type", "1")
     assert session.at == "p23/1"
     session.act("type", "p1 2/?")
-    assert AnalyzeSession(TwoPrizes(), at="p23/1 p12/?").at == session.at == "p23/1 p12/?"
+    assert AnalyzeSession(PRIZES, at="p23/1 p12/?").at == session.at == "p23/1 p12/?"
 
 
 def test_what_people_type_is_played_or_refused_in_a_sentence() -> None:
@@ -156,7 +158,7 @@ def test_another_move_begins_another_line() -> None:
 )
 def test_half_a_turn_that_cannot_be_is_refused(at: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        AnalyzeSession(nd.load("number-bid"), at=at)
+        AnalyzeSession(loaded("number-bid"), at=at)
     with pytest.raises(ValueError, match="stands for one of two moves"):
         AnalyzeSession(KNOT, at="S5/?")
     with pytest.raises(ValueError, match="already over"):
@@ -208,7 +210,7 @@ def test_a_book_is_given_the_decision_of_whoever_chooses_next() -> None:
 
 
 def test_a_deal_is_held_to() -> None:
-    game = nd.load("number-stack-showdown")
+    game = loaded("number-stack-showdown")
     assert AnalyzeSession(game, "7 8", "7k").at == "7k"
     with pytest.raises(ValueError, match="the deal has 7"):
         AnalyzeSession(game, "7", "8k")

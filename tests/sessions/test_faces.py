@@ -321,7 +321,7 @@ def test_every_face_analyzes_the_same(name: str, tmp_path: Path, server: LocalSe
     with server.client() as http:
         for at, scene in seen:
             asked = {"game": walk.game.name, "set": settings, "moves": at, "line": line}
-            answer = http.get("/api/analysis", params=asked).json()  # type: ignore[arg-type] # httpx takes lists, too
+            answer = http.get("/api/analysis", params=asked).json()
             assert answer["scene"] == json.loads(json.dumps(scene_json(scene)))
             assert answer["verdict"] == scene.detail
             line = answer["scene"]["tables"][0]["rows"][-1]["key"]

@@ -12,14 +12,15 @@ from number_duels.core.scene import Scene
 from number_duels.review.position import Option, examine_with_chances, position_of
 from number_duels.sessions.options import hint_scene, natural_order
 from number_duels.sessions.text import scene_lines
+from tests.terminal.training import loaded
 
 
 def hinted(game: nd.AnyGame, state: Hashable, seat: Seat) -> Scene:
     return hint_scene(examine_with_chances(nd.solve(game), state), seat)
 
 
-def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int | str) -> list[str]:
-    game: nd.AnyGame = nd.load(name, **settings)
+def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int) -> list[str]:
+    game = loaded(name, **settings)
     state, _ = position_of(game, None, moves)
     return list(scene_lines(hinted(game, state, seat)))
 
@@ -70,7 +71,7 @@ def test_a_card_is_kept_or_given_in_those_words() -> None:
 
 
 def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
-    game: nd.AnyGame = nd.load("number-bid")
+    game = loaded("number-bid")
     state, _ = position_of(game, None, "7/6")
     (table,) = hinted(game, state, Seat.ONE).tables
     assert [[row.short for row in rows] for rows in table.folded()] == [
@@ -83,7 +84,7 @@ def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
 
 
 def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
-    game: nd.AnyGame = nd.load("high-low-battle", cards=5, rounds=4)
+    game = loaded("high-low-battle", cards=5, rounds=4)
     mixture, options = hint_scene(
         examine_with_chances(nd.solve(game), game.start()), Seat.TWO
     ).tables

@@ -268,7 +268,9 @@ class AnalyzeSession:
         row = Row(self._said(f"{Seat.ONE}'s winning chance"), (chance(value),), share_of(value))
         yield Table((row,), kind="balance")
         if isinstance(turn, Chance):
-            yield Table(tuple(self._draws(turn)), ("odds",), self.game.draw_label, kind="draws")
+            yield Table(
+                tuple(self._draws(turn)), ("odds",), kind="draws", head=self.game.draw_label
+            )
         for seat in position.options:
             yield from option_tables(
                 position,

@@ -71,12 +71,13 @@ def option_tables(
         cells += [chance(option.guarantee)] if both else []
         said = brings(option.value, option.chances)
         groups.setdefault((option.value > top - TOLERANCE, (*cells,), said), []).append(option)
+    worse = any(not good for good, _, _ in groups)
     rows = [
         Row(
             option.words,
             cells,
             share_of(option.value),
-            good if len(groups) > 1 else None,
+            good if worse else None,
             key=key(option.move),
             seat=seat,
             here=option.move == picked,

@@ -110,7 +110,7 @@ class AnalysisScreen(CardPage):
     def show_figures(self, scene: Scene) -> None:
         """The position in words, and what may follow; where both choose, one after the other."""
         table = self.listed = next(filter(partial(may_follow, scene), scene.tables), NO_TABLE)
-        said = "\n".join(filter(None, [scene.detail, *table.sentences, scene.prompt]))
+        said = "\n".join([scene.detail, *table.sentences, scene.prompt]).rstrip()
         notes = "\n".join(["", "", *scene.notes])
         self.query_one("#said", Static).update(Content.assemble(said, (notes, "$faint")))
         options = self.query_one(OptionList)

@@ -34,7 +34,7 @@ export class HintBox {
       const { advice, scene } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
       if (asked !== this.asked) return;
       const { title, detail, tables, notes } = scene;
-      fill(this.place, h("h2", {}, title), h("p", {}, detail), h("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": title }, drawChoices(tables), notes.map((text) => h("p", { class: "note" }, text))));
+      fill(this.place, h("h2", {}, title), h("p", {}, detail), drawChoices(tables), notes.map((text) => h("p", { class: "note" }, text)));
       speak(advice.join(" "));
     } catch (problem) {
       if (asked === this.asked) fill(this.place, h("p", { class: "note" }, sentence(problem)));

@@ -132,9 +132,9 @@ function drawBalance({ rows: [{ words, cells, share }] }) {
  * @param {Table} table
  * @param {Choose} [choose]
  */
-function drawDraws({ title, rows }, choose) {
+function drawDraws({ rows }, choose) {
   const button = (/** @type {Row} */ { words, short, cells, key }) => h("button", { type: "button", class: "answer", "data-key": words, "aria-label": words, onclick: () => choose?.(key) }, h("span", { class: "big" }, short), h("span", { class: "becomes" }, cells[0]));
-  return h("div", {}, h("h3", {}, title), h("div", { class: "answers" }, rows.map(button)));
+  return h("div", { class: "answers" }, rows.map(button));
 }
 
 /** @param {Table} table */
