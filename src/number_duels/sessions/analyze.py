@@ -50,6 +50,8 @@ Picked = Mapping[Seat, Hashable]
 START = "start"
 #: A move that is yet to be picked.
 OPEN = "?"
+#: How far an action goes on the line.
+STEPS = {"back": -1, "forward": 1}
 
 
 class AnalyzeSession:
@@ -124,10 +126,8 @@ class AnalyzeSession:
                 self.history, self.picked = self._read(text)
             case "type":
                 self.history, self.picked = self._typed(text)
-            case "back" | "forward" if self._offers(key):
-                rows = self._path().rows
-                here = next(n for n, row in enumerate(rows) if row.here)
-                self.act("go", rows[here + (1 if key == "forward" else -1)].key)
+            case "back" | "forward" if near := self._near(key):
+                self.history, self.picked = self._read(near)
             case _:
                 raise ValueError("That is not possible now.")
         self._keep_on_line()
@@ -211,7 +211,7 @@ class AnalyzeSession:
             prompt=self._said(self._prompt()),
             tables=tuple(tables),
             notes=column_notes(tables),
-            actions=tuple(self._actions()),
+            actions=tuple(Action(key, key.capitalize()) for key in STEPS if self._near(key)),
         )
 
     def _headline(self) -> str:
@@ -240,15 +240,11 @@ class AnalyzeSession:
             return "winner"
         return "to move" if seat in self.asked else "chosen" if seat in self.picked else ""
 
-    def _actions(self) -> Iterator[Action]:
-        rows = self._path().rows
-        if not rows[0].here:
-            yield Action("back", "Back")
-        if not rows[-1].here:
-            yield Action("forward", "Forward")
-
-    def _offers(self, key: str) -> bool:
-        return any(action.key == key for action in self._actions())
+    def _near(self, key: str) -> str:
+        """The position before or after this one on the line; empty where there is none."""
+        keys = [row.key for row in self._path().rows]
+        place = keys.index(self.at) + STEPS[key]
+        return keys[place] if 0 <= place < len(keys) else ""
 
     def _path(self) -> Table:
         """Every position of the line."""
