@@ -25,11 +25,11 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.core.scene import Action, Frame, Scene, Verdict
-from number_duels.core.text import kind_of
+from number_duels.core.text import counted, kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
-from number_duels.sessions.book_words import counted, today
+from number_duels.sessions.book_words import today
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.sessions.work import Work
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer

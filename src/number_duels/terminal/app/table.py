@@ -14,7 +14,7 @@ from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, check_names
-from number_duels.players.registry import HUMAN
+from number_duels.players.registry import HUMAN, full_name
 from number_duels.sessions.play import Action, Players, PlaySession, Work
 from number_duels.terminal.app import end_menu
 from number_duels.terminal.app.choice_lines import Offer, example_of
@@ -23,7 +23,6 @@ from number_duels.terminal.app.curtain import Waiting
 from number_duels.terminal.app.dialogs import SaveDialog
 from number_duels.terminal.app.log_view import game_log
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.table_workers import TableWorkers
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SaveFile, new_save

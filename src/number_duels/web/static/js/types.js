@@ -79,9 +79,8 @@
  *
  * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
  *
- * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
- * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
- * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", cost: string | null, id: string | null}} OwnResult
+ * @typedef {{games: number, by_game: Record<string, {title: string}>, over_time: OwnResult[], waiting: number, scene: Scene}} Statistics
  *
  * @typedef {{text: string[], advice: string[], scene: Scene}} Hint
  * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string, line?: {moves: string, value: number, steps: Step[]}}} Grade
@@ -94,6 +93,7 @@
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
  * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{name: string, doing: string}} Side
+ * @typedef {{curves: {name: string, points: [number, number][], dashed: boolean}[], axis: [number, string][], title: string, said: string}} Chart
  * @typedef {{said: string, board: Part[], changed: {part: number, place: number | null}[], moves: Record<string, string>}} Frame
  *
  * @typedef {object} Scene
@@ -117,6 +117,7 @@
  * @property {{right: boolean, headline: string, sentences: string[], answer: string} | null} verdict
  * @property {Table[]} tables
  * @property {Frame[]} frames
+ * @property {Chart | null} chart
  * @property {string[]} notes
  * @property {string} share
  * @property {{key: string, label: string}[]} actions
