@@ -17,7 +17,7 @@ from number_duels.review.json import JsonObject, own_game_json, score_json, stat
 from number_duels.review.player_stats import RESULTS, OwnGame, PlayerStats, cut_in_three
 from number_duels.review.tally import Tally
 from number_duels.review.words import cost
-from number_duels.sessions.statistics import statistics_scene
+from number_duels.sessions.statistics import Groups, statistics_scene
 from number_duels.web.db.results import GameResult
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.service import analysis
@@ -97,7 +97,7 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
     by_person = grouped(people, lambda one: one.names[one.seat.other])
     waiting = sum(one.figures is None and one.ungraded is None for one in newest_first)
     computers = {full_name(who): games for who, games in stats.opponents.items() if who != HUMAN}
-    groups = {
+    groups: dict[str, Groups] = {
         "By game": {title_of(name): games for name, games in by_game.items()},
         "Against the computer": computers,
         "Against people": by_person,
