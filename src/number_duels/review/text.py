@@ -32,7 +32,7 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
     keeps = kept(best.value, best.chances)
     if len(options) == 1:
         yield f"{whose} only move is {best.words}."
-    elif len(set(map(group_of, options))) == 1 and safe_options(options):
+    elif len(safe_options(options)) == len(options):
         said = "loses" if keeps == "the loss" else f"keeps {keeps}"
         yield f"{whose} moves are all equally good: every move {said}."
         yield from preferred(position, options, other)
@@ -87,11 +87,6 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
 
 
 # ---- the table of options ------------------------------------------------------
-
-
-def group_of(option: Option) -> tuple[float, float]:
-    """Options with the same figures are told in one line."""
-    return round(option.value, 7), round(option.guarantee, 7)
 
 
 def is_mixed(options: Sequence[Option]) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from number_duels.core.game import Seat
 from number_duels.core.record import with_names
@@ -20,7 +21,13 @@ Names = tuple[str, str]
 SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
 #: A word that names a kind of move.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
-#: What the figures of a table mean.
+#: The figures of an option as they are read.
+FIGURES: Mapping[str, Callable[[Option], str]] = {
+    "chance": lambda option: chance(option.value),
+    "often": lambda option: percent(option.probability) if option.probability else "-",
+    "if expected": lambda option: chance(option.guarantee),
+}
+#: What they mean.
 MEANINGS = {
     "chance": f"chance: the winning chance; {SCALE}.",
     "often": "often: how often perfect play chooses it.",
@@ -52,54 +59,60 @@ def option_tables(
     key: Callable[[str], str] = lambda _: "",
     picked: str = "",
 ) -> Iterator[Table]:
-    """What to choose by chance, if anything, and every option; equally good ones side by side.
+    """What to choose by chance, if anything, and every option.
 
     A viewer is spoken to as "you". A key is what a face sends back for a move.
     """
-    options, both = position.options[seat], len(position.options) == 2
-    mixes, top = is_mixed(options), position.best(seat)
-    first = shared_word([option.words for option in options])
+    options, columns = position.options[seat], ["chance"]
+    if is_mixed(options):
+        columns.append("often")
+        yield mixture_table([o for o in options if o.probability > TOLERANCE], seat)
+    if len(position.options) == 2:
+        columns.append("if expected")
+    rows = tuple(
+        replace(row, key=key(row.key), seat=seat, here=row.key == picked)
+        for row in option_rows(options, columns)
+    )
+    title = names[seat] if len(position.options) == 2 and viewer is None else ""
+    sentences = tuple(with_names(line, names) for line in advice(position, seat, viewer))
+    head = capital(shared_word(options).strip()) or "Move"
+    yield Table(rows, tuple(columns), title, sentences, head=head)
 
-    def short(option: Option) -> str:
-        return capital(option.words[len(first) :])
 
-    # What reads the same is in one group, but the best options stand apart.
+def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
+    """Every option with some figures; what reads the same is together, the best ones apart.
+
+    The key of a row is its move, in notation.
+    """
+    top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     for option in options:
-        often = percent(option.probability) if option.probability else "-"
-        cells = [chance(option.value), *([often] if mixes else [])]
-        cells += [chance(option.guarantee)] if both else []
-        said = brings(option.value, option.chances)
-        groups.setdefault((option.value > top - TOLERANCE, (*cells,), said), []).append(option)
+        cells = tuple(FIGURES[column](option) for column in columns)
+        reads = option.value > top - TOLERANCE, cells, brings(option.value, option.chances)
+        groups.setdefault(reads, []).append(option)
     worse = any(not good for good, _, _ in groups)
-    rows = [
-        Row(
-            option.words,
-            cells,
-            share_of(option.value),
-            good if worse else None,
-            key=key(option.move),
-            seat=seat,
-            here=option.move == picked,
-            short=short(option),
-            said=said,
-            same=option is not equal[0],
-        )
-        for (good, cells, said), equal in groups.items()
-        for option in equal
-    ]
-    if mixes:
-        played = sorted((o for o in options if o.probability > TOLERANCE), key=natural_order)
-        areas = [
-            Row(o.words, (percent(o.probability),), o.probability, seat=seat, short=short(o))
-            for o in played
-        ]
-        title = "How often perfect play chooses what"
-        yield Table((*areas,), ("often",), title, kind="mixture")
-    columns = ("chance", *(["often"] if mixes else []), *(["if expected"] if both else []))
-    said_first = tuple(with_names(line, names) for line in advice(position, seat, viewer))
-    title = names[seat] if both and viewer is None else ""
-    yield Table((*rows,), columns, title, said_first, head=capital(first.strip()) or "Move")
+    for (good, cells, said), equal in groups.items():
+        for option in equal:
+            yield Row(
+                option.words,
+                cells,
+                share_of(option.value),
+                good if worse else None,
+                key=option.move,
+                short=capital(option.words[len(first) :]),
+                said=said,
+                same=option is not equal[0],
+            )
+
+
+def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
+    """How often perfect play chooses what, in the order in which people count."""
+    first = len(shared_word(played))
+    rows = tuple(
+        Row(o.words, (percent(o.probability),), o.probability, seat=seat, short=o.words[first:])
+        for o in sorted(played, key=natural_order)
+    )
+    return Table(rows, ("often",), "How often perfect play chooses what", kind="mixture")
 
 
 def share_of(value: float) -> float:
@@ -107,15 +120,11 @@ def share_of(value: float) -> float:
     return min(1.0, max(0.0, (1 + value) / 2))
 
 
-def shared_word(words: Sequence[str]) -> str:
-    """The word that all begin with, and a space; empty where there is none.
-
-    >>> shared_word(["bid 7", "bid 10"]), shared_word(["add 3", "subtract 3"])
-    ('bid ', '')
-    """
-    found = FIRST_WORD.match(words[0])
+def shared_word(options: Sequence[Option]) -> str:
+    """The word that the words of all options begin with, and a space; empty where there is none."""
+    found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
-    return first if all(one.startswith(first) for one in words) else ""
+    return first if all(option.words.startswith(first) for option in options) else ""
 
 
 def natural_order(option: Option) -> list[tuple[int, str]]:

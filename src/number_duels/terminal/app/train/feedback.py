@@ -8,7 +8,7 @@ from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
 from number_duels.review.text import bar
-from number_duels.sessions.text import table_lines
+from number_duels.sessions.text import table_lines, words_of
 from number_duels.terminal.ui.text_width import fold
 
 SHORT_BAR = 8
@@ -46,15 +46,16 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
     """The good options, or the bad ones."""
     heads = [f"{table.title.capitalize():{SHORT_BAR}}", *table.columns]
     yield Content.styled("  ".join(heads), "$faint")
-    for row in table.rows:
+    for rows in table.folded():
+        row, words = rows[0], words_of(rows)
         cells = zip(row.cells, table.columns, strict=True)
         figures = "".join(f"  {text:>{len(column)}}" for text, column in cells)
         drawn = (bar(row.share, SHORT_BAR), "$success" if row.good else "$error")
         if width >= ROOMY_WIDTH:
             indent = SHORT_BAR + len(figures) + 2
-            first, *rest = fold(row.words, width - indent)
+            first, *rest = fold(words, width - indent)
             yield Content.assemble(drawn, figures, f"  {first}")
         else:
-            indent, rest = 2, fold(row.words, width - 2)
+            indent, rest = 2, fold(words, width - 2)
             yield Content.assemble(drawn, figures)
         yield from (Content(" " * indent + part) for part in rest)
