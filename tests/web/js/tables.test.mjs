@@ -17,7 +17,7 @@ test("a label is as short as it can be", () => {
 test("options that read the same are in one row, each a button with its key", () => {
   const chosen = [];
   const options = table(mixed, "options");
-  const found = drawTable(options, (key) => chosen.push(key));
+  const found = drawTable(options, ({ key }) => chosen.push(key));
   assert.deepEqual([...found.querySelectorAll("tbody tr")].map((row) => texts(row, "button")), [["2", "3", "4"], ["1"]]);
   assert.deepEqual(texts(found, "thead th"), ["Play", "chance", "often", "if expected"]);
   assert.deepEqual(texts(found, "tbody tr:first-child td"), options.rows[0].cells);
@@ -59,7 +59,7 @@ test("what may be drawn has its odds and its key", () => {
   const shown = scene("an analysis with cards", ({ tables }) => tables.some(({ kind }) => kind === "draws"));
   const chosen = [];
   const draws = table(shown, "draws");
-  const found = drawTable(draws, (key) => chosen.push(key));
+  const found = drawTable(draws, ({ key }) => chosen.push(key));
   assert.deepEqual(texts(found, "button"), draws.rows.map(({ short, cells }) => `${short}${cells[0]}`));
   found.querySelector("button").click();
   assert.deepEqual(chosen, [draws.rows[0].key]);

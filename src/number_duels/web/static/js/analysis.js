@@ -35,6 +35,8 @@ let line = whole;
 let shown;
 /** How often a position was asked for: only the last answer counts. */
 let asked = 0;
+/** What was chosen is done in its order. @type {Promise<void>} */
+let chosen = Promise.resolve();
 
 /**
  * @param {string} position
@@ -76,6 +78,18 @@ async function go(position, address) {
   }
 }
 
+/**
+ * Choose something; a move for the other seat that comes while the first is on its way is added to it.
+ * @param {Row} row
+ */
+function choose({ seat, words }) {
+  const here = shown?.moves;
+  chosen = chosen.then(() => {
+    const row = shown?.scene.tables.flatMap(({ rows }) => rows).find((each) => each.key && each.seat === seat && each.words === words);
+    return row && shown?.moves === here ? go(row.key, "push") : undefined;
+  });
+}
+
 /** @param {number} by */
 function step(by) {
   const target = path()[path().findIndex(({ here }) => here) + by];
@@ -85,7 +99,6 @@ function step(by) {
 /** @param {Scene} scene */
 function draw({ headline, detail, prompt, sides, board, tables, notes }) {
   const head = (/** @type {Side} */ { name: called, doing }) => h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, called)), doing && h("span", { class: "doing" }, doing));
-  const choose = (/** @type {string} */ position) => go(position, "push");
   const shared = tables.filter(({ kind }) => kind === "balance" || kind === "draws");
   fill(places.board, drawBoard(board, { 1: head(sides[0]), 2: head(sides[1]) }));
   fill(

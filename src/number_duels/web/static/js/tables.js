@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Row} Row */
-/** What is done with the key of a row that is chosen. @typedef {(key: string) => void} Choose */
+/** What is done with a row that is chosen. @typedef {(row: Row) => void} Choose */
 
 /** Of more moves than this in one row, those after the first few are folded away. */
 const MAX_SHOWN = 12;
@@ -107,9 +107,10 @@ function drawGroup(group, draw) {
  * @param {boolean} picked
  * @param {Choose} [choose]
  */
-function drawMove({ words, short, key, seat, here }, picked, choose) {
+function drawMove(row, picked, choose) {
+  const { words, short, key, seat, here } = row;
   if (!choose || !key) return h("span", { class: "named" }, short || words);
-  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(key) }, short);
+  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, short);
 }
 
 /** @param {Table} table */
@@ -133,7 +134,7 @@ function drawBalance({ rows: [{ words, cells, share }] }) {
  * @param {Choose} [choose]
  */
 function drawDraws({ rows }, choose) {
-  const button = (/** @type {Row} */ { words, short, cells, key }) => h("button", { type: "button", class: "answer", "data-key": words, "aria-label": words, onclick: () => choose?.(key) }, h("span", { class: "big" }, short), h("span", { class: "becomes" }, cells[0]));
+  const button = (/** @type {Row} */ row) => h("button", { type: "button", class: "answer", "data-key": row.words, "aria-label": row.words, onclick: () => choose?.(row) }, h("span", { class: "big" }, row.short), h("span", { class: "becomes" }, row.cells[0]));
   return h("div", { class: "answers" }, rows.map(button));
 }
 

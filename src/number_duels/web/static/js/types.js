@@ -123,6 +123,6 @@
  * @property {{key: string, label: string}[]} actions
  * @property {boolean} over
  *
- * @typedef {{scene: Scene, spot: object | null}} Analysis
+ * @typedef {{moves: string, scene: Scene, spot: object | null}} Analysis
  */
 export {};
