@@ -51,7 +51,7 @@ function examine(position) {
 }
 
 /** Every position that can be stepped to. */
-const path = () => shown?.scene.tables.find(({ kind }) => kind === "path")?.rows ?? [];
+const path = () => shown?.scene.tables.find(({ kind }) => kind === "path") ?? { title: "", rows: [] };
 
 /**
  * Go to a position.
@@ -65,7 +65,7 @@ async function go(position, address) {
     const found = await working(places.working, "Solving the game", examine(position), solvingRequest(name, start.settings));
     if (mine !== asked) return;
     shown = found;
-    line = path().at(-1)?.key ?? "";
+    line = path().rows.at(-1)?.key ?? "";
     fill(places.added);
     const here = analysisAddress(name, { moves: position, line, start });
     if (address === "push") history.pushState(null, "", here);
@@ -92,7 +92,8 @@ function choose({ seat, words }) {
 
 /** @param {number} by */
 function step(by) {
-  const target = path()[path().findIndex(({ here }) => here) + by];
+  const { rows } = path();
+  const target = rows[rows.findIndex(({ here }) => here) + by];
   if (target) go(target.key, "replace");
 }
 
@@ -128,12 +129,12 @@ async function addCard() {
 
 /** The moves so far, with buttons to step through them. */
 function drawLine() {
-  const rows = path();
+  const { title, rows } = path();
   const now = rows.findIndex(({ here }) => here);
   const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
     h("button", { type: "button", "data-key": label, "aria-label": label, title: label, "aria-disabled": String(!rows[now + by]), onclick: () => step(by) }, sign);
   const place = (/** @type {Row} */ { words, key, here }, /** @type {number} */ index) => h("li", {}, h("button", { type: "button", class: "quiet", "data-key": `to ${index}`, "aria-current": here ? "step" : null, onclick: () => go(key, "replace") }, words));
-  fill(places.line, h("div", { class: "controls" }, button("Back", "‹", -1), button("Forward", "›", 1)), h("ol", { class: "moves", "aria-label": "Moves" }, rows.map(place)));
+  fill(places.line, h("div", { class: "controls" }, button("Back", "‹", -1), button("Forward", "›", 1)), h("ol", { class: "moves", "aria-label": title }, rows.map(place)));
 }
 
 /**
