@@ -68,7 +68,7 @@ async def name(
     return answer
 
 
-@me.delete("", status_code=204)
+@me.delete("", status_code=204, response_model=None)
 async def forget(profiles: Profiles, own: Own, request: Request, response: Response) -> None:
     """Forget the profile, in all browsers that have it; its games go on."""
     if own is not None:

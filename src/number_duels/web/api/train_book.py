@@ -55,7 +55,7 @@ async def add(
     return models.AddedCard(card=spot.id)
 
 
-@train_book.delete("/cards/{card}", status_code=204)
+@train_book.delete("/cards/{card}", status_code=204, response_model=None)
 async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
     """See a card no more."""
     removal = RemoveCard.of(card, now)
