@@ -25,7 +25,6 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.core.scene import Action, Frame, Scene, Verdict
-from number_duels.core.text import kind_of
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
@@ -844,8 +843,7 @@ def line_frames(spot: OpenSpot, line: str) -> Iterator[Frame]:
     board = spot.game.board
     whole = History.read(spot.game, spot.history.start, line)
     for step in whole.steps[len(spot.history) :]:
-        told = spot.game.tell(step.before, step.moves, step.after, None)
-        said = " ".join(part.strip() for part in told if part and kind_of(part) == "said")
+        said = spot.game.sum_up(step.before, step.moves, step.after)
         before, after = board(step.before), board(step.after)
         moves = {seat: str(move) for seat, move in step.moves.items()}
-        yield Frame(f"{step.text}: {said}", after, changed(before, after), moves)
+        yield Frame(said, after, changed(before, after), moves)
