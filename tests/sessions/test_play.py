@@ -14,7 +14,16 @@ from number_duels.core.record import Person
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
-from number_duels.sessions.play import Action, PlaySession, Work, concession, turn_so_far, waits_for
+from number_duels.sessions.game_log import concession, turn_so_far
+from number_duels.sessions.play import (
+    ASKED,
+    SAID,
+    Awaited,
+    PlaySession,
+    Work,
+    WorkKind,
+    waits_for,
+)
 
 BID, KNOT, STACK = (load(name) for name in ("number-bid", "number-knot", "number-stack-showdown"))
 TWO_PEOPLE = ("human", "human")
@@ -56,44 +65,66 @@ def run(session: PlaySession) -> Work:
 def test_of_two_who_choose_a_person_is_asked_before_the_computer() -> None:
     session = session_of(BID, ("random", "human"))
     assert waits_for(session.match).seat is Seat.ONE
-    assert session.next() == (Action.CHOOSE, (Seat.TWO, Seat.ONE))
+    assert session.next() == (Awaited.CHOOSE, (Seat.TWO, Seat.ONE))
     assert session.work() is None
     session.choose(Seat.TWO, "7")
-    assert session.next() == (Action.CHOOSE, (Seat.ONE,))
+    assert session.next() == (Awaited.CHOOSE, (Seat.ONE,))
     assert run(session).seat is Seat.ONE
     assert session.match.turn_number == 2
 
 
 def test_a_card_is_waited_for_from_the_one_who_draws_it_and_saved_at_once() -> None:
     session = session_of(STACK, ("random", "human"))
-    assert session.next() == (Action.DRAW, (Seat.ONE,))
-    assert session.work() is None
-    session.draw()
+    assert session.next() == (Awaited.DRAW, (Seat.ONE,))
+    assert run(session).kind is WorkKind.DRAW
     assert saved(session) == [session.match.record.moves] != [""]
     run(session)
-    assert session.next() == (Action.DRAW, (Seat.TWO,))
+    assert session.next() == (Awaited.DRAW, (Seat.TWO,))
+    assert session.work() is None
     assert session.addressed is Seat.TWO
 
 
 def test_a_game_that_is_over_waits_for_nothing() -> None:
     session = session_of(KNOT)
     session.resign()
-    assert (session.next(), session.work()) == ((Action.OVER, ()), None)
+    assert (session.next(), session.work()) == ((Awaited.OVER, ()), None)
 
 
 # ---- who sees what -----------------------------------------------------------------
 
 
 def test_two_people_choose_secretly_behind_a_curtain() -> None:
-    assert session_of(BID).needs_curtain(Seat.ONE)
-    assert not session_of(BID, AGAINST_RANDOM).needs_curtain(Seat.ONE)
-    assert not session_of(KNOT).needs_curtain(Seat.ONE)
+    session = session_of(BID)
+    for seat in Seat:
+        scene = session.scene(session.viewer)
+        assert (scene.stage, scene.you, scene.question) == (SAID, None, None)
+        assert scene.headline == f"Pass the keyboard to {seat}"
+        session.act("ready")
+        asked = session.scene(session.viewer)
+        assert (asked.stage, asked.you) == (ASKED, seat)
+        assert asked.question
+        assert asked.question.secret
+        session.act("choose", "7", seat)
+    assert session.needs_curtain()
+
+
+def test_nothing_is_secret_where_one_person_plays_or_nothing_is_hidden() -> None:
+    alone, open_game = session_of(BID, AGAINST_RANDOM), session_of(KNOT)
+    for session in (alone, open_game):
+        assert not session.needs_curtain()
+        assert session.viewer is Seat.ONE
+        question = session.scene(Seat.ONE).question
+        assert question
+        assert not question.secret
 
 
 def test_a_card_that_one_person_sees_is_behind_a_curtain() -> None:
     session = session_of(STACK)
-    session.draw()
-    assert session.needs_curtain(Seat.ONE)
+    assert session.viewer is Seat.ONE
+    session.act("draw", viewer=Seat.ONE)
+    assert (session.needs_curtain(), session.scene(None).drawn) == (True, "?")
+    session.act("ready")
+    assert session.scene(session.viewer).drawn == str(session.match.history.steps[-1].event)
 
 
 def test_the_one_person_looks_at_the_screen_and_is_spoken_to_in_their_turn() -> None:
@@ -101,7 +132,7 @@ def test_the_one_person_looks_at_the_screen_and_is_spoken_to_in_their_turn() -> 
     assert (session.viewer, session.addressed) == (Seat.ONE, Seat.ONE)
     session.choose(Seat.ONE, "S1")
     assert (session.viewer, session.addressed) == (Seat.ONE, None)
-    assert (session_of(KNOT).viewer, session_of(BID).addressed) == (None, None)
+    assert (session_of(KNOT).viewer, session_of(BID).addressed) == (Seat.ONE, None)
 
 
 def test_a_turn_that_has_begun_is_told_from_its_beginning() -> None:
@@ -207,10 +238,10 @@ def with_guest(guest: Guest) -> PlaySession:
 def test_an_external_player_hears_of_the_beginning_plays_and_hears_the_end() -> None:
     guest = Guest("S2")
     session = with_guest(guest)
-    assert not run(session).chooses
+    assert run(session).kind is WorkKind.BEGIN
     assert session.work() is None  # a person moves first
     session.choose(Seat.ONE, "S1")
-    assert run(session).chooses
+    assert run(session).kind is WorkKind.CHOOSE
     session.resign()
     session.end()
     assert (session.match.record.moves, guest.heard) == ("S1 S2", [Seat.TWO, "0-1"])

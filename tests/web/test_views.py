@@ -11,6 +11,7 @@ import pytest
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.player import AnyMatch
+from number_duels.sessions.game_log import ToldTurns
 from number_duels.web.config import Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service import commands
@@ -18,7 +19,7 @@ from number_duels.web.service.encoding import encode
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.view_models import View
-from number_duels.web.service.views import ToldTurns, make_view
+from number_duels.web.service.views import make_view
 from tests.some_games import SOME_GAMES
 from tests.web.people import GAME
 

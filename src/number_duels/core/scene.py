@@ -6,7 +6,7 @@ it and sends back the key of an action. It computes no figure and chooses no wor
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
 >>> scene_json(scene)["actions"], scene_json(scene)["tables"][0]["rows"][0]["cells"]
-([{'key': 'skip', 'label': 'Skip'}], ('100%',))
+([{'key': 'skip', 'label': 'Skip', 'note': '', 'why_not': ''}], ('100%',))
 """
 
 from __future__ import annotations
@@ -43,12 +43,16 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 @dataclass(frozen=True)
 class Action:
-    """Something that can be done now."""
+    """Something that can be done."""
 
     #: What a face sends back.
     key: str
     #: What a button says.
     label: str
+    #: What it leads to, in a few words.
+    note: str = ""
+    #: Why it cannot be done just now; empty where it can.
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,10 @@ class Told:
     lines: tuple[str, ...]
     #: The same in one short sentence.
     short: str = ""
+    #: The move of each seat that moved, in notation.
+    moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    #: What was drawn in it, in notation.
+    drawn: str = ""
 
 
 @dataclass(frozen=True)
@@ -261,7 +269,7 @@ class Scene:
 
     def offers(self, key: str) -> bool:
         """Whether an action is possible now."""
-        return any(action.key == key for action in self.actions)
+        return any(action.key == key and not action.why_not for action in self.actions)
 
 
 # ---- as JSON ---------------------------------------------------------------------
@@ -277,7 +285,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "detail": scene.detail,
         "lines": list(scene.lines),
         "kinds": kinds(scene.lines),
-        "log": [{**vars(told), "kinds": kinds(told.lines)} for told in scene.log],
+        "log": [told_json(told) for told in scene.log],
         "sides": [vars(side) for side in scene.sides],
         "board": [part_json(part) for part in scene.board],
         "changed": changed_json(scene.board, scene.changed),
@@ -331,6 +339,11 @@ def frame_json(frame: Frame) -> JsonObject:
         "moves": {str(seat + 1): move for seat, move in frame.moves.items()},
         "words": {str(seat + 1): words for seat, words in frame.words.items()},
     }
+
+
+def told_json(told: Told) -> JsonObject:
+    moves = {str(seat + 1): move for seat, move in told.moves.items()}
+    return {**vars(told), "kinds": kinds(told.lines), "moves": moves}
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:

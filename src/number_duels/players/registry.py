@@ -46,6 +46,17 @@ def check_who(who: str) -> None:
         raise ValueError(f"There is no player {who!r}; there are {there_are}.")
 
 
+def full_name(who: str) -> str:
+    """A player's word as a title.
+
+    >>> full_name("level:4"), full_name("random"), full_name("bot:./mine")
+    ('Level 4', 'Random', 'bot:./mine')
+    """
+    if who not in KINDS:
+        return who
+    return "A person" if who == HUMAN else who.replace(":", " ").capitalize()
+
+
 def is_external(who: str) -> bool:
     """Whether a word names a program, a function or a language model."""
     kind, _, which = who.partition(":")

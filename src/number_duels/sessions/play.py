@@ -1,8 +1,13 @@
-"""A game with people in it: what it waits for, what is told, and what can be done."""
+"""A game with people in it: what it waits for, what is told, and what can be done.
+
+`make_scene` describes a match to one viewer. A `PlaySession` adds who sits at one keyboard: whether
+a curtain is needed, what can be done, and what the computer does next.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -10,22 +15,33 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from number_duels.core.board import Part, changed
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
-from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
-from number_duels.core.questions import Question
-from number_duels.core.record import shown_names
+from number_duels.core.record import shown_names, with_names
+from number_duels.core.scene import Action, Marks, Scene, Side, Told
 from number_duels.players.external import ExternalPlayer
-from number_duels.players.registry import HUMAN
+from number_duels.players.registry import HUMAN, full_name
+from number_duels.sessions.game_log import (
+    SEAT_NAMES,
+    AnyStep,
+    ToldTurn,
+    concession,
+    named,
+    readable,
+    told_so_far,
+)
 
 if TYPE_CHECKING:
     from number_duels.review.position import AnySolution
 
-AnyStep = Step[Hashable, Hashable, Hashable]
 #: A player for each chair; None: a person.
 Players = tuple[Player | None, Player | None]
+#: What goes on: somebody else acts, the viewer is asked, the keyboard is passed, it is over.
+WORKING, ASKED, SAID, OVER = "working", "asked", "said", "over"
+NOBODY = frozenset[Seat]()
+NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
 
 
-class Action(Enum):
+class Awaited(Enum):
     """What a game waits for."""
 
     DRAW = "a card is drawn"
@@ -36,7 +52,7 @@ class Action(Enum):
 class Next(NamedTuple):
     """What a game waits for, and from whom."""
 
-    action: Action
+    action: Awaited
     #: Who has yet to act, in the order in which they are asked; empty where nature acts alone.
     seats: tuple[Seat, ...] = ()
 
@@ -49,20 +65,184 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
     """Return what a match waits for; of two seats that choose, those in `first` come first."""
     turn = match.turn
     if isinstance(turn, Outcome):
-        return Next(Action.OVER)
+        return Next(Awaited.OVER)
     if isinstance(turn, Chance):
-        return Next(Action.DRAW, () if match.drawer is None else (match.drawer,))
+        return Next(Awaited.DRAW, () if match.drawer is None else (match.drawer,))
     waiting = set(turn.options) - match.seats_ready
-    return Next(Action.CHOOSE, tuple(sorted(waiting, key=lambda seat: (seat not in first, seat))))
+    return Next(Awaited.CHOOSE, tuple(sorted(waiting, key=lambda seat: (seat not in first, seat))))
+
+
+# ---- as one viewer sees it -----------------------------------------------------
+
+
+class Company(NamedTuple):
+    """Who is at a table, and who looks at it."""
+
+    #: None is a spectator.
+    viewer: Seat | None
+    #: What words call the players.
+    names: tuple[str, str] = SEAT_NAMES
+    #: The seats that nobody has taken yet.
+    free: frozenset[Seat] = NOBODY
+    #: The seats whose people are away.
+    absent: frozenset[Seat] = NOBODY
+    #: Whether two people look at one screen, where nobody is "you".
+    shared: bool = False
+    #: Whether the viewer can ask for hints in this game.
+    hints: bool = False
+    #: Whether there is a rematch already.
+    rematch: bool = False
+
+
+def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> Scene:
+    """Return a match as a viewer sees it; `told` is what `told_so_far` returns for this viewer."""
+    game, viewer, names = match.game, company.viewer, company.names
+    waiting = waits_for(match, people_of(match))
+    asked = not company.free and viewer is not None and viewer in waiting.seats
+    question = None
+    if asked and waiting.action is Awaited.CHOOSE:
+        assert viewer is not None
+        question = game.question(match.view(viewer), viewer)
+    board = game.board(match.view(viewer))
+    headline, detail = standing(match, company, waiting)
+    choice = None if viewer is None else match.choice(viewer)
+    steps = match.steps(viewer)
+    return Scene(
+        OVER if match.outcome else ASKED if asked else WORKING,
+        game.title,
+        status=tuple(facts(match)),
+        headline=with_names(headline, names),
+        detail=with_names(detail, names),
+        log=log_of(match, told, names),
+        sides=tuple(Side(names[seat], doing(match, company, seat)) for seat in Seat),
+        board=board,
+        changed=last_change(game, steps, board),
+        drawn=str(steps[-1].event) if steps and not steps[-1].moves else "",
+        you=viewer,
+        to_move=waiting.seats,
+        prompt=with_names(question.prompt, names) if question else "",
+        question=question,
+        answer="" if choice is None else str(choice),
+        actions=tuple(possible_actions(match, company, asked=asked)),
+    )
+
+
+def people_of(match: AnyMatch) -> tuple[Seat, ...]:
+    """The seats in which people sit."""
+    return tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
+
+
+def facts(match: AnyMatch) -> Iterator[str]:
+    """Where in a game one is: the turn, which computer plays, what was taken back."""
+    yield "over" if match.outcome else f"turn {match.turn_number}"
+    yield from (full_name(person.who) for person in match.players if person.who != HUMAN)
+    if match.takebacks:
+        yield f"{match.takebacks} move{'s' if match.takebacks > 1 else ''} taken back"
+
+
+def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str]:
+    """The one thing to know now, and a little more."""
+    viewer = company.viewer
+    if match.outcome:
+        return verdict(match.outcome, viewer), match.outcome.reason
+    if company.free:
+        return "A seat is free" if viewer is None else "Waiting for your friend", ""
+    if viewer in match.seats_ready:
+        return f"You chose {match.choice(viewer)}", f"Waiting for {waiting.seat}."
+    chosen = "".join(f"{seat} has chosen." for seat in match.seats_ready)
+    if viewer in waiting.seats:
+        return f"{viewer}'s turn" if company.shared else "Your turn", chosen
+    return others_act(waiting, people_of(match)), chosen
+
+
+def verdict(outcome: Outcome, viewer: Seat | None) -> str:
+    """Who won."""
+    if outcome.winner is None:
+        return "A draw"
+    return "You win" if outcome.winner is viewer else f"{outcome.winner} wins"
+
+
+def others_act(waiting: Next, people: Collection[Seat]) -> str:
+    """What a viewer who has nothing to do waits for."""
+    if not waiting.seats:
+        return "A card is drawn…"
+    if len(waiting.seats) == 2:
+        return f"{Seat.ONE} and {Seat.TWO} are choosing"
+    if waiting.seat in people:
+        return f"{waiting.seat} is to move"
+    does = "draws" if waiting.action is Awaited.DRAW else "is thinking"
+    return f"{waiting.seat} {does}…"
+
+
+def doing(match: AnyMatch, company: Company, seat: Seat) -> str:
+    """What a player is doing, in a word or two."""
+    if seat in company.free:
+        return "not here yet"
+    if match.outcome or company.free:
+        return "winner" if match.outcome and match.outcome.winner is seat else ""
+    left = "left" if seat in company.absent and seat is not company.viewer else ""
+    if seat in match.seats_ready:
+        return "chosen, left" if left else "chosen"
+    if left or seat not in waits_for(match).seats:
+        return left
+    return "to move" if seat is company.viewer else "thinking…"
+
+
+def log_of(
+    match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
+) -> tuple[Told, ...]:
+    """What was told so far, and last that somebody gave up, if somebody did."""
+    found = tuple(each.told for each in told if each.told.lines)
+    given_up = readable(named(names, concession(match)))
+    return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
+
+
+def last_change(game: AnyGame, steps: Sequence[AnyStep], board: tuple[Part, ...]) -> Marks:
+    """What the last move, and cards that were drawn since, changed in a board."""
+    moves = [step for step in steps if step.moves]
+    return changed(game.board(moves[-1].before), board) if moves else {}
+
+
+def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Iterator[Action]:
+    """What a viewer can do, besides answering a question."""
+    seat = company.viewer
+    if match.outcome:
+        if seat is not None:
+            label = "Go to the rematch" if company.rematch else "Rematch"
+            yield Action("rematch", label, "seats swapped")
+        elif company.rematch:
+            yield Action("rematch", "Watch the rematch")
+    elif company.free:
+        yield Action("join", "Take the seat") if seat is None else Action("close", "Close")
+    else:
+        choosing = isinstance(match.turn, Decision)
+        if asked and not choosing:
+            yield Action("draw", match.game.draw_label)
+        if company.hints:
+            known = asked and choosing and match.hides_nothing_from(seat)
+            yield Action("hint", "Hint", why_not="" if known else NO_HINT)
+        if seat is not None:
+            yield Action("resign", "Resign")
+
+
+# ---- at one keyboard -----------------------------------------------------------
+
+
+class WorkKind(Enum):
+    """What has to be run."""
+
+    BEGIN = "a player hears of the beginning"
+    CHOOSE = "a player chooses"
+    DRAW = "a card is drawn"
 
 
 class Work(NamedTuple):
-    """Something slow that a game waits for: a player's move, or that it hears of the beginning."""
+    """What the game waits for and no person does: a player's move, a card, a player's beginning."""
 
-    seat: Seat
+    kind: WorkKind
+    #: Whose it is; None where nature draws alone.
+    seat: Seat | None
     call: Callable[[], Hashable]
-    #: Whether a move is wanted.
-    chooses: bool
 
     def run(self) -> Hashable:
         """Do it, in any thread; return the move, or the Forfeit of a player that cannot go on."""
@@ -93,6 +273,10 @@ class PlaySession:
         self.store = store
         #: The external players that know that the game has begun.
         self._begun = set[Seat]()
+        #: Whether something runs that `finish` has not heard of.
+        self._at_work = False
+        #: Of two people, the one who has sat down at the keyboard alone.
+        self._ready: Seat | None = None
 
     # ---- who is to act, and who may see what -----------------------------------
 
@@ -103,12 +287,22 @@ class PlaySession:
 
     @property
     def people(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in Seat if self.match.players[seat].who == HUMAN)
+        return people_of(self.match)
+
+    @property
+    def shared(self) -> bool:
+        """Whether two people share the keyboard."""
+        return len(self.people) == 2
 
     @property
     def viewer(self) -> Seat | None:
-        """Return the one person who looks at the screen, or None if there are two or none."""
-        return self.people[0] if len(self.people) == 1 else None
+        """Return who looks at the screen: the one person, or of two people the one to act.
+
+        None while both may look, where one of them has to choose in secret.
+        """
+        if not self.shared:
+            return self.people[0] if self.people else None
+        return None if self.needs_curtain() else self.next().seat
 
     @property
     def addressed(self) -> Seat | None:
@@ -130,60 +324,125 @@ class PlaySession:
         """Return what the game waits for; people choose before the computer does."""
         return waits_for(self.match, self.people)
 
-    def question(self, seat: Seat) -> Question[Hashable]:
-        return self.game.question(self.match.view(seat), seat)
-
-    def needs_curtain(self, seat: Seat) -> bool:
+    def needs_curtain(self) -> bool:
         """Whether what a person is about to see or choose is secret from another person."""
-        if len(self.people) < 2:
+        action, seats = self.next()
+        if not self.shared or action is not Awaited.CHOOSE or seats[0] is self._ready:
             return False
-        return self.question(seat).secret or not self.match.hides_nothing_from(seat.other)
+        seat = seats[0]
+        question = self.game.question(self.match.view(seat), seat)
+        return question.secret or not self.match.hides_nothing_from(seat.other)
 
     # ---- what is shown and told ------------------------------------------------
 
-    def board(self, viewer: Seat | None) -> tuple[tuple[Part, ...], dict[Part, frozenset[int]]]:
-        """Return the board for a viewer, and what the last move changed in it."""
-        parts = self.game.board(self.match.view(viewer))
-        moves = [step for step in self.match.steps(viewer) if step.moves]
-        before = self.game.board(moves[-1].before) if moves else parts
-        return parts, changed(before, parts)
+    def scene(self, viewer: Seat | None) -> Scene:
+        """Return what a viewer sees; words name the seats, and the sides have the names."""
+        told = told_so_far(self.match, None if self.shared else viewer)
+        company = Company(viewer, shared=self.shared, hints=self.match.hints)
+        scene = make_scene(self.match, company, told)
+        if viewer is None and self.needs_curtain():
+            seat = self.next().seats[0]
+            scene = replace(
+                scene,
+                stage=SAID,
+                headline=f"Pass the keyboard to {seat}",
+                detail=f"What follows is for {seat} alone; {seat.other} looks away.",
+            )
+        sides = zip(self.names, scene.sides, strict=True)
+        question = scene.question
+        return replace(
+            scene,
+            sides=tuple(Side(name, side.doing) for name, side in sides),
+            # Alone with the computer nobody else looks.
+            question=question and replace(question, secret=question.secret and self.shared),
+            actions=tuple(self._actions(scene)),
+        )
+
+    def _actions(self, scene: Scene) -> Iterator[Action]:
+        if scene.stage == SAID:
+            yield Action("ready", "Ready")
+        if scene.stage == OVER:
+            yield Action("review", "Review", "what each move cost")
+            yield Action("replay", "Watch again", "forward and back")
+            yield Action("rematch", "Rematch", "seats swapped")
+            yield Action("again", "Another level", "or opponent, or settings")
+            yield Action("leave", "Home")
+        yield from (one for one in scene.actions if one.key in ("draw", "hint"))
+        if self.people:
+            busy = "The computer is at work." if self._at_work else ""
+            yield Action("take_back", "Take back", why_not=busy)
+            if scene.stage != OVER:
+                resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
+                yield Action("resign", "Resign", why_not=resigns)
 
     def tell(self, viewer: Seat | None, step: AnyStep | None = None) -> Iterable[str]:
         """Return the words for a step; without one for the last."""
         told = step or self.match.steps(viewer)[-1]
         return self.game.tell(told.before, told.moves, told.after, viewer)
 
-    # ---- what is slow ----------------------------------------------------------
+    # ---- what no person does ---------------------------------------------------
 
     def work(self) -> Work | None:
-        """Return what has to be run next; None if a person or a card is waited for."""
-        if self.match.outcome:
+        """Return what has to be run next; None if a person is waited for."""
+        found = self._work()
+        self._at_work = found is not None
+        return found
+
+    def _work(self) -> Work | None:
+        action, seats = self.next()
+        if action is Awaited.OVER:
             return None
         for seat, player in self.external_players:
             if seat not in self._begun:
                 begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
-                return Work(seat, begin, chooses=False)
-        action, seats = self.next()
-        chooser = self.players[seats[0]] if action is Action.CHOOSE else None
-        if chooser is None:
+                return Work(WorkKind.BEGIN, seat, begin)
+        if seats and seats[0] in self.people:
             return None
+        if action is Awaited.DRAW:
+            return Work(WorkKind.DRAW, seats[0] if seats else None, lambda: None)
+        chooser = self.players[seats[0]]
+        assert chooser
         choose = partial(chooser.choose, situation(self.match, seats[0]))
-        return Work(seats[0], choose, chooses=True)
+        return Work(WorkKind.CHOOSE, seats[0], choose)
 
     def finish(self, work: Work, result: Hashable) -> None:
         """Take what `work.run()` returned; a player that cannot go on loses."""
-        if isinstance(result, Forfeit):
+        self._at_work = False
+        if work.kind is WorkKind.DRAW or work.seat is None:
+            self.draw()
+        elif isinstance(result, Forfeit):
             self.concede(work.seat, f"forfeits: {result.reason}")
-        elif work.chooses:
+        elif work.kind is WorkKind.CHOOSE:
             self.choose(work.seat, result)
         else:
             self._begun.add(work.seat)
 
     # ---- what can be done ------------------------------------------------------
 
+    def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
+        """Carry out an action and return a sentence about it; a ValueError says why not."""
+        for action in self.scene(viewer).actions:
+            if action.key == key and action.why_not:
+                raise ValueError(action.why_not)
+        match key:
+            case "choose" if viewer is not None:
+                self.choose(viewer, text)
+            case "draw" if viewer is self.match.drawer:
+                self.draw()
+            case "ready" if self.needs_curtain():
+                self._ready = self.next().seat
+            case "take_back":
+                return self.take_back()
+            case "resign" if not self.match.outcome:
+                self.resign()
+            case _:
+                raise ValueError("That is not possible now.")
+        return ""
+
     def choose(self, seat: Seat, move: Hashable) -> None:
         """Take a choice; it is played, and saved, once everybody has chosen."""
         self.match.submit(seat, move)
+        self._ready = None
         if not self.match.seats_ready:
             self.save()
 
@@ -199,19 +458,20 @@ class PlaySession:
         if not self.people:
             raise IllegalMove("Nobody here has a move to take back: the computer plays alone.")
         try:
-            if self.viewer is None:
+            if self.shared:
                 self.match.undo()
             else:
-                self.match.take_back(self.viewer)
+                self.match.take_back(self.people[0])
         except IllegalMove:
             raise IllegalMove("There is no turn to take back yet.") from None
+        self._ready = None
         self.save()
-        count = "" if self.viewer is None else f" The record counts it: {self.match.takebacks}."
+        count = "" if self.shared else f" The record counts it: {self.match.takebacks}."
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
         """Give the game up: the one person, or whose turn it is where two play."""
-        seat = self.next().seat if self.viewer is None else self.viewer
+        seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")
 
@@ -234,21 +494,6 @@ class PlaySession:
         assert outcome is not None
         for seat, player in self.external_players:
             player.end(self.match.view(seat), outcome.result, outcome.reason)
-
-
-def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-    """Return the view at the beginning of this turn, and the cards drawn in it so far."""
-    steps = match.steps(viewer)
-    begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
-    return (begun[0].before if begun else match.view(viewer)), begun
-
-
-def concession(match: AnyMatch) -> list[str]:
-    """Return the lines that tell that a game was given up; none if it was not."""
-    outcome = match.outcome
-    if outcome is None or not match.conceded:
-        return []
-    return [outcome.reason, f"{outcome.winner} wins the game!"]
 
 
 def hint_lines(solution: AnySolution, view: Hashable, seat: Seat | None) -> list[str]:

@@ -9,14 +9,8 @@ from number_duels.core.board import Part, in_words
 from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
-from number_duels.sessions.play import (
-    Action,
-    Players,
-    PlaySession,
-    concession,
-    hint_lines,
-    turn_so_far,
-)
+from number_duels.sessions.game_log import concession, turn_so_far
+from number_duels.sessions.play import Players, PlaySession, WorkKind, hint_lines
 from number_duels.terminal.game_saver import GameSaver
 from number_duels.terminal.input_commands import (
     COMMANDS,
@@ -86,7 +80,7 @@ class LineGame:
         """Let whoever is waited for act, and tell what became of it."""
         session, before = self.session, self.match.history
         work = session.work()
-        if work is None or work.chooses:
+        if work is None or work.kind is not WorkKind.BEGIN:
             self.begin_turn()
         viewer = session.addressed
         if work:
@@ -118,14 +112,13 @@ class LineGame:
 
     def let_act(self, viewer: Seat | None) -> None:
         """Draw a card, once a person who draws it is ready; or ask a person for a move."""
-        waiting = self.session.next()
-        if waiting.action is Action.CHOOSE:
-            seat = waiting.seats[0]
-            self.session.choose(seat, self.hear(seat))
-            return
-        if viewer is not None:
+        scene = self.session.scene(self.session.next().seat)
+        if scene.question:
+            assert scene.you is not None
+            self.session.act("choose", str(self.hear(scene.you)), scene.you)
+        else:
             self.press_enter(draw_prompt(self.game), viewer)
-        self.session.draw()
+            self.session.act("draw", viewer=viewer)
 
     def end_turn(self, viewer: Seat | None) -> None:
         """Wait until the person who moved alone is ready, where the game wants that."""

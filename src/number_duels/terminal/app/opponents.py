@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.known_scores import known_scores
-from number_duels.players.registry import HUMAN, KINDS
+from number_duels.players.registry import HUMAN, KINDS, full_name
 from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice
 
@@ -31,17 +31,6 @@ def short_name(who: str) -> str:
 def alone_name(who: str) -> str:
     """A player's word where the others do not stand beside it."""
     return short_name(who) if who == HUMAN else full_name(who)
-
-
-def full_name(who: str) -> str:
-    """A player's word as a title.
-
-    >>> full_name("level:4"), full_name("random"), full_name("bot:./mine")
-    ('Level 4', 'Random', 'bot:./mine')
-    """
-    if who not in KINDS:
-        return who
-    return "A person" if who == HUMAN else who.replace(":", " ").capitalize()
 
 
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:

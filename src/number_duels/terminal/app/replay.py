@@ -9,8 +9,9 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.board import changed
 from number_duels.core.record import Record, shown_names
+from number_duels.sessions.game_log import told_so_far
+from number_duels.sessions.play import log_of
 from number_duels.terminal.app.choices import Choices
-from number_duels.terminal.app.log_view import game_log, told
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 
@@ -55,7 +56,8 @@ class ReplayScreen(TableLayout):
         last = [step for step in done if step.moves][-1:]
         marks = changed(game.board(last[0].before), parts) if last else {}
         at_end = self.turn == len(self.ends) - 1
-        log = game_log(self.match, None) if at_end else told(game, done, start, None)
+        told = told_so_far(self.match, None)
+        log = log_of(self.match, told) if at_end else [one.told for one in told[: self.turn + 1]]
         self.show_position((parts, marks), None, log)
         turns = len(self.ends) - 1
         place = f"turn {self.turn} of {turns}" if self.turn else f"the start of {turns} turns"

@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 from number_duels.core.game import Seat
 from number_duels.core.text import count_word
 from number_duels.games import find
+from number_duels.players.registry import full_name
 from number_duels.terminal.app.confirm import Confirm
-from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves

@@ -12,9 +12,9 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from number_duels.players.registry import full_name
 from number_duels.review.words import cost, percent
 from number_duels.terminal.app.charts import column_chart
-from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.saves import saved_games
 

@@ -10,20 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from number_duels.core.game import IllegalMove, Seat
+from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, check_names
-from number_duels.players.registry import HUMAN
-from number_duels.sessions.play import Action, Players, PlaySession, Work
-from number_duels.terminal.app import end_menu
-from number_duels.terminal.app.choice_lines import Offer, example_of
+from number_duels.sessions.play import ASKED, OVER, SAID, Players, Work
 from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.confirm import Confirm
 from number_duels.terminal.app.curtain import Waiting
 from number_duels.terminal.app.dialogs import SaveDialog
-from number_duels.terminal.app.log_view import game_log
+from number_duels.terminal.app.end_menu import offer_of, perform
 from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.opponents import full_name
 from number_duels.terminal.app.table_workers import TableWorkers
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SaveFile, new_save
@@ -60,10 +57,7 @@ class TableScreen(TableWorkers):
     )
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
-        super().__init__(match)
-        self.save_file = save
-        self.session = PlaySession(match, (None, None), save)
-        self.names = self.session.names
+        super().__init__(match, save)
         self.waiting = Waiting(self)
         self.thinking_since = 0.0
 
@@ -71,92 +65,62 @@ class TableScreen(TableWorkers):
 
     def on_mount(self) -> None:
         self.set_focus(None)
-        self.show_table(self.session.viewer)
-        if len(self.session.people) == 2:
+        self.show_table()
+        if self.session.shared:
             self.advance()
         else:
             self.tell("The computer gets ready…")
             self.work("prepare", self.prepare)
 
-    def show_table(self, viewer: Seat | None) -> None:
-        """The board and the log, as a viewer may see them."""
-        session = self.session
-        log = game_log(self.match, session.viewer)
-        self.show_position(session.board(viewer), session.next().seat, log)
-        self.show_title(facts(self.match))
-
-    def offer(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
-        """Let somebody choose."""
-        self.query_one(Notice).display = False
-        self.asked = None
-        self.query_one(Choices).ask(offer, then)
-        self.refresh_bindings()
+    def show_table(self) -> None:
+        """The board and the log, as whoever looks at the screen may see them."""
+        scene = self.scene = self.session.scene(self.session.viewer)
+        acting = scene.to_move[0] if scene.to_move else None
+        self.show_position((scene.board, scene.changed), acting, scene.log)
+        self.show_title([scene.title, *scene.status])
 
     # ---- the flow of a game ----------------------------------------------------
 
     def advance(self) -> None:
         """Show how the game stands, and wait for whoever is to act."""
-        self.show_table(self.session.viewer)
-        waiting, draw = self.session.next(), partial(self.change, self.session.draw)
-        seat = waiting.seat
-        if work := self.session.work():
-            self.let_think(work)
-        elif waiting.action is Action.OVER:
-            self.offer(end_menu.offer(self.session), partial(end_menu.perform, self))
-        elif waiting.action is Action.CHOOSE:
-            self.let_choose(waiting.seats[0])
-        elif seat in self.session.people:
-            self.offer(end_menu.draw_offer(self.session), lambda _: draw())
+        work = self.session.work()
+        self.show_table()
+        scene = self.scene
+        if scene.stage in (ASKED, OVER):
+            self.query_one(Notice).display = False
+            self.query_one(Choices).ask(offer_of(self.session, scene), self.taken)
+            self.refresh_bindings()
+        elif scene.stage == SAID:
+            self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
+            self.waiting.until_enter(partial(self.act, "ready"))
         else:
-            self.tell("A card is drawn…" if seat is None else f"{self.names[seat]} draws…")
-            self.waiting.pause(self.pace(COMPUTER_SECONDS), draw)
+            self.tell(scene.headline, scene.detail)
+        if work:
+            self.thinking_since = self.duels.clock.monotonic()
+            self.work("think", lambda: (work, work.run()))
 
-    def let_choose(self, seat: Seat) -> None:
-        """Ask a person, behind a curtain where another person must not look."""
-        if self.session.needs_curtain(seat):
-            name, other = self.names[seat], self.names[seat.other]
-            self.tell(
-                f"Pass the keyboard to {name}. Enter when ready.",
-                f"What follows is for {name} alone; {other} looks away.",
-            )
-            self.waiting.until_enter(lambda: self.ask(seat))
+    def taken(self, target: Hashable) -> None:
+        """Send what was chosen: a move, or an action."""
+        if self.scene.question:
+            self.act("choose", str(target))
+        elif target == "draw":
+            self.act("draw")
         else:
-            self.ask(seat)
-
-    def ask(self, seat: Seat) -> None:
-        session = self.session
-        question = session.question(seat)
-        if session.needs_curtain(seat):
-            self.show_table(seat)
-        blind = question.secret and len(session.people) == 2
-        does = partial(session.game.consequence, self.match.view(seat), seat)
-        example = example_of(question)
-        offer = Offer(question, session.game.parse, does, self.names, example, blind)
-        self.offer(offer, lambda move: self.change(partial(session.choose, seat, move)))
-        self.asked = seat
-
-    def let_think(self, work: Work) -> None:
-        """Let the computer choose, beside everything else."""
-        name, viewer = self.names[work.seat], self.session.viewer
-        mine = None if viewer is None else self.match.choice(viewer)
-        said = f"{name} is thinking…" if mine is None else f"You chose {mine}. {name} is choosing…"
-        self.tell(said)
-        self.thinking_since = self.duels.clock.monotonic()
-        self.work("think", lambda: (work, work.run()))
+            perform(self, str(target))
 
     def turn_over(self) -> None:
         """Turn over what both chose, or go on at once where one moved alone."""
-        moves = self.match.history.last_moves
+        moves = self.session.scene(self.session.viewer).log[-1].moves
         if len(moves) < 2 or self.duels.calm:
             self.advance()
             return
-        faces = str(moves[Seat.ONE]), str(moves[Seat.TWO])
+        faces = moves[Seat.ONE], moves[Seat.TWO]
         self.tell("")
         self.query_one(Notice).show_choices(self.names, ("?", "?"))
         self.waiting.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
 
     def turn_up(self, faces: tuple[str, str]) -> None:
-        self.show_table(self.session.viewer)
+        self.show_table()
         self.query_one(Notice).show_choices(self.names, faces)
         self.waiting.pause(FACE_UP_SECONDS, self.advance)
 
@@ -166,14 +130,26 @@ class TableScreen(TableWorkers):
 
     # ---- changes, and the disk -------------------------------------------------
 
-    def change(self, change: Callable[[], object]) -> None:
-        """Change the game, and go on; where it cannot be saved, ask for another file first."""
-        turn, problem = self.match.turn_number, ""
+    def act(self, key: str, text: str = "") -> None:
+        """Send an action for whoever looks at the screen."""
+        self.change(partial(self.session.act, key, text, self.scene.you))
+
+    def change(self, change: Callable[[], str | None]) -> None:
+        """Change the game, and go on; a sentence says what became of it, or why it cannot be.
+
+        Where it cannot be saved, another file is asked for first.
+        """
+        turn, said, problem = self.match.turn_number, None, ""
         try:
-            change()
+            said = change()
         except CommandError as error:
             problem = str(error)
+        except ValueError as error:
+            self.notify(str(error), markup=False)
+            return
         self.waiting.cancel()
+        if said:
+            self.notify(said, timeout=2)
         then = self.turn_over if self.match.turn_number > turn else self.advance
         if problem:
             self.ask_for_file(problem, then)
@@ -207,10 +183,6 @@ class TableScreen(TableWorkers):
 
     # ---- keys ------------------------------------------------------------------
 
-    @property
-    def choosing(self) -> bool:
-        return self.query_one(Choices).offer is not None
-
     def on_key(self, event: events.Key) -> None:
         """Keys for a choice, the curtain or a pause; what is typed too early is dropped."""
         if self.choosing:
@@ -227,16 +199,14 @@ class TableScreen(TableWorkers):
             self.waiting.key("enter")
 
     def action_take_back(self) -> None:
-        if not self.choosing and not self.waiting.for_enter:
-            return
-        try:
-            self.change(lambda: self.notify(self.session.take_back(), timeout=2))
-        except IllegalMove as error:
-            self.notify(str(error), markup=False)
+        self.act("take_back")
 
     def action_resign(self) -> None:
-        if self.choosing:
-            end_menu.ask_to_resign(self)
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.act("resign")
+
+        self.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
 
     def action_rules(self) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
@@ -269,15 +239,6 @@ class TableScreen(TableWorkers):
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
             self.app.notify("The game is kept; Continue goes on with it.")
-
-
-def facts(match: AnyMatch) -> list[str]:
-    """What stands above the board: the game, the turn, who plays, what was taken back."""
-    taken = match.takebacks
-    turn = "over" if match.outcome else f"turn {match.turn_number}"
-    computers = [full_name(person.who) for person in match.players if person.who != HUMAN]
-    moves = "1 move" if taken == 1 else f"{taken} moves"
-    return [match.game.title, turn, *computers, *([f"{moves} taken back"] if taken else [])]
 
 
 def start_game(app: DuelsApp, new_game: NewGame) -> None:

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Static
 
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
+from number_duels.core.scene import Told
 from number_duels.terminal.app.board_view import BoardView, Marks
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.log_view import LogView
@@ -48,7 +49,7 @@ class TableLayout(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def show_position(
-        self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[str]
+        self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[Told]
     ) -> None:
         self.query_one(BoardView).show(*board, acting)
         self.query_one(LogView).show(log)

@@ -12,8 +12,10 @@ from textual.worker import Worker, WorkerState
 from number_duels.core.addresses import unforeseen
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import AnyMatch
+from number_duels.core.record import with_names
+from number_duels.core.scene import Scene
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import Players, hint_lines
+from number_duels.sessions.play import NO_HINT, WORKING, Players, PlaySession, hint_lines
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.curtain import PAUSE_GROUP
@@ -21,6 +23,7 @@ from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.saves import SaveFile
 
 #: How wide the progress of a preparation is shown.
 PROGRESS_CELLS = 30
@@ -39,12 +42,14 @@ class Abandoned(Exception):
 class TableWorkers(TableLayout):
     """A table whose slow work is done in threads; `done_NAME` of its class has the result."""
 
-    def __init__(self, match: AnyMatch) -> None:
+    def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
         super().__init__()
-        self.match = match
+        self.match, self.save_file = match, save
+        self.session = PlaySession(match, (None, None), save)
+        self.names = self.session.names
+        #: What is on the screen.
+        self.scene = Scene(WORKING, match.game.title)
         self.closed = False
-        #: Who is asked for a move now.
-        self.asked: Seat | None = None
         self.hint: Worker[object] | None = None
         self.megabytes = 0
 
@@ -52,11 +57,20 @@ class TableWorkers(TableLayout):
     def action_leave(self) -> None:
         """Close the table; the game is on disk."""
 
+    @property
+    def choosing(self) -> bool:
+        """Whether something is offered below the board."""
+        return any(choices.offer for choices in self.query(Choices))
+
+    @property
+    def asked(self) -> Seat | None:
+        """Who is asked for a move now."""
+        return self.scene.you if self.choosing and self.scene.question else None
+
     def tell(self, *lines: str) -> None:
         """Say something where the choices were."""
         self.query_one(Choices).stop()
-        self.asked = None
-        self.query_one(Notice).say(*lines)
+        self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
         self.refresh_bindings()
 
@@ -109,13 +123,12 @@ class TableWorkers(TableLayout):
     def action_hint(self) -> None:
         """Advice to who is asked, in words first."""
         seat = self.asked
-        if seat is None or not self.match.hides_nothing_from(seat):
-            self.notify("There is a hint when you choose, and nothing is hidden from you.")
-        else:
+        if seat is None or not self.scene.offers("hint"):
+            self.notify(NO_HINT)
+        elif self.hint is None or self.hint.is_finished:
             game, view, asked = self.match.game, self.match.view(seat), self.place
-            if self.hint is None or self.hint.is_finished:
-                self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
-                self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+            self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
+            self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
 
     def say_that_a_hint_comes(self) -> None:
         if self.hint and not self.hint.is_finished:
@@ -123,11 +136,10 @@ class TableWorkers(TableLayout):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys that do nothing are not shown, or faint where they will do something again."""
-        if action == "hint":
-            return self.match.hints and self.match.outcome is None
-        if action == "resign" and self.match.outcome is None:
-            return True if any(choices.offer for choices in self.query(Choices)) else None
-        return action != "resign"
+        if action not in ("hint", "take_back", "resign"):
+            return True
+        found = [one for one in self.scene.actions if one.key == action]
+        return bool(found) and (not found[0].why_not or None)
 
     @property
     def place(self) -> tuple[int, Seat | None]:

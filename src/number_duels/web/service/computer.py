@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from number_duels.core.game import Seat
-from number_duels.sessions.play import Action, waits_for
+from number_duels.sessions.play import Awaited, waits_for
 from number_duels.web.db.stored_game import HUMAN
 from number_duels.web.errors import ApiError, DatabaseUnavailable
 from number_duels.web.service import analysis, commands
@@ -52,11 +52,11 @@ async def act(service: GameService, session: GameSession) -> bool:
     seat = waiting.seat
     if session.stored.over or (seat is not None and seat not in computers):
         return False
-    if waiting.action is Action.DRAW:
+    if waiting.action is Awaited.DRAW:
         await service.change(session, commands.draw(seat, session.match.turn_number))
     elif seat is not None:
         await choose(service, session, seat)
-    return waiting.action is not Action.OVER
+    return waiting.action is not Awaited.OVER
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:

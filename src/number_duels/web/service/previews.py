@@ -10,8 +10,9 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.runner import play_match
 from number_duels.games import load
 from number_duels.players.registry import player
+from number_duels.sessions.game_log import by_turn
 from number_duels.web.service.view_models import PartView
-from number_duels.web.service.views import board, turns
+from number_duels.web.service.views import board
 
 #: Of this many games at random the one is shown whose length is nearest to what is wanted.
 SAMPLES = 20
@@ -23,7 +24,7 @@ MAX_TURNS = 12
 @cache
 def preview(name: str) -> list[list[PartView]]:
     """The boards after each turn of one game, as a spectator sees them; the same on every run."""
-    games = [turns(sample_match(name, seed), None) for seed in range(SAMPLES)]
+    games = [by_turn(sample_match(name, seed).steps(None)) for seed in range(SAMPLES)]
     shown = min(games, key=lambda found: abs(len(found) - WANTED_TURNS))[:MAX_TURNS]
     states = [shown[0][0].before, *(steps[-1].after for steps in shown)]
     return [board(load(name), state) for state in states]

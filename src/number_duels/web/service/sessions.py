@@ -9,6 +9,7 @@ from functools import partial
 from number_duels.core.clock import Timer
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
+from number_duels.sessions.game_log import ToldTurns
 from number_duels.web.config import Config
 from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.clock import StoreClock
@@ -16,7 +17,7 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.claims import Claims
 from number_duels.web.service.encoding import encode
 from number_duels.web.service.presence import Presence
-from number_duels.web.service.views import ToldTurns, make_view
+from number_duels.web.service.views import make_view
 
 #: After which it is told how many spectators there are now.
 WATCHING_DELAY_S = 1.0

@@ -10,27 +10,22 @@ from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
-from number_duels.core.scene import changed_places, part_json
-from number_duels.sessions.play import AnyStep, concession
+from number_duels.core.scene import changed_places, kinds, part_json
+from number_duels.sessions.game_log import AnyStep, by_turn, concession, named, tell, told_so_far
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.view_models import StepView
-from number_duels.web.service.views import (
-    board,
-    by_turn,
-    kinds,
-    named,
-    opening,
-    told,
-    turns,
-)
+from number_duels.web.service.views import board, first_lines
 
 
 def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[StepView]:
     """A finished game as a viewer may see it."""
-    begun, names = turns(match, viewer), stored.names_for(viewer)
-    start = begun[0][0].before if begun else match.view(viewer)
-    found = [start_view(match.game, start, opening(stored, match, viewer))]
-    found += [turn_view(match.game, names, n, steps, viewer) for n, steps in enumerate(begun, 1)]
+    names = stored.names_for(viewer)
+    opening, *begun = told_so_far(match, viewer, names, opening=first_lines(stored))
+    start = begun[0].steps[0].before if begun else match.view(viewer)
+    found = [start_view(match.game, start, opening.lines)]
+    found += [
+        turn_view(match.game, names, n, turn.steps, viewer) for n, turn in enumerate(begun, 1)
+    ]
     if match.conceded:
         lines = found[-1]["lines"] + named(names, concession(match))
         found[-1] = {**found[-1], "lines": lines, "kinds": kinds(lines)}
@@ -73,7 +68,7 @@ def turn_view(
     first, last = steps[0].before, steps[-1]
     after = tuple(game.board(last.after))
     marks = changed(tuple(game.board(first)), after)
-    lines = named(names, [*game.announce(first, viewer), *told(game, steps, viewer)])
+    lines = named(names, [*game.announce(first, viewer), *tell(game, steps, viewer)])
     return {
         "turn": number,
         "move": "".join(step.text for step in steps),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
 
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
-from number_duels.core.scene import part_json
-from number_duels.core.text import kind_of
-from number_duels.sessions.play import AnyStep, concession, turn_so_far, waits_for
+from number_duels.core.scene import Told, kinds, part_json
+from number_duels.sessions.game_log import (
+    ToldTurn,
+    ToldTurns,
+    concession,
+    named,
+    told_so_far,
+    turn_so_far,
+)
+from number_duels.sessions.play import waits_for
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
@@ -24,21 +30,6 @@ from number_duels.web.service.view_models import (
     SeriesView,
     View,
 )
-
-
-class ToldTurn(NamedTuple):
-    """What a viewer was told of a turn; the opening is turn 0, and has no steps."""
-
-    #: What it was told of: a name may change, and more of a turn may be seen later.
-    names: tuple[str, str]
-    steps: list[AnyStep]
-    entry: LogView
-    #: What was told of its last step alone.
-    latest: list[str]
-
-
-#: The turns that viewers were told.
-ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
 def make_view(
@@ -54,11 +45,10 @@ def make_view(
 ) -> View:
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
-    begun = turns(match, viewer)
+    told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
     to_move = sorted({*waits_for(match).seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
-    turns_told = told_so_far(stored, match, begun, viewer, {} if told_turns is None else told_turns)
-    lines = named(names, concession(match)) if match.conceded else turns_told[-1].latest
+    lines = named(names, concession(match)) if match.conceded else told[-1].latest
     parts = game.board(match.view(viewer))
     announced = () if outcome else game.announce(turn_so_far(match, viewer)[0], viewer)
     return {
@@ -77,14 +67,14 @@ def make_view(
         if options and viewer is not None
         else None,
         "choice": None if viewer is None else own_choice(match, viewer),
-        "last": last_turn(begun),
+        "last": last_turn(told[-1].told),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": [part_json(part) for part in parts],
         "lines": lines,
         "kinds": kinds(lines),
         "announce": named(names, announced),
-        "log": log(match, turns_told, lines),
+        "log": log(match, told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
         "reason": with_names(outcome.reason, names) if outcome else "",
@@ -106,14 +96,12 @@ def own_choice(match: AnyMatch, seat: Seat) -> str | None:
     return None if choice is None else str(choice)
 
 
-def last_turn(begun: list[list[AnyStep]]) -> LastView | None:
+def last_turn(told: Told) -> LastView | None:
     """What was done in the last turn that has begun."""
-    if not begun:
+    if not told.turn:
         return None
-    steps = begun[-1]
-    drawn = [str(step.event) for step in steps if not step.moves]
-    moves = {str(seat + 1): str(move) for seat, move in steps[-1].moves.items()}
-    return {"turn": len(begun), "moves": moves, "drawn": drawn[-1] if drawn else None}
+    moves = {str(seat + 1): move for seat, move in told.moves.items()}
+    return {"turn": told.turn, "moves": moves, "drawn": told.drawn or None}
 
 
 def player_view(
@@ -151,97 +139,23 @@ def iso_second(second: int) -> str:
 # ---- words ---------------------------------------------------------------------
 
 
-def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
-    """Lines with the players' names, without blank ones at the ends."""
-    return trimmed([with_names(line, names) for line in lines])
+def first_lines(stored: StoredGame) -> list[str]:
+    """What is said of a game besides its opening."""
+    if not stored.has_known_cards:
+        return []
+    return ["Whoever started this game chose its cards, its seed or its first moves."]
 
 
-def trimmed(lines: list[str]) -> list[str]:
-    """Lines without blank ones at the ends."""
-    first, last = 0, len(lines)
-    while first < last and not lines[first]:
-        first += 1
-    while last > first and not lines[last - 1]:
-        last -= 1
-    return lines[first:last]
-
-
-def turns(match: AnyMatch, viewer: Seat | None) -> list[list[AnyStep]]:
-    """The steps of each turn that has begun, as a viewer may see them."""
-    return by_turn(match.steps(viewer))
-
-
-def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
-    """Steps turn by turn; the last may have begun only."""
-    found: list[list[AnyStep]] = [[]]
-    for step in steps:
-        found[-1].append(step)
-        if step.moves:
-            found.append([])
-    return found if found[-1] else found[:-1]
-
-
-def told(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:
-    """What steps did, in words."""
-    for step in steps:
-        yield from game.tell(step.before, step.moves, step.after, viewer)
-
-
-def opening(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[str]:
-    """The lines before the first turn."""
-    steps = match.steps(viewer)
-    start = steps[0].before if steps else match.view(viewer)
-    lines = named(stored.names_for(viewer), match.game.opening(start))
-    if stored.has_known_cards:
-        lines.append("Whoever started this game chose its cards, its seed or its first moves.")
-    return lines
-
-
-def log_entry(turn: int, lines: list[str]) -> LogView:
-    return {"turn": turn, "lines": lines, "kinds": kinds(lines)}
-
-
-def kinds(lines: Iterable[str]) -> list[str]:
-    """What each line is: said, a heading, a rule, or how the board stands."""
-    return [kind_of(line) for line in lines]
-
-
-def log(match: AnyMatch, turns_told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
+def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
     """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
-    found = [each.entry for each in turns_told if each.entry["lines"]]
-    return [*found, log_entry(match.turn_number, latest)] if match.conceded else found
-
-
-def told_so_far(
-    stored: StoredGame,
-    match: AnyMatch,
-    begun: list[list[AnyStep]],
-    viewer: Seat | None,
-    told_turns: ToldTurns,
-) -> list[ToldTurn]:
-    """What a viewer is told of the opening and of each turn that has begun."""
-    names = stored.names_for(viewer)
-    found = []
-    for number, steps in enumerate(([], *begun)):
-        kept = told_turns.get((viewer, number))
-        if kept is None or kept.names != names or kept.steps != steps:
-            kept = told_turns[viewer, number] = tell_turn(stored, match, number, steps, viewer)
-        found.append(kept)
+    found: list[LogView] = [
+        {"turn": each.told.turn, "lines": each.lines, "kinds": each.kinds}
+        for each in told
+        if each.lines
+    ]
+    if match.conceded:
+        found.append({"turn": match.turn_number, "lines": latest, "kinds": kinds(latest)})
     return found
-
-
-def tell_turn(
-    stored: StoredGame, match: AnyMatch, number: int, steps: list[AnyStep], viewer: Seat | None
-) -> ToldTurn:
-    """What a viewer is told of one turn."""
-    names, game = stored.names_for(viewer), match.game
-    if not steps:
-        lines = latest = opening(stored, match, viewer)
-    else:
-        before = [*game.announce(steps[0].before, viewer), *told(game, steps[:-1], viewer)]
-        latest = [with_names(line, names) for line in told(game, steps[-1:], viewer)]
-        lines = trimmed([with_names(line, names) for line in before] + latest)
-    return ToldTurn(names, steps, log_entry(number, lines), trimmed(latest))
 
 
 # ---- boards --------------------------------------------------------------------

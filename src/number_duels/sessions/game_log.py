@@ -1,0 +1,158 @@
+"""What is told of a game, turn by turn, as a viewer may hear it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.notation import Step
+from number_duels.core.player import AnyMatch
+from number_duels.core.record import with_names
+from number_duels.core.scene import Told, kinds
+from number_duels.core.text import kind_of
+
+AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
+#: Names that leave words about "Player 1" and "Player 2" as they are.
+SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
+#: A line that is a whole sentence, and does not trail off.
+SENTENCE = re.compile(r"[^.][.!]$")
+
+
+class ToldTurn(NamedTuple):
+    """What a viewer was told of a turn; the opening is turn 0, and has no steps."""
+
+    #: What it was told of: a name may change, and more of a turn may be seen later.
+    names: tuple[str, str]
+    steps: list[AnyStep]
+    #: Every line, and what each is.
+    lines: list[str]
+    kinds: list[str]
+    #: What was told of its last step alone.
+    latest: list[str]
+    #: What is worth reading beside a board.
+    told: Told
+
+
+#: The turns that viewers were told.
+ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
+
+
+def told_so_far(
+    match: AnyMatch,
+    viewer: Seat | None,
+    names: tuple[str, str] = SEAT_NAMES,
+    kept: ToldTurns | None = None,
+    opening: Sequence[str] = (),
+) -> list[ToldTurn]:
+    """What a viewer is told of the opening, to which lines may be added, and of each turn.
+
+    Turns that are `kept` are not told again, and those that are told are kept there.
+    """
+    steps, kept = match.steps(viewer), {} if kept is None else kept
+    found = []
+    for number, part in enumerate(([], *by_turn(steps))):
+        known = kept.get((viewer, number))
+        if known is None or known.names != names or known.steps != part:
+            if part:
+                known = tell_turn(match.game, number, part, viewer, names)
+            else:
+                start = steps[0].before if steps else match.view(viewer)
+                lines = [*named(names, match.game.opening(start)), *opening]
+                known = ToldTurn(names, [], lines, kinds(lines), lines, Told(0, readable(lines)))
+            kept[viewer, number] = known
+        found.append(known)
+    return found
+
+
+def tell_turn(
+    game: AnyGame,
+    number: int,
+    steps: list[AnyStep],
+    viewer: Seat | None,
+    names: tuple[str, str] = SEAT_NAMES,
+) -> ToldTurn:
+    """What a viewer is told of one turn."""
+    before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
+    latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
+    lines = trimmed([with_names(line, names) for line in before] + latest)
+    moves = {seat: str(move) for seat, move in steps[-1].moves.items()}
+    drawn = next((str(step.event) for step in reversed(steps) if not step.moves), "")
+    told = Told(number, readable(lines), short(lines), moves, drawn)
+    return ToldTurn(names, steps, lines, kinds(lines), trimmed(latest), told)
+
+
+def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:
+    """What steps did, in words."""
+    for step in steps:
+        yield from game.tell(step.before, step.moves, step.after, viewer)
+
+
+def concession(match: AnyMatch) -> list[str]:
+    """Return the lines that tell that a game was given up; none if it was not."""
+    outcome = match.outcome
+    if outcome is None or not match.conceded:
+        return []
+    return [outcome.reason, f"{outcome.winner} wins the game!"]
+
+
+# ---- turns ---------------------------------------------------------------------
+
+
+def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
+    """Steps turn by turn; the last may have begun only."""
+    found: list[list[AnyStep]] = [[]]
+    for step in steps:
+        found[-1].append(step)
+        if step.moves:
+            found.append([])
+    return found if found[-1] else found[:-1]
+
+
+def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
+    """Return the view at the beginning of this turn, and the cards drawn in it so far."""
+    steps = match.steps(viewer)
+    begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
+    return (begun[0].before if begun else match.view(viewer)), begun
+
+
+# ---- lines ---------------------------------------------------------------------
+
+
+def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
+    """Lines with the players' names, without blank ones at the ends."""
+    return trimmed([with_names(line, names) for line in lines])
+
+
+def trimmed(lines: list[str]) -> list[str]:
+    """Lines without blank ones at the ends."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first]:
+        first += 1
+    while last > first and not lines[last - 1]:
+        last -= 1
+    return lines[first:last]
+
+
+def readable(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines worth reading beside a board: what was said, and the headings over it.
+
+    >>> from number_duels.core.text import BoardLine, Heading
+    >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])
+    ('Round 1', "It's a tie!")
+    """
+    found: list[str] = []
+    for line in lines:
+        kind = kind_of(line)
+        if kind in ("said", "heading") and line.strip():
+            if kind == "heading" and found and kind_of(found[-1]) == "heading":
+                found.pop()
+            found.append(line if kind == "heading" else line.strip())
+    return tuple(found[:-1] if found and kind_of(found[-1]) == "heading" else found)
+
+
+def short(lines: Iterable[str]) -> str:
+    """What was said in whole sentences, joined."""
+    said = (line for line in readable(lines) if kind_of(line) == "said" and SENTENCE.search(line))
+    return " ".join(line.removeprefix("- ") for line in said)
