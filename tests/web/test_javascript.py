@@ -1,4 +1,4 @@
-"""What draws the trainer's scenes, run by Node with a page but no browser."""
+"""What draws scenes of the trainer and of games, run by Node with a page but no browser."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import number_duels as nd
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch
 from number_duels.core.scene import scene_json
 from number_duels.review.words import chance, cost, percent
 from number_duels.sessions.train import OVER
+from number_duels.web.db.stored_game import SeatHolder, StoredGame
+from number_duels.web.service import commands
+from number_duels.web.service.new_game import GameRequest, new_game
+from number_duels.web.service.view_models import View
 from tests.conftest import require
 from tests.patience import PATIENCE_S
 from tests.sessions.test_faces import SITTINGS, book_before, rehearse
+from tests.some_games import SECRET
+from tests.web.test_views import positions, view_of
 
 HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
@@ -34,15 +45,45 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
     values = [n / parts for parts in (1000, 512) for n in range(2 * parts + 1)]
     figures.write_text(json.dumps(list(map(figure, values))), encoding="utf-8")
+    views = tmp_path / "views.json"
+    views.write_text(json.dumps(dict(games_in_views())), encoding="utf-8")
     done = subprocess.run(
         ["node", "--test", *sorted(map(str, HERE.glob("*.test.mjs")))],
-        env={**os.environ, "SCENES": str(file), "FIGURES": str(figures)},
+        env={**os.environ, "SCENES": str(file), "FIGURES": str(figures), "VIEWS": str(views)},
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def games_in_views() -> Iterator[tuple[str, list[View]]]:
+    """Games to their end, or to where somebody gives up, as a viewer sees them step by step."""
+    for game in nd.games():
+        yield from seen_by_all(game, positions(game))
+    dana = (replace(stored, seats=renamed(stored, "דנה")) for stored, _ in positions(SECRET))
+    yield from seen_by_all("a name from right to left", ((each, each.match()) for each in dana))
+    alone = GameRequest(SECRET, {}, opponent="random", seed=5)
+    yield from seen_by_all("against the computer", positions(SECRET, new_game(alone, "digest")))
+    resigned, match = commands.resign(Seat.ONE)(*next(positions(SECRET)))
+    yield from seen_by_all("given up", [(resigned, match)])
+    free = new_game(GameRequest(SECRET, {}, name="Ann"), "digest")
+    yield from seen_by_all("a free seat", [(free, free.match())])
+
+
+def seen_by_all(
+    name: str, found: Iterable[tuple[StoredGame, AnyMatch]]
+) -> Iterator[tuple[str, list[View]]]:
+    games = list(found)
+    for viewer in (*Seat, None):
+        who = "a spectator" if viewer is None else f"seat {viewer + 1}"
+        yield f"{name}, {who}", [view_of(*each, viewer, {}) for each in games]
+
+
+def renamed(stored: StoredGame, name: str) -> tuple[SeatHolder, SeatHolder]:
+    one, two = stored.seats
+    return replace(one, name=name), two
 
 
 def figure(value: float) -> dict[str, object]:

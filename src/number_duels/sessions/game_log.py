@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -16,8 +15,6 @@ from number_duels.core.text import kind_of
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 #: Names that leave words about "Player 1" and "Player 2" as they are.
 SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
-#: A line that is a whole sentence, and does not trail off.
-SENTENCE = re.compile(r"[^.][.!]$")
 
 
 class ToldTurn(NamedTuple):
@@ -77,9 +74,11 @@ def tell_turn(
     before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
     latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
     lines = trimmed([with_names(line, names) for line in before] + latest)
-    moves = {seat: str(move) for seat, move in steps[-1].moves.items()}
     drawn = next((str(step.event) for step in reversed(steps) if not step.moves), "")
-    told = Told(number, readable(lines), short(lines), moves, drawn)
+    last = steps[-1]
+    moves = {seat: str(move) for seat, move in last.moves.items()}
+    short = with_names(game.sum_up(last.before, last.moves, last.after), names)
+    told = Told(number, readable(lines), short, moves, drawn)
     return ToldTurn(names, steps, lines, kinds(lines), trimmed(latest), told)
 
 
@@ -150,9 +149,3 @@ def readable(lines: Iterable[str]) -> tuple[str, ...]:
                 found.pop()
             found.append(line if kind == "heading" else line.strip())
     return tuple(found[:-1] if found and kind_of(found[-1]) == "heading" else found)
-
-
-def short(lines: Iterable[str]) -> str:
-    """What was said in whole sentences, joined."""
-    said = (line for line in readable(lines) if kind_of(line) == "said" and SENTENCE.search(line))
-    return " ".join(line.removeprefix("- ") for line in said)

@@ -50,6 +50,9 @@ class GameLine(BaseModel):
     #: Whether the other seat is taken.
     seated: bool
     kept: bool
+    #: Whom one plays against, and how it stands or ended, in words.
+    against: str
+    status: str
 
 
 class Me(BaseModel):
@@ -101,6 +104,7 @@ class ResultFacts(BaseModel):
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
     id: str | None
+    against: str
 
 
 class Statistics(ScoreFacts):

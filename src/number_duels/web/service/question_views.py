@@ -68,7 +68,8 @@ class QuestionWriter:
 
 def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
     """Where an answer is: where its game says, else on the number that it names."""
-    found = (
-        [places.of(place) for place in answer.at] if answer.at else [places.of_number(answer.text)]
-    )
-    return [{"part": each[0], "place": each[1]} for each in found if each is not None]
+    if not answer.at:
+        found = places.of_number(answer.text)
+        return [{"part": found[0], "place": found[1]}] if found else []
+    at = map(places.of, answer.at)
+    return [{"part": each[0], "place": each[1]} for each in at if each is not None]

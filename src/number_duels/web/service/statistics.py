@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from number_duels.core.game import Seat
+from number_duels.core.game import Outcome, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.games import find
+from number_duels.players.registry import full_name
 from number_duels.review.game_figures import GameFigures, grade_decisions
 from number_duels.review.json import JsonObject, own_game_json, score_json, stats_json, total_json
 from number_duels.review.player_stats import RESULTS, OwnGame, PlayerStats, cut_in_three
@@ -21,6 +22,8 @@ from number_duels.web.service.views import iso_time
 
 #: A result, and what the statistics of the terminal know of it.
 Played = tuple[GameResult, OwnGame]
+#: What a record says of a game that a seat has won.
+WINS = tuple(Outcome(seat, "").result for seat in Seat)
 #: The part of a date that says its month.
 MONTH = slice(7)
 
@@ -133,7 +136,23 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
         "id": one.game if one.kept else None,
         "finished": finished(one, lag_s),
         "name": one.names[one.seat.other],
+        "against": against(one.opponent, one.names[one.seat.other]),
     }
+
+
+def against(who: str, name: str) -> str:
+    """Whom somebody plays against: a person by name, or which computer.
+
+    >>> against("human", "Bo"), against("level:2", "Computer")
+    ('Bo', 'the computer (Level 2)')
+    """
+    return name if who == HUMAN else f"the computer ({full_name(who)})"
+
+
+def result_word(one: GameResult) -> str:
+    """How a game ended for its player: won, drawn or lost."""
+    draw = Outcome(None, "").result
+    return "drawn" if one.result == draw else "won" if one.result == WINS[one.seat] else "lost"
 
 
 def finished(one: GameResult, lag_s: int) -> str:

@@ -6,10 +6,8 @@ import { markStep } from "./marks.js";
 import { analysisAddress, positionBefore, solvingRequest } from "./position.js";
 import { Replay } from "./replay.js";
 import { drawReview, turningPoint } from "./review.js";
-import { shownName, shownNames, whose } from "./words.js";
+import { labels, shownName, shownNames, whose } from "./words.js";
 import { working } from "./working.js";
-
-export { drawScore } from "./score.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Step} Step */
@@ -44,12 +42,11 @@ export function drawEnding(view, onProblem) {
   });
   const analyse = orSay(async () => location.assign(await analysisLink(view)));
   const record = `/api/games/${view.id}/record`;
-  const offered = view.rematch !== null;
+  const { rematch } = labels(view.scene);
   return h(
     "div",
     { class: "ending" },
-    view.you !== null && h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, offered ? "Go to the rematch" : "Rematch"),
-    view.you === null && offered && h("a", { class: "button", href: `/play/${view.rematch}` }, "Watch the rematch"),
+    rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
     h("button", { type: "button", "data-key": "analyse", onclick: analyse }, "Analyse"),
     h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record"),
     h("a", { class: "button", href: `/#${view.game}` }, "New game"),

@@ -130,8 +130,7 @@ function latest(stats) {
  * @param {string} title
  */
 function listed(game, title) {
-  const who = game.opponent === "human" ? h("bdi", {}, game.name) : `the computer (${called(game.opponent)})`;
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", who), h("span", { class: "thrown" }, game.thrown_away !== null && [thrown(game.thrown_away), h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.thrown_away !== null && [thrown(game.thrown_away), h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 

@@ -6,6 +6,7 @@ import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
 import { keepProfile } from "./profile.js";
 import { drawCode } from "./qr.js";
+import { withNames } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -86,7 +87,6 @@ function linkRow(link, view) {
  * @param {(problem: string) => void} onProblem
  */
 export function drawJoining(view, onSeated, onProblem) {
-  const host = view.players.find((player) => player.seated);
   const join = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
@@ -102,7 +102,7 @@ export function drawJoining(view, onSeated, onProblem) {
   return h(
     "form",
     { class: "invitation", onsubmit: join },
-    h("h2", {}, host ? `${host.name} invites you to play` : "A seat is free"),
+    h("h2", {}, withNames(view, view.scene.detail)),
     h(
       "div",
       { class: "row" },

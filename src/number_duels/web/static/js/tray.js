@@ -3,9 +3,9 @@
 import { h } from "./dom.js";
 import { drawPart } from "./board.js";
 import { stray } from "./question.js";
-import { lastSaid, standing, yours } from "./words.js";
+import { withNames, yours } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Shown} View */
 /** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./question.js").Chooser} Chooser */
 
@@ -63,10 +63,16 @@ function drawPlayed(view, seat, moving) {
   );
 }
 
+/**
+ * What happened last, in a sentence.
+ * @param {View} view
+ */
+const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+
 /** @param {View} view */
 function drawWaiting(view) {
   const held = heldPart(view);
-  const waiting = view.chosen.length > 0 ? standing(view).detail : "";
+  const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
   return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
 }
 

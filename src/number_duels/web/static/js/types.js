@@ -14,7 +14,8 @@
  *
  * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean, strength: string | null}} Player
  * @typedef {"said" | "heading" | "rule" | "board"} Kind
- * @typedef {{turn: number, lines: string[], kinds: Kind[]}} Entry
+ * @typedef {{turn: number, lines: string[], kinds: Kind[], short: string}} Entry
+ * @typedef {{name: string, doing: string, note: string, away: boolean}} Side
  *
  * @typedef {object} View
  * @property {string} id
@@ -50,6 +51,10 @@
  * @property {number} watching
  * @property {{wins: [number, number], draws: number}} series
  * @property {{after_s: number} | null} claim
+ * @property {Scene} scene
+ *
+ * What a table draws.
+ * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over" | "draw" | "draw_label">>} Shown
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
  * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[], preview: Part[][]}} GameInfo
@@ -76,11 +81,13 @@
  * @property {Part[] | null} board
  * @property {boolean} seated
  * @property {boolean} kept
+ * @property {string} against
+ * @property {string} status
  *
  * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
  *
  * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
- * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null}} OwnResult
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null, against: string}} OwnResult
  * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
@@ -92,7 +99,7 @@
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
- * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null}} Row
+ * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, seat: Seat | null}} Row
  * @typedef {{title: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{said: string, board: Part[], changed: {part: number, place: number | null}[], moves: Record<string, string>}} Frame
  *
@@ -100,6 +107,9 @@
  * @property {"working" | "said" | "asked" | "told" | "over"} stage
  * @property {string} title
  * @property {string[]} status
+ * @property {string} headline
+ * @property {string} detail
+ * @property {Side[]} sides
  * @property {string[]} lines
  * @property {Kind[]} kinds
  * @property {Part[]} board
