@@ -354,7 +354,9 @@ def test_a_step_is_summed_up_in_one_short_sentence_of_what_is_seen(table: Table)
         before = game.view(state, viewer)
         for how, child in children(game, state, table.rng, limit=3):
             after = game.view(child, viewer)
-            moves = dict(how) if isinstance(game.turn(state), nd.Decision) else {}
+            made = how if isinstance(game.turn(state), nd.Decision) else ()
+            assert isinstance(made, tuple)
+            moves = dict(made)
             said = game.sum_up(before, moves, after)
             assert re.fullmatch(r"[A-Z0-9][^.!?]*[.!]", said), said
             assert len(said) <= 60, said

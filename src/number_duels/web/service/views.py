@@ -9,7 +9,7 @@ from functools import lru_cache
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
-from number_duels.core.scene import Told, kinds, part_json, table_json
+from number_duels.core.scene import Side, Told, kinds, part_json, table_json
 from number_duels.sessions.game_log import (
     ToldTurn,
     ToldTurns,
@@ -28,6 +28,7 @@ from number_duels.web.service.view_models import (
     PartView,
     PlayerView,
     SeriesView,
+    SideView,
     View,
 )
 
@@ -94,12 +95,16 @@ def make_view(
             "stage": words.stage,
             "headline": words.headline,
             "detail": words.detail,
-            "sides": [vars(side) for side in words.sides],
+            "sides": [side_view(side) for side in words.sides],
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [*series_words(series, company), *watching_words(watching)],
             "actions": [{"key": one.key, "label": one.label} for one in words.actions],
         },
     }
+
+
+def side_view(side: Side) -> SideView:
+    return {"name": side.name, "doing": side.doing, "note": side.note, "away": side.away}
 
 
 def own_choice(match: AnyMatch, seat: Seat) -> str | None:

@@ -62,7 +62,7 @@ function isOffered(view) {
 export function tell(view) {
   if (view.you === null || (document.visibilityState === "visible" && document.hasFocus())) return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  notify(`${view.scene.headline} – ${view.title}`, shownNames(view).join(" – "), view.id, () => {
+  notify(view.title, `${view.scene.headline}: ${shownNames(view).join(" – ")}`, view.id, () => {
     if (!location.pathname.endsWith(view.id)) location.assign(`/play/${view.id}`);
   });
 }
