@@ -36,7 +36,6 @@ FRAME = """\
 """
 PICTURES = {
     "play-knot": ("play knot --two random --seed 4", ["5", "S"]),
-    "play-drop": ('play drop --deal "294753618 672159834"', ["7+5"]),
 }
 
 

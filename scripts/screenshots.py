@@ -1,7 +1,7 @@
 """Make the pictures of the pages from a real server: `python scripts/screenshots.py [SCENE…]`.
 
-Every scene of the tests, on a desktop and on a phone, in light and in dark, and the animated
-picture of a reveal (`python scripts/screenshots.py reveal`).
+A scene of the tests on a desktop and on a phone, in light and in dark, as far as a page of the
+documentation shows it; and the animated picture of a reveal, the scene `reveal`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tests.web.browser.visitor import BUTTONS, Visitor
 from tests.web.serving import Server
 
 PICTURES = ROOT / "docs" / "pictures"
+PAGES = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/**/*.md"))
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 LOOKS = tuple(
@@ -76,13 +77,16 @@ def save_picture(page: Page, path: Path) -> None:
 def take_pictures(browser: Browser, base: str, name: str, scene: Scene) -> None:
     """A scene in every look."""
     for device, size, scheme in LOOKS:
+        path = PICTURES / f"web-{name}-{device}-{scheme}.png"
+        if path.name not in PAGES:
+            continue
         ann = Visitor(browser, base, viewport=size, color_scheme=scheme)
         bo = Visitor(browser, base)
         scene(ann, bo)
         if name.startswith("play-"):
             sit_down(bo, ann.page)
             choose(ann)
-        save_picture(ann.page, PICTURES / f"web-{name}-{device}-{scheme}.png")
+        save_picture(ann.page, path)
         ann.context.close()
         bo.context.close()
 

@@ -35,15 +35,11 @@ PICTURES = {
     "new-game": ["4"],
     "table": ["s", "slash", *"drop", "enter", "enter", "@"],
     "curtain": ["s", "slash", *"bid", "enter", "enter", "@"],
-    "replay": ["s", "w", "right", "right"],
     "review": ["s", "r", "@", "m"],
     "analysis": ["1", "f2", "@"],
     "saved-games": ["s"],
     "statistics": ["t", "@"],
-    "settings": ["e"],
-    "train": ["l", "@"],
     "train-mixture": ["l", "d", "down", "down", "down", "right", "enter", "@"],
-    "rules": ["r", "right"],
 }
 #: A turn of the saved game of High-Low Battle: a card is chosen, and both are turned over.
 TURN = ["s", "slash", *"battle", "enter", "enter", "@"]

@@ -9,7 +9,7 @@ import pytest
 import number_duels as nd
 from number_duels.adapters.text import REWARDS, TextEnv
 from number_duels.arena.grading import Grader
-from number_duels.core.player import situation
+from number_duels.core.player import Forfeit, situation
 from number_duels.players.llm.prompt import FORMS, question
 from number_duels.players.model_options import THINKING
 from number_duels.players.registry import policy_of
@@ -117,6 +117,20 @@ def test_one_seat_may_be_played_by_a_player_of_ours(table: Table, who: str) -> N
             assert set(step.asked) <= {seat}
         if who == "perfect":
             assert env.score(seat.other).loss == 0.0
+
+
+@pytest.mark.parametrize("seat", nd.Seat)
+def test_nobody_is_asked_once_the_other_player_gave_up(seat: nd.Seat) -> None:
+    env = TextEnv("number-bid", opponent=Quitter(), seat=seat + 1)
+    assert not env.reset(seed=3)
+    assert env.match.result == ("1-0", "0-1")[seat]
+
+
+class Quitter:
+    """A player that cannot go on."""
+
+    def choose(self, situation: object) -> object:
+        raise Forfeit("crash", "It broke down.")
 
 
 def test_a_seat_may_be_drawn() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 import number_duels as nd
 from number_duels.core.record import Person, with_names
 from number_duels.review import Tally, examine, review, totals
-from number_duels.review.chart import skill_points
 from number_duels.review.grades import Grade
 from number_duels.review.json import review_json
 from number_duels.review.position import AnySolution
@@ -137,14 +135,6 @@ def test_skill_and_luck_are_two_lines_and_no_mistake_sits_on_a_rise(
     for course, skill, luck in zip(found.course, found.skill, found.luck, strict=True):
         assert skill + luck == pytest.approx(course)
     assert found.luck[-1] == pytest.approx(found.players[nd.Seat.ONE].luck, abs=1e-9)
-    points = skill_points(found)
-    assert [x for x, _, _ in points] == sorted(x for x, _, _ in points)
-    assert points[-1][1] == pytest.approx(found.skill[-1])
-    named = [grade for _, _, grade in points if grade]
-    assert named == [grade for grade in found.grades if grade.loss]
-    for (_, before, _), (_, after, grade) in pairwise(points):
-        if grade:
-            assert (after < before) == (grade.seat is nd.Seat.ONE)
 
 
 @pytest.mark.parametrize("seed", range(3))

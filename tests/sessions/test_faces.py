@@ -1,4 +1,4 @@
-"""The same training at all faces: in lines, on the full screen, and by HTTP as the page has it."""
+"""The same at all faces: in lines, on the full screen, and by HTTP as the page has it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from itertools import count
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
-from textual.widgets import Label, Static
+from textual.widgets import Label, OptionList, Static
 
 from number_duels.core.clock import SystemClock
-from number_duels.core.scene import JsonObject, Scene, scene_json
-from number_duels.sessions.train import ASKED, OVER, Plan, TrainSession, spot_after
+from number_duels.core.game import Seat
+from number_duels.core.record import Record, shown_names
+from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, scene_json
+from number_duels.sessions.replay import ReplaySession
+from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.terminal.app.notice import Notice
+from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.errors import DONE
 from number_duels.trainer.book import Book
@@ -26,15 +33,19 @@ from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, TrainingEvent, event_json, read_event
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import START
+from tests.sessions.test_review import reviewed
 from tests.sessions.test_train import answer_to, day_with
 from tests.sessions.training import MemoryBook, worked
+from tests.some_games import SOME_GAMES
 from tests.terminal.app.conftest import patient_pilot  # noqa: F401 # a fixture
 from tests.terminal.app.drill_driver import sitting_at
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import press
+from tests.terminal.app.page_driver import opened, press, settle, text_of
 from tests.terminal.desk import Desk, close_up
 from tests.terminal.training import CARDS, KNOT, book_file, drill_plan, loaded
 from tests.web.local import LocalServer
+from tests.web.people import Guest, pair, play_out
+from tests.web.test_computer import small
 from tests.web.training import Training
 
 SMALL = loaded(KNOT.name, numbers=6)
@@ -253,3 +264,72 @@ def plan_json(plan: Plan) -> JsonObject:
         "seed": plan.seed,
         "day": str(DAY),
     }
+
+
+# ---- a game looked at afterwards -------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
+def test_every_face_reviews_and_replays_the_same(
+    game: str, tmp_path: Path, server: LocalServer
+) -> None:
+    with server.client() as http:
+        people = pair(http, game, settings=small(game), seed=8)
+        play_out(people, Random(0))
+        record = Record.from_json(people[0].get("record").text)
+        review = people[0].get("review").json()
+        steps = Guest(http, people[0].id).get("steps").json()
+    match, names = record.match(), shown_names(record.players)
+    replay = ReplaySession.of(match, None, names)
+    assert [step["said"] for step in steps] == [frame.said for frame in replay.frames]
+    assert [[*filter(None, step["lines"])] for step in steps[1:]] == [
+        [*filter(None, frame.lines)] for frame in replay.frames[1:]
+    ]
+    scene = reviewed(match, names, Seat.ONE).scene()
+    assert scene.findings
+    assert review["scene"] == json.loads(json.dumps(scene_json(scene)))
+    assert review["text"] == list(scene.lines)
+    told = [grade.get("why", "") for grade in review["grades"]]
+    assert told == [
+        "" if one.verdict.right else " ".join(one.verdict.sentences) for one in scene.findings
+    ]
+
+    desk = Desk(tmp_path)
+    desk.keep(record)
+    assert close_up("".join(scene.lines)) in close_up(desk.run("review", "game.json").out)
+    watched = close_up(desk.run("replay", "game.json").out)
+    assert watched == close_up("".join(line for frame in replay.frames for line in frame.lines))
+
+    afterwards_on_screen(record, reviewed(match, names), replay)
+
+
+@awaited
+async def afterwards_on_screen(
+    record: Record, session: ReviewSession, replay: ReplaySession
+) -> None:
+    """Go through the moves, and then through the turns; what every scene says can be read."""
+    async with opened() as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        assert text_of(app, "#verdict") == session.scene().detail
+        moves = app.screen.query_one(OptionList)
+        for place, finding in enumerate((None, *session.scene().findings)):
+            session.act("go", finding.key if finding else "")
+            scene, line = session.scene(), str(moves.get_option_at_index(place).prompt)
+            said = text_of(app, "#why")
+            if scene.verdict and finding:
+                assert said == " ".join(scene.verdict.sentences)
+                assert line.endswith(finding.cost or "·")
+            else:
+                assert said.split("\n\n") == [scene.headline, *scene.tables[0].sentences]
+                assert line.endswith(scene.status[-1])
+            assert text_of(app, "#when") == scene.path
+            await press(pilot, "down")
+        await app.push_screen(ReplayScreen(record))
+        for _ in replay.frames:
+            scene = replay.scene()
+            assert text_of(app, "#table-title") == "  ·  ".join([scene.title, *scene.status])
+            lines = [line for one in scene.log for line in one.lines]
+            assert close_up(text_of(app, "#log-lines")) == close_up("".join(lines))
+            replay.act("next")
+            await press(pilot, "right")

@@ -10,23 +10,27 @@ import pytest
 from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Situation
-from number_duels.core.record import Person
+from number_duels.core.record import Person, Record
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
-from number_duels.sessions.game_log import concession, turn_so_far
+from number_duels.sessions.game_log import ToldTurns, concession, told_so_far, turn_so_far
 from number_duels.sessions.play import (
-    ASKED,
-    SAID,
     Awaited,
+    Company,
     PlaySession,
     Work,
     WorkKind,
+    make_scene,
     waits_for,
 )
+from tests.sixth_game.toys.two_prizes import TwoPrizes
 
 BID, KNOT, STACK = (load(name) for name in ("number-bid", "number-knot", "number-stack-showdown"))
 TWO_PEOPLE = ("human", "human")
+NAMES = ("Ann", "Bo")
+VIEWERS = (*Seat, None)
 AGAINST_RANDOM = ("human", "random")
 
 
@@ -41,7 +45,7 @@ class Shelf:
 
 
 def session_of(game: AnyGame, who: tuple[str, str] = TWO_PEOPLE, seed: int = 7) -> PlaySession:
-    one, two = (Person(name, kind) for name, kind in zip(("Ann", "Bo"), who, strict=True))
+    one, two = (Person(name, kind) for name, kind in zip(NAMES, who, strict=True))
     players = (seat_player(who[0], game, None), seat_player(who[1], game, None))
     return PlaySession(Match(game, seed, players=(one, two)), players, Shelf())
 
@@ -144,6 +148,203 @@ def test_a_turn_that_has_begun_is_told_from_its_beginning() -> None:
     assert list(session.tell(Seat.ONE)) == list(session.tell(Seat.ONE, cards[0]))
     session.choose(Seat.ONE, "k")
     assert turn_so_far(session.match, None) == (session.match.view(None), ())
+
+
+# ---- in words ----------------------------------------------------------------------
+
+
+ANN_AND_BO = Company(None, NAMES)
+
+
+def on_a_page(match: AnyMatch, viewer: Seat | None, company: Company = ANN_AND_BO) -> Scene:
+    """What a viewer of Ann and Bo's game sees in a browser."""
+    told = told_so_far(match, viewer, NAMES)
+    return make_scene(match, company._replace(viewer=viewer), told)
+
+
+def standings(match: AnyMatch, company: Company = ANN_AND_BO) -> list[tuple[str, str]]:
+    """The headline and the detail for both seats and for a spectator."""
+    scenes = [on_a_page(match, viewer, company) for viewer in VIEWERS]
+    return [(scene.headline, scene.detail) for scene in scenes]
+
+
+def doings(match: AnyMatch, company: Company = ANN_AND_BO) -> list[tuple[str, ...]]:
+    """What both players do, as both seats and a spectator read it."""
+    scenes = [on_a_page(match, viewer, company) for viewer in VIEWERS]
+    return [tuple(side.doing for side in scene.sides) for scene in scenes]
+
+
+def test_who_is_to_move_is_said_to_each_viewer() -> None:
+    match = session_of(KNOT).match
+    assert standings(match) == [("Your turn", ""), ("Ann is to move", ""), ("Ann is to move", "")]
+    assert doings(match) == [("to move", ""), ("thinking…", ""), ("thinking…", "")]
+    scenes = [on_a_page(match, viewer) for viewer in VIEWERS]
+    assert [scene.stage for scene in scenes] == [ASKED, TOLD, TOLD]
+    assert [bool(scene.question) for scene in scenes] == [True, False, False]
+    assert {scene.to_move for scene in scenes} == {(Seat.ONE,)}
+
+
+def test_who_has_chosen_is_said_and_what_only_to_them() -> None:
+    match = session_of(BID).match
+    assert standings(match)[2] == ("Ann and Bo are choosing", "")
+    match.submit(Seat.ONE, "7")
+    assert standings(match) == [
+        ("You chose 7", "Waiting for Bo."),
+        ("Your turn", "Ann has chosen."),
+        ("Bo is to move", "Ann has chosen."),
+    ]
+    assert doings(match)[1] == ("chosen", "to move")
+    assert doings(match, ANN_AND_BO._replace(absent=frozenset(Seat)))[1:] == [
+        ("chosen, left", "to move"),
+        ("chosen, left", "left"),
+    ]
+    assert [on_a_page(match, viewer).answer for viewer in VIEWERS] == ["7", "", ""]
+
+
+def test_a_seat_that_nobody_has_taken_is_waited_for() -> None:
+    match, free = session_of(KNOT).match, ANN_AND_BO._replace(free=frozenset({Seat.TWO}))
+    waiting = ("Waiting for your friend", "")
+    invited = ("A seat is free", "Ann invites you to play.")
+    assert standings(match, free)[::2] == [waiting, invited]
+    assert doings(match, free)[0] == ("", "not here yet")
+    scenes = [on_a_page(match, viewer, free) for viewer in (Seat.ONE, None)]
+    assert [[action.key for action in scene.actions] for scene in scenes] == [["close"], ["join"]]
+    assert [scene.question for scene in scenes] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("game", "who", "said"),
+    [
+        (KNOT, ("random", "human"), "Player 1 is thinking…"),
+        (STACK, ("random", "human"), "Player 1 draws…"),
+        (TwoPrizes(), TWO_PEOPLE, "A card is drawn…"),
+    ],
+    ids=["a move", "a card of the computer", "a card of nobody"],
+)
+def test_what_no_person_does_is_said(game: AnyGame, who: tuple[str, str], said: str) -> None:
+    session = session_of(game, who)
+    scene = session.scene(session.viewer)
+    assert (scene.stage, scene.headline) == (WORKING, said)
+    run(session)
+    assert session.scene(session.viewer).headline != said
+
+
+def test_who_won_is_said_to_each_viewer_and_why() -> None:
+    match = session_of(KNOT).match
+    match.concede(Seat.TWO, "resigned.")
+    why = "Bo resigned."
+    assert standings(match) == [("You win", why), ("Ann wins", why), ("Ann wins", why)]
+    assert doings(match) == [("winner", "")] * 3
+    assert on_a_page(match, None).log[-1].lines == (why, "Ann wins the game!")
+    assert on_a_page(match, None).tables == ()
+    record = Record(BID.name, {"numbers": 2}, None, 7, moves="1/1 2/2")
+    assert [headline for headline, _ in standings(record.match())] == ["A draw"] * 3
+
+
+def test_both_have_their_score_at_the_end_and_who_looks_comes_first() -> None:
+    match = Record(BID.name, {"numbers": 2}, None, 7, moves="2/1").match()
+    for viewer in VIEWERS:
+        (table,) = on_a_page(match, viewer).tables
+        rows = [("Ann", ("3",), 1.0, Seat.ONE), ("Bo", ("0",), 0.0, Seat.TWO)]
+        found = [(row.words, row.cells, row.share, row.seat) for row in table.rows]
+        assert (table.title, found) == ("Score", rows[::-1] if viewer is Seat.TWO else rows)
+
+
+def test_a_rematch_that_is_offered_is_gone_to_or_watched() -> None:
+    match = session_of(KNOT).match
+    match.concede(Seat.TWO, "resigned.")
+    labels = [
+        [action.label for action in on_a_page(match, viewer, company).actions]
+        for company in (ANN_AND_BO, ANN_AND_BO._replace(rematch=True))
+        for viewer in (Seat.ONE, None)
+    ]
+    assert labels == [["Rematch"], [], ["Go to the rematch"], ["Watch the rematch"]]
+
+
+def test_the_log_has_what_was_said_turn_by_turn() -> None:
+    match = session_of(STACK).match
+    match.draw()
+    match.submit(Seat.ONE, "k")
+    match.draw()
+    opening, first, second = on_a_page(match, Seat.ONE).log
+    assert (opening.turn, opening.lines[0]) == (0, "Welcome to Number Stack Showdown!")
+    card = str(match.history.steps[0].event)
+    assert first.lines[:2] == ("Ann's Turn", f"You drew a {card}.")
+    assert (first.turn, first.moves, first.drawn) == (1, {Seat.ONE: "k"}, card)
+    assert (second.moves, second.drawn) == ({}, "?")
+    assert [opening.short, second.short] == ["", "Bo drew a card."]
+    assert first.short == f"Ann keeps {card} (total {card})."
+
+
+def test_turns_that_were_told_are_not_told_again() -> None:
+    match, kept = session_of(KNOT).match, ToldTurns()
+    match.submit(Seat.ONE, "S1")
+    before = told_so_far(match, None, NAMES, kept)
+    match.submit(Seat.TWO, "S2")
+    after = told_so_far(match, None, NAMES, kept)
+    assert all(one is other for one, other in zip(before, after, strict=False))
+    renamed = told_so_far(match, None, ("Eve", "Bo"), kept)
+    assert renamed[1].told.lines[-1] == "Eve subtracts 1 from Bo."
+
+
+def test_the_status_tells_the_turn_the_computer_and_what_was_taken_back() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    session.act("choose", "S1", Seat.ONE)
+    run(session)
+    session.act("take_back", viewer=Seat.ONE)
+    assert session.scene(Seat.ONE).status == ("turn 1", "Random", "1 move taken back")
+    session.act("resign", viewer=Seat.ONE)
+    assert session.scene(Seat.ONE).status[0] == "over"
+
+
+# ---- actions -----------------------------------------------------------------------
+
+
+def test_an_action_that_is_not_possible_now_says_why_and_changes_nothing() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    session.act("choose", "S1", Seat.ONE)
+    work = session.work()
+    assert work
+    scene = session.scene(Seat.ONE)
+    assert {action.key: bool(action.why_not) for action in scene.actions} == {
+        "take_back": True,
+        "resign": True,
+    }
+    before = session.match.record
+    for key, reason in (
+        ("take_back", "The computer is at work"),
+        ("resign", "when it is your turn"),
+        ("draw", "not possible now"),
+        ("ready", "not possible now"),
+        ("dance", "not possible now"),
+    ):
+        assert not scene.offers(key)
+        with pytest.raises(ValueError, match=reason):
+            session.act(key, viewer=Seat.ONE)
+    with pytest.raises(IllegalMove, match="for Player 2 to move"):
+        session.act("choose", "S2", Seat.ONE)
+    assert session.match.record == before
+
+
+def test_a_hint_is_offered_to_who_chooses_if_nothing_is_hidden() -> None:
+    knot, stack, off = session_of(KNOT), session_of(STACK), session_of(KNOT)
+    knot.match.hints = stack.match.hints = True
+    assert knot.scene(Seat.ONE).offers("hint")
+    assert not stack.scene(Seat.ONE).offers("hint")  # a card is to be drawn
+    assert "hint" not in {action.key for action in off.scene(Seat.ONE).actions}
+
+
+def test_after_the_game_it_can_be_reviewed_watched_again_or_played_again() -> None:
+    session = session_of(KNOT)
+    session.act("resign", viewer=Seat.ONE)
+    scene = session.scene(session.viewer)
+    assert (scene.stage, scene.headline, scene.detail) == (
+        OVER,
+        "Player 2 wins",
+        "Player 1 resigned.",
+    )
+    keys = [action.key for action in scene.actions]
+    assert keys == ["review", "replay", "rematch", "again", "leave", "take_back"]
 
 
 # ---- what is saved, taken back and given up ----------------------------------------

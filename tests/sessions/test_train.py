@@ -10,18 +10,8 @@ from itertools import count
 import pytest
 
 from number_duels.core.game import Seat
-from number_duels.core.scene import Scene, scene_json
-from number_duels.sessions.train import (
-    ASKED,
-    OVER,
-    SAID,
-    TOLD,
-    WORKING,
-    Plan,
-    Task,
-    TrainSession,
-    spot_after,
-)
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
+from number_duels.sessions.train import Plan, Task, TrainSession, spot_after
 from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.daily import daily
 from number_duels.trainer.drills import Scope

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 import number_duels as nd
-from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out
-from tests.terminal.script import again, boundaries, finished
-
-some_games = pytest.mark.parametrize("name", SOME_GAMES)
+from tests.terminal.script import again, finished
 
 
 def spectator(record: nd.Record) -> list[str]:
@@ -20,30 +15,6 @@ def spectator(record: nd.Record) -> list[str]:
     steps = match.steps(None)
     told = (match.game.tell(step.before, step.moves, step.after, None) for step in steps)
     return ["".join(f"{line}\n" for line in lines) for lines in told]
-
-
-@some_games
-def test_a_finished_game_is_told_from_its_first_turn_to_its_last(name: str, desk: Desk) -> None:
-    record = finished(name)
-    path = desk.keep(record)
-    before = path.read_bytes()
-    done = desk.run("replay", path.name)
-    assert (done.status, done.err) == (0, "")
-    place = 0
-    for words in spectator(record):
-        place = done.out.index(words, place) + len(words)
-    assert "stops here" not in done.out
-    assert not re.search(r"\b[Yy]ou\b", done.out)
-    assert path.read_bytes() == before
-
-
-@some_games
-def test_an_unfinished_game_stops_where_it_stopped(name: str, desk: Desk) -> None:
-    for record in boundaries(finished(name))[:-1][:5]:
-        done = desk.run("replay", desk.keep(record).name)
-        assert (done.status, done.err) == (0, "")
-        assert f"stops here, at turn {again(record).turn_number}." in done.out
-        assert all(words in done.out for words in spectator(record))
 
 
 @pytest.mark.parametrize("at_a_terminal", [False, True])
@@ -73,8 +44,10 @@ def test_a_file_of_many_games_shows_them_all_in_order(desk: Desk) -> None:
     records = [finished(name) for name in nd.games()] * 2
     path = desk.folder / "many.jsonl"
     path.write_text("\n\n".join(record.to_json() for record in records) + "\n")
+    before = path.read_bytes()
     done = desk.run("replay", path.name)
     assert (done.status, done.err) == (0, "")
+    assert path.read_bytes() == before
     place = 0
     for record in records:
         for words in spectator(record):
@@ -88,13 +61,6 @@ def test_a_file_of_many_games_with_a_bad_one_names_its_line(desk: Desk) -> None:
         done = desk.run("replay", "many.jsonl")
         assert (done.status, done.out) == (1, "")
         assert "line 3" in done.sentence
-
-
-def test_a_replay_uses_the_names_of_those_who_played(desk: Desk) -> None:
-    desk.run("play", "bid", "--names", "Ann,Bo", "--save", "game.json", typed=["3", "4"])
-    out = desk.run("replay", "game.json").out
-    assert "Bo wins the round" in out
-    assert "Player" not in out
 
 
 @pytest.mark.parametrize("command", ["replay", "review"])

@@ -1,4 +1,4 @@
-"""What draws scenes of the trainer and of games, run by Node with a page but no browser."""
+"""What draws scenes, run by Node with a page but no browser."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from pathlib import Path
 import number_duels as nd
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
-from number_duels.core.scene import scene_json
+from number_duels.core.scene import OVER, frame_json, scene_json
 from number_duels.review.words import chance, cost, percent
-from number_duels.sessions.train import OVER
+from number_duels.sessions.replay import ReplaySession
 from number_duels.web.db.stored_game import SeatHolder, StoredGame
 from number_duels.web.service import commands
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.view_models import View
 from tests.conftest import require
 from tests.patience import PATIENCE_S
+from tests.review.positions import SMALL, random_match
 from tests.sessions.test_faces import SITTINGS, book_before, rehearse
-from tests.some_games import SECRET
+from tests.sessions.test_review import reviewed
+from tests.some_games import CARDS, SECRET
 from tests.web.test_views import positions, view_of
 
+#: Games that are reviewed and watched again.
+REVIEWED = (SECRET, CARDS, "number-knot", "number-drop")
 HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
 
@@ -42,6 +46,8 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     }
     file = tmp_path / "scenes.json"
     file.write_text(json.dumps(scenes), encoding="utf-8")
+    reviews = tmp_path / "reviews.json"
+    reviews.write_text(json.dumps({name: afterwards(name) for name in REVIEWED}), encoding="utf-8")
     figures = tmp_path / "figures.json"
     values = [n / parts for parts in (1000, 512) for n in range(2 * parts + 1)]
     figures.write_text(json.dumps(list(map(figure, values))), encoding="utf-8")
@@ -49,7 +55,13 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     views.write_text(json.dumps(dict(games_in_views())), encoding="utf-8")
     done = subprocess.run(
         ["node", "--test", *sorted(map(str, HERE.glob("*.test.mjs")))],
-        env={**os.environ, "SCENES": str(file), "FIGURES": str(figures), "VIEWS": str(views)},
+        env={
+            **os.environ,
+            "SCENES": str(file),
+            "REVIEWS": str(reviews),
+            "FIGURES": str(figures),
+            "VIEWS": str(views),
+        },
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -84,6 +96,14 @@ def seen_by_all(
 def renamed(stored: StoredGame, name: str) -> tuple[SeatHolder, SeatHolder]:
     one, two = stored.seats
     return replace(one, name=name), two
+
+
+def afterwards(name: str) -> dict[str, object]:
+    """The review of a game with mistakes, and its turns."""
+    match, names = random_match(nd.load(name, **SMALL[name]), seed=3), ("You", "Bo")
+    frames = ReplaySession.of(match, None, names).frames
+    scene = reviewed(match, names, nd.Seat.ONE).scene()
+    return {"scene": scene_json(scene), "frames": [frame_json(frame) for frame in frames]}
 
 
 def figure(value: float) -> dict[str, object]:

@@ -13,14 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
-from number_duels.core.board import Part
+from number_duels.core.board import Grid, Meter, Numbers, Part, changed
 from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
 __all__ = [
+    "ASKED",
+    "OVER",
+    "SAID",
+    "TOLD",
+    "WORKING",
     "Action",
     "Chart",
     "Curve",
@@ -36,7 +42,11 @@ __all__ = [
     "scene_json",
 ]
 
+#: What goes on: something is worked out or somebody else acts, something is said, the viewer is
+#: asked, an answer is explained, it is over.
+WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
+MINUS = "\N{MINUS SIGN}"
 #: Which places of which parts the last step changed.
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
@@ -115,8 +125,8 @@ class Frame:
     said: str
     #: The board after it.
     board: tuple[Part, ...]
-    #: What it changed.
-    changed: Marks = field(default_factory=dict, hash=False)
+    #: The board before it; none where nothing led here.
+    before: tuple[Part, ...] = ()
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     #: The same in the words of the game.
@@ -127,6 +137,15 @@ class Frame:
     drawn: str = ""
     #: As the game tells it; lines know their kind.
     lines: tuple[str, ...] = ()
+    #: How many of the lines were said before anybody did something.
+    announced: int = 0
+    #: How the game came here, in notation.
+    at: str = ""
+
+    @property
+    def changed(self) -> Marks:
+        """What it changed on the board."""
+        return changed(self.before, self.board) if self.before else {}
 
 
 @dataclass(frozen=True)
@@ -167,16 +186,20 @@ class Finding:
     seat: Seat
     #: The move, in the words of the game.
     words: str
+    #: Which turn it was, and whose.
+    title: str
     #: What it was worth, and why.
     verdict: Verdict
+    #: The board that was decided on.
+    before: Frame
     #: What it cost, as it is read; empty where it cost nothing.
     cost: str = ""
     #: Whether it decided the game.
     decisive: bool = False
-    #: The board that was decided on.
-    before: Frame | None = None
     #: How it is punished, on the board.
     frames: tuple[Frame, ...] = ()
+    #: What these frames show, in a few words.
+    line: str = ""
     #: What can be done about it.
     actions: tuple[Action, ...] = ()
 
@@ -218,7 +241,7 @@ class Chart:
 class Scene:
     """What is on the screen."""
 
-    #: What goes on: `working`, `said`, `asked`, `told`, `over`.
+    #: What goes on: `WORKING`, `SAID`, `ASKED`, `TOLD` or `OVER`.
     stage: str
     #: What it is about.
     title: str
@@ -246,6 +269,8 @@ class Scene:
     to_move: tuple[Seat, ...] = ()
     #: How the game came here, in a few words.
     path: str = ""
+    #: The position to analyze, in notation.
+    at: str = ""
     #: What is asked, in a sentence.
     prompt: str = ""
     #: What can be answered; None where nothing is asked.
@@ -297,6 +322,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "you": seat_json(scene.you),
         "to_move": [seat + 1 for seat in scene.to_move],
         "path": scene.path,
+        "at": scene.at,
         "prompt": scene.prompt,
         "mixture": scene.mixture,
         "answer": scene.answer,
@@ -335,14 +361,60 @@ def table_json(table: Table) -> JsonObject:
 
 
 def frame_json(frame: Frame) -> JsonObject:
+    short = {seat: words.rsplit(": ", 1)[-1] for seat, words in frame.words.items()}
+    if frame.drawn:
+        short = {seat: f"{frame.drawn}: {words}" for seat, words in frame.words.items()}
     return {
-        **vars(frame),
+        "turn": frame.turn,
+        "said": frame.said,
+        "lines": list(frame.lines),
         "kinds": kinds(frame.lines),
         "board": [part_json(part) for part in frame.board],
-        "changed": changed_json(frame.board, frame.changed),
-        "moves": {str(seat + 1): move for seat, move in frame.moves.items()},
-        "words": {str(seat + 1): words for seat, words in frame.words.items()},
+        "changed": list(changes_json(frame)),
+        "drawn": frame.drawn,
+        "moves": by_seat(frame.moves),
+        "words": by_seat(frame.words),
+        "short": by_seat(short),
+        "at": frame.at,
     }
+
+
+def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
+    return {str(seat + 1): text for seat, text in found.items()}
+
+
+def changes_json(frame: Frame) -> Iterator[JsonObject]:
+    """Where a board changed, whose move did it on a part of both, and what can be noted there."""
+    earlier = {(part.label, part.owner): part for part in frame.before}
+    for index, place in changed_places(frame.board, frame.changed):
+        part = frame.board[index]
+        yield {
+            "part": index,
+            "place": place,
+            "seat": seat_json(mover(frame.moves, part, place)),
+            "note": change_note(earlier.get((part.label, part.owner)), part, place),
+        }
+
+
+def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | None:
+    """Return whose move changed a place of a part that belongs to nobody."""
+    if part.owner is not None:
+        return None
+    number = part.numbers[place] if isinstance(part, Numbers) and place is not None else None
+    made = [seat for seat, move in moves.items() if len(moves) == 1 or move == str(number)]
+    return made[0] if made else None
+
+
+def change_note(old: Part | None, new: Part, place: int | None) -> str:
+    """Return by how much a player's figure went up or down, or the number that is gone."""
+    match old, new:
+        case Meter(), Meter() if new.owner is not None:
+            gain = new.value - old.value
+            return f"+{gain}" if gain > 0 else f"{MINUS}{-gain}" if gain else ""
+        case Grid(), Grid() if place is not None:
+            was, now = (tuple(chain(*grid.rows))[place] for grid in (old, new))
+            return str(was) if now is None and was is not None else ""
+    return ""
 
 
 def told_json(told: Told) -> JsonObject:
@@ -366,7 +438,7 @@ def finding_json(finding: Finding) -> JsonObject:
         **vars(finding),
         "seat": finding.seat + 1,
         "verdict": vars(finding.verdict),
-        "before": finding.before and frame_json(finding.before),
+        "before": frame_json(finding.before),
         "frames": [frame_json(frame) for frame in finding.frames],
         "actions": [vars(action) for action in finding.actions],
     }

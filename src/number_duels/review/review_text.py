@@ -184,9 +184,14 @@ def figures(tally: Tally) -> str:
     lost = f"mistakes cost {cost(tally.loss / tally.games)}{each}" if tally.loss else "no mistakes"
     said = f"accuracy {tally.accuracy:.0f}%, {lost}"
     luck = tally.luck / tally.games
+    return said if abs(luck) < LUCK_SHOWN else f"{said}, luck {luck_words(luck)}{each}"
+
+
+def luck_words(luck: float) -> str:
+    """What luck did to a player's winning chance."""
     if abs(luck) < LUCK_SHOWN:
-        return said
-    return f"{said}, luck {'brought' if luck > 0 else 'cost'} {cost(abs(luck))}{each}"
+        return "none"
+    return f"{'brought' if luck > 0 else 'cost'} {cost(abs(luck))}"
 
 
 def carelessness(measure: Carelessness | None) -> str:

@@ -124,14 +124,14 @@ def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
     return trimmed([with_names(line, names) for line in lines])
 
 
-def trimmed(lines: list[str]) -> list[str]:
+def trimmed(lines: Sequence[str]) -> list[str]:
     """Lines without blank ones at the ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1
     while last > first and not lines[last - 1]:
         last -= 1
-    return lines[first:last]
+    return list(lines[first:last])
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:

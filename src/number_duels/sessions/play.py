@@ -17,7 +17,20 @@ from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outco
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.record import shown_names, with_names
-from number_duels.core.scene import Action, Marks, Row, Scene, Side, Table, Told
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Action,
+    Marks,
+    Row,
+    Scene,
+    Side,
+    Table,
+    Told,
+)
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN, full_name
 from number_duels.sessions.game_log import (
@@ -35,9 +48,6 @@ if TYPE_CHECKING:
 
 #: A player for each chair; None: a person.
 Players = tuple[Player | None, Player | None]
-#: What goes on: the computer acts, the viewer is asked, the keyboard is passed, another person is
-#: waited for, it is over.
-WORKING, ASKED, SAID, TOLD, OVER = "working", "asked", "said", "told", "over"
 NOBODY = frozenset[Seat]()
 #: To go through an enum takes longer, and a server makes scenes all the time.
 SEATS = tuple(Seat)
@@ -399,7 +409,7 @@ class PlaySession:
     def scene(self, viewer: Seat | None) -> Scene:
         """Return what a viewer sees; words name the seats, and the sides have the names."""
         told = told_so_far(self.match, None if self.shared else viewer)
-        company = Company(viewer, shared=self.shared, hints=self.match.hints)
+        company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
         scene = make_scene(self.match, company, told)
         if viewer is None and self.needs_curtain():
             seat = self.next().seats[0]

@@ -8,7 +8,7 @@ keep it between two requests.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -19,17 +19,19 @@ from math import inf
 from statistics import fmean
 from typing import NamedTuple, Protocol
 
-from number_duels.core.board import Part, changed
+from number_duels.core.board import Part
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
-from number_duels.core.scene import Action, Frame, Scene, Side, Verdict
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
 from number_duels.sessions.book_words import counted, today
+from number_duels.sessions.replay import line_frames
 from number_duels.sessions.tables import feedback_tables, series_table
+from number_duels.sessions.work import Work
 from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.daily import daily, squares
@@ -50,8 +52,6 @@ USUAL_COUNT, SPOT_COUNT = 10, 20
 DAILY_TRIES = 3
 #: A miss counts as the first answer to the card that it makes, so it comes a moment later.
 MOMENT = timedelta(microseconds=1)
-#: What a session waits for.
-WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 
 
 class BookStore(Protocol):
@@ -205,18 +205,6 @@ class State:
     given: tuple[Given, ...] = ()
     #: How many answers the book had before: drills are drawn by what these tell of the learner.
     known: int = 0
-
-
-@dataclass(frozen=True)
-class Work:
-    """Something slow that comes next."""
-
-    #: Whose solution it needs.
-    game: AnyGame
-    #: What the learner waits for.
-    label: str
-    #: Do it.
-    run: Callable[[AnySolution], None]
 
 
 class TrainSession:
@@ -478,7 +466,7 @@ class TrainSession:
                 in_words(task, told.answer),
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
-            frames=tuple(line_frames(task.spot, feedback.line)) if feedback.line else (),
+            frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
         )
@@ -846,15 +834,3 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     if seat is spot.seat:
         return Side(str(seat), "to move", "you")
     return Side(str(seat), "thinking…" if seat in spot.seats else "")
-
-
-def line_frames(spot: OpenSpot, line: str) -> Iterator[Frame]:
-    """A line turn by turn, in the words of the game; the first frame is the position itself."""
-    yield Frame("The position.", spot.board)
-    board = spot.game.board
-    whole = History.read(spot.game, spot.history.start, line)
-    for step in whole.steps[len(spot.history) :]:
-        said = spot.game.sum_up(step.before, step.moves, step.after)
-        before, after = board(step.before), board(step.after)
-        moves = {seat: str(move) for seat, move in step.moves.items()}
-        yield Frame(said, after, changed(before, after), moves)

@@ -29,7 +29,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     async with opened(["s", "r", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
-        assert "was: Computer, turn 2, add 3." in text_of(app, "#why")
+        assert text_of(app, "#why").startswith("The game turned in turn 2: Computer's add 3.\n")
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
@@ -37,6 +37,13 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert "Right was" in said
         await press(pilot, "right")
         assert "subtract 9 was right" in text_of(app, "#why")
+        await press(pilot, "p")  # nothing is punished here
+        assert isinstance(app.screen, ReviewScreen)
+        await press(pilot, "left", "p", "end")
+        assert isinstance(app.screen, ReplayScreen)
+        assert "How Computer's add 3 is punished" in text_of(app, "#table-title")
+        assert "Ann wins the game!" in text_of(app, "#log-lines")
+        await press(pilot, "q", "right")
         await press(pilot, "m", "a", "@")  # after the last mistake, the first
         assert isinstance(app.screen, AnalysisScreen)
         assert text_of(app, "#line") == "after S5"

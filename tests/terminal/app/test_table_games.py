@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from textual.widgets import Static
 
 from number_duels.core.game import SomeGame
+from number_duels.core.record import with_names
+from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.choices import Choices
+from number_duels.terminal.app.end_menu import KEYS
+from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.saves import read_records, saved_games
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
-from tests.some_games import SOME_GAMES
+from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import (
     SMALL,
@@ -21,6 +29,7 @@ from tests.terminal.app.tables import (
     short_game,
     sitting_at,
 )
+from tests.terminal.desk import close_up
 
 WAYS = {"arrows": by_arrows, "notation": by_notation, "mouse": by_mouse}
 
@@ -42,6 +51,41 @@ async def test_a_whole_game_against_the_computer(name: str, way: str) -> None:
         assert saved.record.result != "*"
         assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", "q"]
         assert table.query_one(BoardView).parts == table.match.game.board(table.match.state)
+
+
+def read_off(table: TableScreen) -> str:
+    """All words around the board, without what folding does to them."""
+    widgets = ("#table-title", "#log-lines", "#notice")
+    texts = [str(table.query_one(name, Static).content) for name in widgets]
+    return close_up(" ".join([*texts, table.query_one(Choices).render().plain]))
+
+
+def words_of(scene: Scene) -> Iterator[str]:
+    """What a scene says to whoever looks at the screen."""
+    yield from (scene.title, *scene.status)
+    yield from (line for told in scene.log for line in told.lines)
+    yield from (scene.prompt,) if scene.question else (scene.headline, scene.detail)
+    if not scene.question and scene.stage in (ASKED, OVER):
+        yield from (action.label for action in scene.actions if action.key in KEYS)
+
+
+@pytest.mark.parametrize("who", [("human", "human"), ("random", "human")], ids=" ".join)
+@pytest.mark.parametrize("name", SOME_GAMES)
+@awaited
+async def test_the_screen_says_what_its_scene_says(name: str, who: tuple[str, str]) -> None:
+    table, stages = new_table(short_game(name), who), set[str]()
+    async with sitting_at(table) as driver:
+        while True:
+            shown, scene = read_off(table), table.scene
+            stages.add(scene.stage)
+            assert scene == table.session.scene(table.session.viewer)
+            said = [with_names(words, table.names) for words in words_of(scene)]
+            assert [words for words in said if close_up(words) not in shown] == []
+            if scene.stage == OVER:
+                break
+            await (by_notation(driver) if scene.question else driver.press("enter"))
+    hides = both_choose(name) or begins_with_a_card(name)
+    assert stages == {ASKED, OVER, *([SAID] if table.session.shared and hides else [])}
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)

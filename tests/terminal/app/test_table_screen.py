@@ -219,7 +219,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         turns = []
         for keys in (["right"], ["right", "left"], ["end"], ["right"], ["home"], ["2", "enter"]):
             await driver.press(*keys)
-            turns.append(replay.turn)
+            turns.append(replay.session.place)
         assert turns == [1, 1, 3, 3, 0, 2]
         await driver.press("q")
         assert driver.is_at_table()

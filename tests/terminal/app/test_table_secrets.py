@@ -7,6 +7,7 @@ import re
 import pytest
 
 from number_duels.core.game import Seat
+from number_duels.core.scene import SAID
 from number_duels.games import load, names
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS, FACE_DOWN_SECONDS
@@ -41,7 +42,7 @@ async def pictures(driver: Driver, text: str, place: int, *, click: bool) -> lis
     assert driver.table.match.seats_ready == {Seat.ONE}
     seen.append(driver.screen_picture)
     await driver.press("left", "3", "x")  # typed too early: for nobody
-    assert driver.table.waiting.for_enter
+    assert driver.table.scene.stage == SAID
     seen.append(driver.screen_picture)
     await driver.press("enter")
     assert driver.is_asked(Seat.TWO)
@@ -134,7 +135,7 @@ async def test_a_double_click_that_draws_a_card_does_not_open_its_curtain() -> N
         place = driver.choices.place_of(0)
         await driver.pilot.click("#choices", offset=place, times=2)
         await driver.settle()
-        assert driver.table.waiting.for_enter
+        assert driver.table.scene.stage == SAID
         assert driver.table.asked is None
         await driver.pilot.click("#board")
         await driver.settle()

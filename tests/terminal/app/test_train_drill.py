@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from textual.widgets import Static
 
-from number_duels.sessions.train import ASKED, OVER, TOLD, Plan, spot_after
+from number_duels.core.scene import ASKED, OVER, TOLD
+from number_duels.sessions.train import Plan, spot_after
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen

@@ -8,7 +8,8 @@ from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
-from number_duels.sessions.train import OVER, SAID, PuzzleTask
+from number_duels.core.scene import OVER, SAID
+from number_duels.sessions.train import PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen

@@ -59,7 +59,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert page.locator(".board .just.seat-2").count() == 1
 
     # The line that punishes the mistake, by keyboard alone, on the board.
-    punished = page.get_by_role("button", name="See it punished: turn 3, Ann")
+    punished = page.get_by_role("button", name="See it punished: Turn 3, Ann")
     punished.focus()
     page.keyboard.press("Enter")
     page.get_by_text("How Ann's subtract 6 is punished").wait_for()
@@ -76,7 +76,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert punished.evaluate("button => button === document.activeElement")
 
     # The analysis begins where the game turned, with the names and the whole game.
-    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Analyze", exact=True).click()
     page.wait_for_url("**/analysis/**")
     page.locator(".moves [aria-current]", has_text="S8").wait_for()
     assert page.locator(".moves li").all_inner_texts() == ["Start", *MOVES.split()]

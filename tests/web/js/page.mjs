@@ -23,6 +23,9 @@ export const read = (element) => element.textContent.replace(/\s+/g, " ");
 /** Every scene of some sittings, by what is trained in them. */
 export const sittings = JSON.parse(readFileSync(process.env.SCENES, "utf8"));
 
+/** The reviews of some games, each with the frames of its turns. */
+export const reviews = JSON.parse(readFileSync(process.env.REVIEWS, "utf8"));
+
 /** The first scene of a sitting that is wanted. */
 export const scene = (sitting, wanted) => sittings[sitting].find(wanted);
 

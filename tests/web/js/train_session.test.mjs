@@ -58,7 +58,7 @@ test("a mistake is punished on the board, and the position comes back", () => {
   press("line");
   assert.equal(read(main.querySelector(".told")), frames[0].said);
   press("Forward");
-  assert.equal(read(main.querySelector(".told")), frames[1].said);
+  assert.ok(read(main.querySelector(".told")).includes(frames[1].lines.at(-1).trim()));
   assert.ok(main.querySelector(".just"));
   const said = heard().length;
   press("leave");

@@ -216,9 +216,9 @@ class TextEnv:
         match, asked = self.match, dict[Seat, Ask]()
         while not asked and not isinstance(turn := draw_all(match), Outcome):
             for seat in sorted(set(turn.options) - match.seats_ready):
-                if not self._answered_for(seat, turn.options[seat]):
+                if not match.outcome and not self._answered_for(seat, turn.options[seat]):
                     asked[seat] = self.asked.get(seat) or self._ask(seat)
-        self.asked = asked
+        self.asked = {} if match.outcome else asked
 
     def _ask(self, seat: Seat) -> Ask:
         return ask(self.match, seat, self.number, self.think)

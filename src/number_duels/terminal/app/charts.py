@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import fmean
-from typing import NamedTuple
 
 from textual.content import Content
 
+from number_duels.core.scene import Chart, Curve
 from number_duels.review.words import percent
 
 #: The bits of a braille letter: two columns of four dots, from the top.
@@ -20,42 +20,49 @@ DASH_DOTS = 3
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
 
+#: How a curve looks, and one that is dashed.
+STYLES = ("$seat-one", "$faint")
+
 Cells = dict[tuple[int, int], tuple[int, str]]
 
 
-class Line(NamedTuple):
-    """Values at equal distances, and how they are drawn."""
+def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
+    """A chart in rows of text: its curves, the turn where somebody is, and what it shows.
 
-    values: Sequence[float]
-    style: str
-    dashed: bool = False
-
-
-def line_chart(
-    lines: Sequence[Line], width: int, height: int, ticks: Mapping[float, str]
-) -> list[Content]:
-    """The lines in some rows of text; the ticks name heights, and are within the picture.
-
-    >>> [row.plain for row in line_chart([Line([0, 1], "")], 4, 2, {0: "0", 1: "1"})]
-    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀']
+    >>> curve = Curve("skill", ((0.0, 0.0), (1.0, 1.0)))
+    >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "")
+    >>> [row.plain for row in line_chart(chart, 6, 2, 1)]
+    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann: ── skill']
     """
-    heights = [*ticks, *(value for line in lines for value in line.values)]
-    low, high = min(heights), max(heights)
+    points = [point for curve in chart.curves for point in curve.points]
+    heights = [height for height, _ in chart.axis] + [height for _, height in points]
+    low, high, last = min(heights), max(heights), max(1.0, *(turn for turn, _ in points))
     span = (high - low) or 1.0
-    rows = {round((high - tick) / span * (height - 1)): label for tick, label in ticks.items()}
-    margin = max(map(len, ticks.values()), default=0)
+    rows = {round((high - tick) / span * (height - 1)): label for tick, label in chart.axis}
+    margin = max(len(label) for _, label in chart.axis)
+    columns = max(2, width - margin - 1)
     cells: Cells = {}
-    for line in lines:
-        for x, y in dots(line, 2 * width, 4 * height, high, span):
+    for curve in reversed(chart.curves):
+        turns = (x / (2 * columns - 1) * last for x in range(2 * columns))
+        depths = (high - height_at(curve, turn) for turn in turns)
+        places = [round(depth / span * (4 * height - 1)) for depth in depths]
+        for x, y in dots(places, dashed=curve.dashed):
             place = x // 2, y // 4
             bits = cells.get(place, (0, ""))[0]
-            cells[place] = bits | DOTS[x % 2][y % 4], line.style
-    return [
+            cells[place] = bits | DOTS[x % 2][y % 4], STYLES[curve.dashed]
+    drawn = [
         Content.assemble(
             (f"{rows.get(row, ''):>{margin}} ", "$faint"),
-            *(letter(cells, column, row) for column in range(width)),
+            *(letter(cells, column, row) for column in range(columns)),
         )
         for row in range(height)
+    ]
+    below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
+    named = "  ".join(f"{'╌╌' if curve.dashed else '──'} {curve.name}" for curve in chart.curves)
+    return [
+        *drawn,
+        Content.styled(below, "$accent"),
+        Content.styled(f"{chart.title}: {named}", "$faint"),
     ]
 
 
@@ -64,22 +71,22 @@ def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
     return chr(EMPTY_LETTER + bits), style
 
 
-def dots(
-    line: Line, width: int, height: int, high: float, span: float
-) -> Iterator[tuple[int, int]]:
-    """Every dot of a line; steep pieces have no gaps."""
-    last = len(line.values) - 1
-    before: int | None = None
-    for x in range(width) if last >= 0 else ():
-        place = x / max(1, width - 1) * last
-        left = min(int(place), max(0, last - 1))
-        right = min(left + 1, last)
-        value = line.values[left] + (place - left) * (line.values[right] - line.values[left])
-        y = round((high - value) / span * (height - 1))
-        start = y if before is None or before == y else before + (1 if y > before else -1)
+def dots(places: Sequence[int], *, dashed: bool) -> Iterator[tuple[int, int]]:
+    """Every dot of a line with these heights; steep pieces have no gaps."""
+    before = places[0]
+    for x, y in enumerate(places):
+        start = y if before == y else before + (1 if y > before else -1)
         before = y
-        if not line.dashed or x // DASH_DOTS % 2 == 0:
+        if not dashed or x // DASH_DOTS % 2 == 0:
             yield from ((x, between) for between in range(min(start, y), max(start, y) + 1))
+
+
+def height_at(curve: Curve, turn: float) -> float:
+    """How high a curve is at a turn, or between two."""
+    for (left, low), (right, high) in pairwise(curve.points):
+        if turn <= right:
+            return low + (turn - left) / (right - left) * (high - low)
+    return curve.points[-1][1]
 
 
 def column_chart(values: Sequence[float], width: int, height: int, top: float) -> list[Content]:

@@ -14,10 +14,10 @@ from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, check_names
-from number_duels.sessions.play import ASKED, OVER, SAID, Players, Work
+from number_duels.core.scene import ASKED, OVER, SAID
+from number_duels.sessions.play import Players, Work
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.confirm import Confirm
-from number_duels.terminal.app.curtain import Waiting
 from number_duels.terminal.app.dialogs import SaveDialog
 from number_duels.terminal.app.end_menu import offer_of, perform
 from number_duels.terminal.app.notice import Notice
@@ -58,7 +58,6 @@ class TableScreen(TableWorkers):
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
         super().__init__(match, save)
-        self.waiting = Waiting(self)
         self.thinking_since = 0.0
 
     # ---- what is shown ---------------------------------------------------------
@@ -92,7 +91,6 @@ class TableScreen(TableWorkers):
             self.refresh_bindings()
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
-            self.waiting.until_enter(partial(self.act, "ready"))
         else:
             self.tell(scene.headline, scene.detail)
         if work:
@@ -117,16 +115,12 @@ class TableScreen(TableWorkers):
         faces = moves[Seat.ONE], moves[Seat.TWO]
         self.tell("")
         self.query_one(Notice).show_choices(self.names, ("?", "?"))
-        self.waiting.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
+        self.pause(FACE_DOWN_SECONDS, lambda: self.turn_up(faces))
 
     def turn_up(self, faces: tuple[str, str]) -> None:
         self.show_table()
         self.query_one(Notice).show_choices(self.names, faces)
-        self.waiting.pause(FACE_UP_SECONDS, self.advance)
-
-    def pace(self, seconds: float) -> float:
-        """How long to wait for the eye's sake."""
-        return 0 if self.duels.calm else seconds
+        self.pause(FACE_UP_SECONDS, self.advance)
 
     # ---- changes, and the disk -------------------------------------------------
 
@@ -147,7 +141,7 @@ class TableScreen(TableWorkers):
         except ValueError as error:
             self.notify(str(error), markup=False)
             return
-        self.waiting.cancel()
+        self.cancel_pause()
         if said:
             self.notify(said, timeout=2)
         then = self.turn_over if self.match.turn_number > turn else self.advance
@@ -179,24 +173,32 @@ class TableScreen(TableWorkers):
     def done_think(self, done: tuple[Work, Hashable]) -> None:
         seen = self.duels.clock.monotonic() - self.thinking_since
         finish = partial(self.session.finish, *done)
-        self.waiting.pause(self.pace(COMPUTER_SECONDS) - seen, lambda: self.change(finish))
+        self.pause(COMPUTER_SECONDS - seen, lambda: self.change(finish))
 
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """Keys for a choice, the curtain or a pause; what is typed too early is dropped."""
+        curtain = self.scene.stage == SAID and not self.after_pause
         if self.choosing:
             taken = self.query_one(Choices).key(event)
-        elif event.key in ALWAYS_TAKEN:
-            taken = False
         else:
-            taken = self.waiting.key(event.key) or not self.waiting.for_enter
+            taken = event.key == "enter" if curtain else event.key not in ALWAYS_TAKEN
+            if taken:
+                self.go_on()
         if taken:
             event.stop()
 
     def on_click(self, event: events.Click) -> None:
         if event.chain == 1:  # the second half of a double click must not open a curtain
-            self.waiting.key("enter")
+            self.go_on()
+
+    def go_on(self) -> None:
+        """End a pause, or open the curtain for whoever has sat down."""
+        if self.after_pause:
+            self.end_pause()
+        elif self.scene.stage == SAID:
+            self.act("ready")
 
     def action_take_back(self) -> None:
         self.act("take_back")
@@ -230,7 +232,7 @@ class TableScreen(TableWorkers):
         if self.closed:
             return
         self.closed = True
-        self.waiting.cancel()
+        self.cancel_pause()
         self.duels.kept = None
         if self.save_file and not self.match.record.moves:
             self.save_file.discard()  # nothing happened in it

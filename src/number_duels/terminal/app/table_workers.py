@@ -1,4 +1,4 @@
-"""What a table lets run beside the screen: solving, choosing, hints; and what goes wrong there."""
+"""What a table lets run beside the screen: solving, choosing, hints, pauses; and failures there."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from number_duels.core.addresses import unforeseen
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
-from number_duels.core.scene import Scene
+from number_duels.core.scene import WORKING, Scene
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import NO_HINT, WORKING, Players, PlaySession, hint_lines
+from number_duels.sessions.play import Players, PlaySession, hint_lines
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
-from number_duels.terminal.app.curtain import PAUSE_GROUP
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.table_layout import TableLayout
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SaveFile
 
+#: The workers that only wait.
+PAUSE_GROUP = "pause"
 #: How wide the progress of a preparation is shown.
 PROGRESS_CELLS = 30
 #: A hint that comes sooner needs no word that it is coming.
@@ -52,6 +53,9 @@ class TableWorkers(TableLayout):
         self.closed = False
         self.hint: Worker[object] | None = None
         self.megabytes = 0
+        self.timer: Worker[None] | None = None
+        #: What follows a pause; None where there is none.
+        self.after_pause: Callable[[], None] | None = None
 
     @abstractmethod
     def action_leave(self) -> None:
@@ -118,14 +122,39 @@ class TableWorkers(TableLayout):
         size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
         self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
 
+    # ---- pauses ----------------------------------------------------------------
+
+    def pause(self, seconds: float, then: Callable[[], None]) -> None:
+        """A moment to see what happened; any key ends it sooner."""
+        self.cancel_pause()
+        if seconds <= 0 or self.duels.calm:
+            then()
+        else:
+            self.after_pause = then
+            self.timer = self.run_worker(self.ring(seconds), group=PAUSE_GROUP)
+
+    async def ring(self, seconds: float) -> None:
+        await self.duels.clock.sleep(seconds)
+        self.timer = None  # which is this worker, and has nothing left to cancel
+        self.end_pause()
+
+    def end_pause(self) -> None:
+        then = self.after_pause
+        self.cancel_pause()
+        if then:
+            then()
+
+    def cancel_pause(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        self.timer = self.after_pause = None
+
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
         """Advice to who is asked, in words first."""
         seat = self.asked
-        if seat is None or not self.scene.offers("hint"):
-            self.notify(NO_HINT)
-        elif self.hint is None or self.hint.is_finished:
+        if seat is not None and (self.hint is None or self.hint.is_finished):
             game, view, asked = self.match.game, self.match.view(seat), self.place
             self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
             self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)

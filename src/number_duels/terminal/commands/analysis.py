@@ -10,15 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.match import Match
 from number_duels.core.record import shown_names, with_names
-from number_duels.games import find, load, names
-from number_duels.review import Review, examine, review, totals
+from number_duels.games import find, names
+from number_duels.review import Review, examine, totals
 from number_duels.review.chances import chances
 from number_duels.review.json import reviews_json
 from number_duels.review.position import AnySolution
-from number_duels.review.review_text import carelessness, figures, review_lines
+from number_duels.review.review_text import carelessness, figures
 from number_duels.review.words import chance, verdict
+from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
@@ -85,33 +85,35 @@ def review_file(args: Namespace) -> int:
     """What each move of a recorded game cost."""
     path = saved_path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
-    reviews = []
+    sessions, reviews = [], []
     for where, record in read_records(path):
         try:
-            game = load(record.game, **record.settings)
-            if game not in solutions:
-                solutions[game] = solved(game)
-            match = Match.from_record(game, record)
-            reviews.append(review(match, solution=solutions[game]))
+            session = ReviewSession(record.match())
+            while work := session.work():
+                if work.game not in solutions:
+                    solutions[work.game] = solved(work.game)
+                work.run(solutions[work.game])
         except ValueError as error:
             raise CommandError(f"{where} cannot be reviewed: {error}") from None
+        sessions.append(session)
+        reviews += [session.review] if session.review else []
     if args.plot:
-        plot(reviews, Path(args.plot))
+        plot(sessions, Path(args.plot))
     if args.json:
         print(json.dumps(reviews_json(reviews)))
         return DONE
-    show_reviews(reviews, Console(plain=args.plain))
+    show_reviews(sessions, Console(plain=args.plain))
     if len(reviews) > 1:
         show_totals(reviews, Console(plain=args.plain))
     return DONE
 
 
-def show_reviews(reviews: Sequence[Review], console: Console) -> None:
-    for one in reviews:
-        console.names = shown_names(one.record.players)
-        game = load(one.record.game, **one.record.settings)
-        console.draw([console.paint(f"{game.title}  {one.record.result}", "bold")])
-        console.say([*review_lines(one), ""])
+def show_reviews(sessions: Sequence[ReviewSession], console: Console) -> None:
+    """Every game in words; the console puts the names in."""
+    for session in sessions:
+        console.names, scene = shown_names(session.match.players), session.scene()
+        console.draw([console.paint(f"{scene.title}  {session.match.result}", "bold")])
+        console.say([*scene.lines, ""])
 
 
 def show_totals(reviews: Sequence[Review], console: Console) -> None:
@@ -130,15 +132,15 @@ def with_shown_names(one: Review) -> Review:
     return replace(one, record=replace(one.record, players=(first, second)))
 
 
-def plot(reviews: Sequence[Review], path: Path) -> None:
+def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     if path.suffix not in (".svg", ".png"):
         raise usage("--plot takes a file that ends in .svg or .png.")
-    if len(reviews) > 1:
+    if len(sessions) > 1:
         raise usage("--plot draws one game; this file holds several.")
     try:
         from number_duels.review.chart import save_chart
 
-        save_chart(reviews[0], shown_names(reviews[0].record.players), path)
+        save_chart(sessions[0].scene(), path)
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
     except OSError as error:

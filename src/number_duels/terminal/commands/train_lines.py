@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
 from number_duels.core.questions import Prompt, converse
-from number_duels.core.scene import Scene, Table
+from number_duels.core.scene import ASKED, OVER, SAID, Scene, Table
 from number_duels.games import load
 from number_duels.review.position import AnySolution
 from number_duels.review.text import BAR_WIDTH, bar
-from number_duels.sessions.train import ASKED, OVER, SAID, TrainSession
+from number_duels.sessions.train import TrainSession
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.input_commands import ALIASES, Quit, StepBack

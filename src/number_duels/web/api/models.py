@@ -273,6 +273,8 @@ class ReviewFacts(BaseModel):
     grades: list[GradeFacts]
     players: dict[str, TallyFacts]
     decisive: GradeFacts | None
+    #: What the page draws.
+    scene: dict[str, object]
 
 
 class AnalysisFacts(BaseModel):

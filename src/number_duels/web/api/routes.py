@@ -208,19 +208,18 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
     """What each move of a finished game cost."""
     session = asked.session
     require_ended(session, "reviewed")
-    names = session.stored.names_for(asked.seat)
-    if names not in session.reviews:
+    if asked.seat not in session.reviews:
         if asked.seat is None:
             await admit_question(request)
+        names, match = session.stored.names_for(asked.seat), session.match
         try:
-            client, stored = client_name(request), session.stored
             found = await service.worker.ask(
-                client, stored.game, analysis.review_game, stored, session.match, names
+                client_name(request), match.game, analysis.review_game, match, names, asked.seat
             )
         except ValueError as error:
             raise ApiError(409, str(error)) from None
-        session.reviews[names] = encode(found)
-    return json_answer(session.reviews[names])
+        session.reviews[asked.seat] = encode(found)
+    return json_answer(session.reviews[asked.seat])
 
 
 def require_ended(session: GameSession, what: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
 
@@ -15,10 +15,11 @@ from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
+from number_duels.core.scene import scene_json
 from number_duels.core.settings import read_settings
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
-from number_duels.review import position_of, review
+from number_duels.review import position_of
 from number_duels.review.json import (
     JsonObject,
     option_json,
@@ -27,14 +28,14 @@ from number_duels.review.json import (
     turns_json,
 )
 from number_duels.review.position import AnySolution, examine_with_chances
-from number_duels.review.review_text import review_lines
 from number_duels.review.text import advice, position_lines
 from number_duels.review.words import verdict
+from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.progress import progress
-from number_duels.web.service.steps import line_view
+from number_duels.web.service.steps import steps_json
 from number_duels.web.service.views import board
 
 #: How long strategies may take to be laid out as arrays, once for each game.
@@ -153,32 +154,33 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
 
 
 def review_game(
-    stored: StoredGame, match: AnyMatch, names: tuple[str, str], time_limit: float
+    match: AnyMatch, names: tuple[str, str], viewer: Seat | None, time_limit: float
 ) -> JsonObject:
     """What each move of a finished game cost; a resigned one as far as it went."""
-    record = replace(match.record, result="*", reason="", players=stored.players)
-    found = review(stored.game, record, solution(stored.game, time_limit))
-    grades = turns_json(found)
-    mistakes = {(made.turn, made.seat): made for made in found.mistakes}
-    for one, grade in zip(found.grades, grades, strict=True):
-        made = mistakes.get((one.turn, one.seat))
-        if made is not None:
-            steps = line_view(match, names, made.line.moves, made.turn)
-            grade["why"] = with_names(str(grade["why"]), names)
+    session = ReviewSession(match, names, viewer)
+    while work := session.work():
+        work.run(solution(work.game, time_limit))
+    scene, found = session.scene(), session.review
+    assert found
+    grades, mistakes = turns_json(found), iter(found.mistakes)
+    for finding, grade in zip(scene.findings, grades, strict=True):
+        if finding.frames:
+            line = next(mistakes).line
+            grade["why"] = " ".join(finding.verdict.sentences)
             grade["line"] = {
-                "moves": made.line.moves,
-                "value": made.line.left.value,
-                "steps": steps,
+                "moves": line.moves,
+                "value": line.left.value,
+                "steps": steps_json(finding.frames),
             }
-    decisive = next((grade for grade in grades if grade["decisive"]), None)
     return {
-        "text": [with_names(line, names) for line in review_lines(found, names)],
+        "text": list(scene.lines),
         "course": list(found.course),
         "skill": list(found.skill),
         "luck": list(found.luck),
         "grades": grades,
         "players": players_json(found),
-        "decisive": decisive,
+        "decisive": next((grade for grade in grades if grade["decisive"]), None),
+        "scene": scene_json(scene),
     }
 
 

@@ -74,7 +74,7 @@ class GameSession:
         self.starter = stored.id
         #: Plays for the computer while it has something to do.
         self.computer_task: Task[None] | None = None
-        self.reviews: dict[tuple[str, str], bytes] = {}
+        self.reviews: dict[Seat | None, bytes] = {}
         #: A finished game turn by turn, for each viewer that asked.
         self.steps: dict[Seat | None, bytes] = {}
         self.presence = Presence(self.clock)

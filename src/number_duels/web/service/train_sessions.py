@@ -12,9 +12,9 @@ from datetime import datetime
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame
 from number_duels.core.record import DEFAULT_PLAYERS
-from number_duels.core.scene import scene_json
+from number_duels.core.scene import OVER, scene_json
 from number_duels.review.json import JsonObject
-from number_duels.sessions.train import OVER, Plan, State, Task, TrainSession
+from number_duels.sessions.train import Plan, State, Task, TrainSession
 from number_duels.trainer.book import Book
 from number_duels.trainer.events import TrainingEvent
 from number_duels.web.service.analysis import solution

@@ -152,6 +152,15 @@ class View(TypedDict):
     scene: SceneView
 
 
+class ChangeView(PlaceView):
+    """A place that changed."""
+
+    #: Whose move did it, on a part of both.
+    seat: int | None
+    #: By how much a figure went up or down, or the number that is gone.
+    note: str
+
+
 class StepView(TypedDict):
     """A game after one of its turns; the first is the start."""
 
@@ -166,4 +175,10 @@ class StepView(TypedDict):
     #: The cards that the turn began with, if any.
     drawn: str
     #: Where the board differs from the step before.
-    changed: list[PlaceView]
+    changed: list[ChangeView]
+    #: The move as briefly as can be, with what was drawn for it.
+    short: dict[str, str]
+    #: What happened, in a sentence.
+    said: str
+    #: The game up to here, in notation.
+    at: str

@@ -9,18 +9,9 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from number_duels.core.scene import Scene
-from number_duels.sessions.train import (
-    ASKED,
-    OVER,
-    SAID,
-    TOLD,
-    WORKING,
-    Plan,
-    Task,
-    TrainSession,
-    Work,
-)
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
+from number_duels.sessions.train import Plan, Task, TrainSession
+from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.choice_lines import Offer, example_of

@@ -3,27 +3,28 @@
 import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 import { markStep } from "./marks.js";
-import { analysisAddress, positionBefore, solvingRequest } from "./position.js";
+import { analysisAddress, solvingRequest } from "./position.js";
+import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
-import { drawReview, turningPoint } from "./review.js";
-import { labels, shownName, shownNames, whose } from "./words.js";
+import { drawReview } from "./review.js";
+import { labels, shownNames } from "./words.js";
 import { working } from "./working.js";
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {import("./types.js").Grade} Grade */
-/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Finding} Finding */
+/** @typedef {import("./types.js").Scene} Scene */
 
-/** @type {Map<string, Promise<Review>>} */
+/** @type {Map<string, Promise<Scene>>} */
 const reviews = new Map();
 
 /**
  * The review of a game, asked for once.
  * @param {View} view
- * @returns {Promise<Review>}
+ * @returns {Promise<Scene>}
  */
 function reviewOf(view) {
-  const found = reviews.get(view.id) ?? get(`/api/games/${view.id}/review`);
+  const found = reviews.get(view.id) ?? get(`/api/games/${view.id}/review`).then(({ scene }) => scene);
   reviews.set(view.id, found);
   found.catch(() => reviews.delete(view.id));
   return found;
@@ -40,46 +41,43 @@ export function drawEnding(view, onProblem) {
     const { id } = await post(`/api/games/${view.id}/rematch`);
     location.assign(`/play/${id}#rematch`);
   });
-  const analyse = orSay(async () => location.assign(await analysisLink(view)));
+  const analyze = orSay(async () => analyzeAt(view, await reviewOf(view).then(({ at }) => at, () => view.moves)));
   const record = `/api/games/${view.id}/record`;
   const { rematch } = labels(view.scene);
   return h(
     "div",
     { class: "ending" },
     rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
-    h("button", { type: "button", "data-key": "analyse", onclick: analyse }, "Analyse"),
+    h("button", { type: "button", "data-key": "analyze", onclick: analyze }, "Analyze"),
     h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record"),
     h("a", { class: "button", href: `/#${view.game}` }, "New game"),
   );
 }
 
 /**
- * The analysis board with this game, where it turned if it did, else at its end.
+ * The analysis board with this game, at a position of it.
  * @param {View} view
+ * @param {string} moves
  */
-async function analysisLink(view) {
-  const [record, turned] = await Promise.all([get(`/api/games/${view.id}/record`), reviewOf(view).then(turningPoint, () => null)]);
-  return analysisAddress(view.game, {
-    moves: turned ? positionBefore(record.moves, turned) : record.moves,
-    line: record.moves,
-    start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) },
-  });
+async function analyzeAt(view, moves) {
+  const record = await get(`/api/games/${view.id}/record`);
+  location.assign(analysisAddress(view.game, { moves, line: record.moves, start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) } }));
 }
 
 /**
  * The same position once more, against the computer.
  * @param {View} view
- * @param {Grade} grade the decision that is to be made again
+ * @param {Finding} finding the decision that is to be made again
  */
-async function tryAgain(view, grade) {
+async function tryAgain(view, { seat, before }) {
   const record = await get(`/api/games/${view.id}/record`);
-  const other = view.players[2 - grade.seat].who;
+  const other = view.players[2 - seat].who;
   const { id } = await post("/api/games", {
     game: view.game,
     settings: record.settings,
-    moves: positionBefore(record.moves, grade),
-    seat: grade.seat,
-    name: view.players[grade.seat - 1].name,
+    moves: before.at,
+    seat,
+    name: view.players[seat - 1].name,
     opponent: other === "human" ? "perfect" : other,
     ...(record.deal ? { deal: record.deal } : {}),
   });
@@ -87,28 +85,51 @@ async function tryAgain(view, grade) {
 }
 
 /**
+ * Make a card of a decision for one's own book.
+ * @param {View} view
+ * @param {Finding} finding
+ * @param {HTMLElement} from the button, which says so
+ */
+async function addCard(view, { seat, before }, from) {
+  const { deal, settings } = await get(`/api/games/${view.id}/record`);
+  await keepProfile("");
+  await post("/api/train/book", { spot: { game: view.game, settings, deal, moves: before.at, seat }, source: "analysis" });
+  from.replaceWith(h("span", { class: "note", role: "status" }, "In your book."));
+}
+
+/**
  * Replay and review, as soon as the server has worked them out.
  * @param {View} view
  * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
- * @param {(step: Step) => void} onStep
+ * @param {(step: Frame) => void} onStep
  * @returns {Promise<Replay>}
  */
 export async function drawAftermath(view, places, onStep) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
-  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step, before) => {
+  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step) => {
     if (!replay.line) mark(step.turn);
     onStep(step);
-    markStep(places.board, step, before);
+    markStep(places.board, step);
   });
   fill(places.replay, replay.element);
+  /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
+  const actions = {
+    punished: (finding, from) => showLine(replay, finding, from, places.board),
+    again: (finding) => tryAgain(view, finding),
+    analyze: ({ before }) => analyzeAt(view, before.at),
+    card: (finding, from) => addCard(view, finding, from),
+  };
+  const act = async (/** @type {string} */ key, /** @type {Finding} */ finding, /** @type {HTMLElement} */ from) => {
+    try {
+      await actions[key](finding, from);
+    } catch (problem) {
+      fill(places.problem, sentence(problem));
+    }
+  };
   working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
-    (review) => {
-      const drawn = drawReview(review, view, {
-        onTurn: (turn) => replay.goToTurn(turn),
-        onLine: (grade, from) => showLine(replay, view, grade, from, places.board),
-        onAgain: (grade) => tryAgain(view, grade).catch((problem) => fill(places.problem, sentence(problem))),
-      });
+    (scene) => {
+      const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
       mark = drawn.mark;
       fill(places.review, drawn.element);
     },
@@ -120,15 +141,13 @@ export async function drawAftermath(view, places, onStep) {
 /**
  * How a mistake is punished, on the board.
  * @param {Replay} replay
- * @param {View} view
- * @param {Grade} grade
+ * @param {Finding} finding
  * @param {HTMLElement} from the button that was pressed, which gets the focus back
  * @param {HTMLElement} board
  */
-function showLine(replay, view, grade, from, board) {
-  if (!grade.line) return;
+function showLine(replay, { frames, line }, from, board) {
   replay.leave();
-  replay.follow(grade.line.steps, { title: `How ${whose(shownName(view, grade.seat))} ${grade.words} is punished`, leave: () => from.focus() });
+  replay.follow(frames, { title: line, leave: () => from.focus() });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   board.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 }

@@ -3,8 +3,6 @@
 const TOLERANCE = 1e-9;
 /** So many decimals write out every figure that is an exact half. */
 const EXACT = 30;
-/** Less luck than this reads as none. */
-const MIN_LUCK = 0.0005;
 
 /**
  * A figure with so many decimals at most, and exact halves to even, as Python rounds: 12.5 is 12.
@@ -41,13 +39,4 @@ export function cost(loss) {
   const figure = 50 * loss;
   if (figure > TOLERANCE && figure < 0.01) return "<0.01%";
   return figure > TOLERANCE && figure < 9.95 ? `${rounded(figure, figure >= 1 ? 1 : 2)}%` : percent(loss / 2);
-}
-
-/**
- * What luck did to a player's winning chance.
- * @param {number} value
- */
-export function luckWords(value) {
-  if (Math.abs(value) < MIN_LUCK) return "none";
-  return `${value > 0 ? "brought" : "cost"} ${cost(Math.abs(value))}`;
 }

@@ -73,13 +73,6 @@ function rules(game, settings) {
 }
 
 /**
- * The position in which a decision was made: the turns before it, and the card that was drawn for it.
- * @param {string} moves the whole game
- * @param {{turn: number, drawn: string}} decision
- */
-export const positionBefore = (moves, { turn, drawn }) => [...moves.split(" ").slice(0, turn - 1), drawn].filter(Boolean).join(" ");
-
-/**
  * Every position of a game: the start, and after each turn.
  * @param {string} moves
  * @returns {string[]}

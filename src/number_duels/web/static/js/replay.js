@@ -4,13 +4,13 @@ import { fill, h, speak, typing } from "./dom.js";
 import { drawLines } from "./log.js";
 import { readable } from "./words.js";
 
-/** @typedef {import("./types.js").Step} Step */
-/** @typedef {{title: string, opening?: string, back?: string, leave: () => void}} Line */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {{title: string, back?: string, leave: () => void}} Line */
 
 export class Replay {
   /**
-   * @param {Step[]} steps the first is the start
-   * @param {(step: Step, before: Step | undefined) => void} onStep
+   * @param {Frame[]} steps the first is the start
+   * @param {(step: Frame) => void} onStep
    */
   constructor(steps, onStep) {
     this.game = steps;
@@ -28,8 +28,8 @@ export class Replay {
     this.now = Math.min(this.steps.length - 1, Math.max(0, step));
     this.draw();
     const shown = this.steps[this.now];
-    this.onStep(shown, this.steps[this.now - 1]);
-    speak(this.now === 0 ? this.opening : readable(shown).map(({ text }) => text).join(" "));
+    this.onStep(shown);
+    speak(this.now === 0 ? shown.said : readable(shown).map(({ text }) => text).join(" "));
   }
 
   /**
@@ -43,7 +43,7 @@ export class Replay {
 
   /**
    * Show what might have been played instead, from its first position.
-   * @param {Step[]} steps
+   * @param {Frame[]} steps
    * @param {Line} line
    */
   follow(steps, line) {
@@ -66,10 +66,6 @@ export class Replay {
     leave();
   }
 
-  get opening() {
-    return this.line ? (this.line.opening ?? `Before turn ${this.steps[1].turn}.`) : "The start.";
-  }
-
   draw() {
     const end = this.steps.length - 1;
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ target) =>
@@ -88,7 +84,7 @@ export class Replay {
         button("Forward", "›", Math.min(end, this.now + 1)),
         button("Last", "»", end),
       ),
-      h("div", { class: "told" }, this.now === 0 ? h("p", {}, this.opening) : drawLines(readable(step))),
+      h("div", { class: "told" }, this.now === 0 ? h("p", {}, step.said) : drawLines(readable(step))),
     );
   }
 

@@ -23,7 +23,7 @@ function draw(game) {
       drawSections(game.sections),
       h("h2", {}, "Settings"),
       h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(key)), h("dd", {}, described(setting))])),
-      h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyse")),
+      h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyze")),
     ),
   );
 }

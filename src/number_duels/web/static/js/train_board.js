@@ -9,7 +9,7 @@ import { Chooser } from "./question.js";
 import { drawTray, heldPart } from "./tray.js";
 
 /** @typedef {import("./types.js").Shown} Shown */
-/** @typedef {import("./types.js").Step} Step */
+/** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Scene} Scene */
 
 /**
@@ -65,13 +65,12 @@ export class ExerciseBoard {
 
   /**
    * A step of a line that might be played from here.
-   * @param {Step} step
-   * @param {Step | undefined} before
+   * @param {Frame} frame
    */
-  showStep(step, before) {
+  showStep(frame) {
     if (!this.view) return;
-    fill(this.element, drawBoard(step.board, drawPlayers(this.view.scene, this.view.you), this.view.you ?? 1));
-    markStep(this.element, step, before);
+    fill(this.element, drawBoard(frame.board, drawPlayers(this.view.scene, this.view.you), this.view.you ?? 1));
+    markStep(this.element, frame);
   }
 
   /** Put the focus on the board, unless it is somewhere else on purpose. No answer has it, so that Enter takes none. */

@@ -161,8 +161,7 @@ export class Session {
    * @param {Frame[]} frames
    */
   punish(frames) {
-    const steps = frames.map(({ said, board, changed, moves }, turn) => ({ turn, lines: [said], kinds: [/** @type {const} */ ("said")], board, changed, moves, move: "", words: {}, drawn: "" }));
-    const replay = new Replay(steps, (step, before) => this.board.showStep(step, before));
+    const replay = new Replay(frames, (frame) => this.board.showStep(frame));
     this.replay = replay;
     const leave = () => {
       this.replay = null;
@@ -171,7 +170,7 @@ export class Session {
       /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=line]"))?.focus();
     };
     fill(this.places.replay, replay.element);
-    replay.follow(steps, { title: "How it is punished", opening: frames[0].said, back: "Back to the position", leave });
+    replay.follow(frames, { title: "How it is punished", back: "Back to the position", leave });
     this.board.element.scrollIntoView({ block: "nearest" });
   }
 }

@@ -92,16 +92,19 @@
  *
  * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
  * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
- * @typedef {{turn: number, seat: Seat, move: string, loss: number, best: string[], value_before: number, drawn: string, words: string, decisive: boolean, why?: string, line?: {moves: string, value: number, steps: Step[]}}} Grade
- * @typedef {{loss: number, accuracy: number | null, luck: number}} Figures
- * @typedef {{text: string[], course: number[], skill: number[], luck: number[], grades: Grade[], players: Record<string, Figures>, decisive: Grade | null}} Review
- * @typedef {{turn: number, move: string, lines: string[], kinds: Kind[], board: Part[], moves: Record<string, string>, words: Record<string, string>, drawn: string, changed: {part: number, place: number | null}[]}} Step
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, seat: Seat | null}} Row
  * @typedef {{title: string, columns: string[], rows: Row[], sentences: string[]}} Table
- * @typedef {{said: string, board: Part[], changed: {part: number, place: number | null}[], moves: Record<string, string>}} Frame
+ * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
+ * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
+ * @typedef {{right: boolean, headline: string, sentences: string[], answer: string}} Verdict
+ * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, cost: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
+ * @typedef {{key: string, label: string}} Action
+ * @typedef {{name: string, points: [number, number][], dashed: boolean}} Curve
+ * @typedef {{turn: number, height: number, seat: Seat, words: string}} Mark
+ * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string}} Chart
  *
  * @typedef {object} Scene
  * @property {"working" | "said" | "asked" | "told" | "over"} stage
@@ -117,16 +120,19 @@
  * @property {Seat | null} you
  * @property {Seat[]} to_move
  * @property {string} path
+ * @property {string} at
  * @property {string} prompt
  * @property {Question | null} question
  * @property {boolean} mixture
  * @property {string} answer
- * @property {{right: boolean, headline: string, sentences: string[], answer: string} | null} verdict
+ * @property {Verdict | null} verdict
  * @property {Table[]} tables
  * @property {Frame[]} frames
+ * @property {Finding[]} findings
+ * @property {Chart | null} chart
  * @property {string[]} notes
  * @property {string} share
- * @property {{key: string, label: string}[]} actions
+ * @property {Action[]} actions
  * @property {boolean} over
  *
  * @typedef {object} Analysis

@@ -25,12 +25,6 @@ export const shownName = (view, seat) => view.scene.sides[seat - 1].name;
 export const shownNames = (view) => [shownName(view, 1), shownName(view, 2)];
 
 /**
- * A name within a sentence.
- * @param {string} name
- */
-export const within = (name) => (name === YOU ? "you" : name);
-
-/**
  * Whose something is, within a sentence.
  * @param {string} name
  */

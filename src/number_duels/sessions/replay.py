@@ -1,0 +1,149 @@
+"""A game watched again: every turn on its board, forward, back, to its ends, or to any turn.
+
+The same frames show what might have been played, such as how a mistake is punished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TypeAlias
+
+from number_duels.core.game import HIDDEN, AnyGame, Seat
+from number_duels.core.history import History
+from number_duels.core.notation import write
+from number_duels.core.player import AnyMatch
+from number_duels.core.questions import labels
+from number_duels.core.record import with_names
+from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
+from number_duels.sessions.game_log import SEAT_NAMES, AnyStep, by_turn, concession, readable
+
+AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
+Names: TypeAlias = tuple[str, str]
+
+
+class ReplaySession:
+    """Frames that are walked through; the first is the start."""
+
+    def __init__(self, title: str, frames: Sequence[Frame], about: str = "watched again") -> None:
+        self.title, self.frames, self.about = title, tuple(frames), about
+        #: Which frame is shown.
+        self.place = 0
+
+    @classmethod
+    def of(
+        cls,
+        match: AnyMatch,
+        viewer: Seat | None = None,
+        names: Names = SEAT_NAMES,
+        more: Iterable[str] = (),
+    ) -> ReplaySession:
+        """Watch a match as a viewer may see it; there may be more to say at the start."""
+        return cls(match.game.title, game_frames(match, viewer, names, more))
+
+    def act(self, key: str, text: str = "") -> None:
+        """Go to another frame; a ValueError says why not."""
+        last = len(self.frames) - 1
+        places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
+        if key == "go":
+            if not (text.isascii() and text.isdecimal()):
+                raise ValueError(f"Type the number of a turn, from 0 to {last}.")
+            places[key] = int(text)
+        if key not in places:
+            raise ValueError("That is not possible now.")
+        self.place = max(0, min(places[key], last))
+
+    def scene(self) -> Scene:
+        """Return what is seen at this place."""
+        frame, last = self.frames[self.place], len(self.frames) - 1
+        what = "turn" if self.frames[-1].turn == last else "step"
+        place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
+        return Scene(
+            OVER if self.place == last else TOLD,
+            self.title,
+            (place, self.about),
+            lines=(frame.said,),
+            log=tuple(
+                Told(one.turn, lines, one.said)
+                for one in self.frames[: self.place + 1]
+                if (lines := readable(one.lines))
+            ),
+            board=frame.board,
+            changed=frame.changed,
+            drawn=frame.drawn,
+            at=frame.at,
+            prompt=f"Type a number to go to that {what}.",
+            frames=self.frames,
+        )
+
+
+# ---- frames ----------------------------------------------------------------------
+
+
+def game_frames(
+    match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
+) -> list[Frame]:
+    """Return a whole game, turn by turn; its last frame says that it was given up, or stops."""
+    game, steps = match.game, match.steps(viewer)
+    start = steps[0].before if steps else match.view(viewer)
+    lines = with_all_names((*game.opening(start), *more), names)
+    frames = [Frame("The start.", tuple(game.board(start)), lines=lines)]
+    frames += turn_frames(game, by_turn(steps), viewer, names)
+    end = concession(match)
+    if not match.outcome:
+        end = [f"The game stops here, at turn {match.turn_number}."]
+    frames[-1] = replace(frames[-1], lines=frames[-1].lines + with_all_names(end, names))
+    return frames
+
+
+def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
+    """Return what might be played after a history, turn by turn; nothing is hidden in it."""
+    game = history.game
+    said, board = f"Before turn {history.turn_number}.", tuple(game.board(history.state))
+    left = History.read(game, history.start, moves).steps[len(history) :]
+    start = Frame(said, board, at=str(history))
+    return (start, *turn_frames(game, by_turn(left), None, names, history.steps))
+
+
+def turn_frames(
+    game: AnyGame,
+    turns: Iterable[Sequence[AnyStep]],
+    viewer: Seat | None,
+    names: Names,
+    done: Sequence[AnyStep] = (),
+) -> Iterator[Frame]:
+    """Yield each turn: what was drawn and played in it, and what it made of the board."""
+    for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
+        first, last = steps[0].before, steps[-1]
+        begins = not done or bool(done[-1].moves)  # else a card is in somebody's hand already
+        announced = with_all_names(game.announce(first, viewer) if begins else (), names)
+        tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
+        told = with_all_names(chain.from_iterable(tells), names)
+        short = game.sum_up(last.before, last.moves, last.after)
+        done = (*done, *steps)
+        board = tuple(game.board(last.after))
+        yield Frame(
+            with_names(short, names),
+            board,
+            tuple(game.board(first)),
+            moves={seat: str(move) for seat, move in last.moves.items()},
+            words={
+                seat: with_names(words_of(game, last.before, seat, move), names)
+                for seat, move in last.moves.items()
+            },
+            turn=number,
+            drawn=" ".join(step.text for step in steps if not step.moves),
+            lines=announced + told,
+            announced=len(announced),
+            at=write(step for step in done if step.event is not HIDDEN),
+        )
+
+
+def with_all_names(lines: Iterable[str], names: Names) -> tuple[str, ...]:
+    return tuple(with_names(line, names) for line in lines)
+
+
+def words_of(game: AnyGame, state: Hashable, seat: Seat, move: Hashable) -> str:
+    """Return a move in the words of its question."""
+    return labels(game.question(state, seat)).get(move, str(move))

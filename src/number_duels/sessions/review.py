@@ -1,0 +1,324 @@
+"""A game looked at afterwards: where it turned, what each move cost, what would have been right.
+
+A `ReviewSession` waits for its one piece of work. Then its scene has a finding for every decision,
+and shows one of them or the game as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from number_duels.core.board import changed
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch
+from number_duels.core.record import shown_names, with_names
+from number_duels.core.scene import (
+    TOLD,
+    WORKING,
+    Action,
+    Chart,
+    Curve,
+    Finding,
+    Frame,
+    Mark,
+    Row,
+    Scene,
+    Side,
+    Table,
+    Verdict,
+)
+from number_duels.players.registry import HUMAN
+from number_duels.review.game import Review, review
+from number_duels.review.grades import Grade
+from number_duels.review.mistakes import Mistake
+from number_duels.review.position import AnySolution
+from number_duels.review.review_text import (
+    LUCK,
+    LUCK_SHOWN,
+    figures,
+    luck_words,
+    review_lines,
+    sentences,
+)
+from number_duels.review.tally import Tally
+from number_duels.review.words import chance, cost, either, verdict
+from number_duels.sessions.game_log import SEAT_NAMES
+from number_duels.sessions.replay import AnyHistory, Names, ReplaySession, line_frames
+from number_duels.sessions.work import Work
+from number_duels.trainer.events import AddCard
+from number_duels.trainer.own_mistakes import mistake_card
+from number_duels.trainer.spot import OpenSpot
+
+MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
+ANALYZE = Action("analyze", "Analyze")
+#: The heights of a chart that have a name.
+AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
+
+
+class ReviewSession:
+    """What each move of a game cost."""
+
+    def __init__(
+        self, match: AnyMatch, names: Names | None = None, viewer: Seat | None = None
+    ) -> None:
+        """Without names the words say "Player 1" and "Player 2", for a face that puts them in."""
+        self.match, self.names, self.viewer = match, names, viewer
+        #: What was found; None until it is worked out.
+        self.review: Review | None = None
+        #: Which decision is looked at, counted from 1; 0: the game as a whole.
+        self.place = 0
+        ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
+        who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
+        self._whole = Scene(
+            WORKING,
+            match.game.title,
+            (self._named(who), self._named(how)),
+            sides=tuple(map(Side, names or shown_names(match.players))),
+        )
+
+    def work(self) -> Work | None:
+        """Return the slow work that comes before the scene, if it is still to be done."""
+        label = "Working out what each move cost"
+        return None if self.review else Work(self.match.game, label, self._work_out)
+
+    def _work_out(self, solution: AnySolution) -> None:
+        found = self.review = review(self.match, solution=solution)
+        steps, board = self.match.steps(None), tuple(self.match.game.board(self.match.view(None)))
+        earlier = tuple(self.match.game.board(steps[-1].before)) if steps else board
+        made = {(one.turn, one.seat): one for one in found.mistakes}
+        findings = tuple(self._finding(one, made.get((one.turn, one.seat))) for one in found.grades)
+        self._whole = replace(
+            self._whole,
+            stage=TOLD,
+            headline=self._named(headline_of(found)),
+            detail=f"At the start: {self._named(verdict(found.course[0], None, found.chances))}",
+            lines=tuple(self._named(line) for line in review_lines(found, self.names)),
+            board=board,
+            changed=changed(earlier, board),
+            path="The end" if self.match.outcome else "So far",
+            at=str(self._until(turned)) if (turned := turning_point(found)) else "",
+            tables=(self._figures(found),),
+            findings=findings,
+            chart=self._chart(found),
+            notes=(LUCK,) if has_luck(found) else (),
+            actions=(MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
+        )
+
+    # ---- actions ---------------------------------------------------------------
+
+    def act(self, key: str, text: str = "") -> None:
+        """Look at another decision; a ValueError says why not."""
+        keys = [finding.key for finding in self._whole.findings]
+        if key == "go" and text in ("", *keys):
+            self.place = 1 + keys.index(text) if text else 0
+        elif key == "mistake":
+            wrong = [n for n, one in enumerate(self._whole.findings, 1) if not one.verdict.right]
+            if not wrong:
+                raise ValueError("No move of this game threw anything away.")
+            self.place = next((n for n in wrong if n > self.place), wrong[0])
+        else:
+            raise ValueError("That is not possible now.")
+
+    @property
+    def here(self) -> Finding | None:
+        """The decision that is looked at; None: the game as a whole."""
+        return self._whole.findings[self.place - 1] if self.place else None
+
+    def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
+        """Return the card of the decision that is looked at; a person's mistake is one's own."""
+        if not (self.here and self.review):
+            return None
+        grade = self.review.grades[self.place - 1]
+        spot = OpenSpot(self.match.game, self._until(grade), grade.seat)
+        if grade.loss and self.match.players[grade.seat].who == HUMAN:
+            return mistake_card(self.match.record, spot, grade.loss, clock)
+        return AddCard.of(spot, clock.now(), source="analysis", cost=0.0)
+
+    def punishment(self) -> ReplaySession | None:
+        """Return how the mistake that is looked at is punished; None where it is none."""
+        here, title = self.here, self._whole.title
+        return ReplaySession(title, here.frames, here.line) if here and here.frames else None
+
+    # ---- what is seen ----------------------------------------------------------
+
+    def scene(self) -> Scene:
+        """Return the game as a whole, or one decision of it."""
+        here = self.here
+        if here is None:
+            return self._whole
+        return replace(
+            self._whole,
+            board=here.before.board,
+            changed=here.before.changed,
+            drawn=here.before.drawn,
+            path=here.before.said,
+            at=here.before.at,
+            to_move=(here.seat,),
+            verdict=here.verdict,
+            frames=here.frames,
+            actions=tuple(dict.fromkeys((*self._whole.actions, *here.actions))),
+        )
+
+    def _named(self, text: str) -> str:
+        return with_names(text, self.names) if self.names else text
+
+    # ---- one decision ----------------------------------------------------------
+
+    def _until(self, grade: Grade, *, drawn: bool = True) -> AnyHistory:
+        """The game up to a decision, with or without the card that was drawn for it."""
+        history = self.match.history
+        ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
+        last = ends[grade.turn] - 1 if drawn else ends[grade.turn - 1]
+        return replace(history, steps=history.steps[:last], concession=None)
+
+    def _finding(self, grade: Grade, made: Mistake | None) -> Finding:
+        frames: tuple[Frame, ...] = ()
+        if made:
+            history = self._until(grade, drawn=False)
+            frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES)
+        return Finding(
+            f"{grade.turn}.{grade.seat + 1}",
+            grade.turn,
+            grade.seat,
+            move_of(grade),
+            self._named(f"Turn {grade.turn}, {grade.seat}"),
+            self._verdict(grade, made),
+            self._before(grade),
+            cost(grade.loss) if grade.loss else "",
+            decisive=grade.is_decisive,
+            frames=frames,
+            line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
+            actions=tuple(self._actions(grade)),
+        )
+
+    def _before(self, grade: Grade) -> Frame:
+        """The board that was decided on."""
+        history, board = self._until(grade), self.match.game.board
+        parts = tuple(board(history.state))
+        earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
+        said = f"Before turn {grade.turn}"
+        return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
+
+    def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
+        said = tuple(map(self._named, sentences(made) if made else praise(grade)))
+        wrong = "A decisive mistake." if grade.is_decisive else "A mistake."
+        return Verdict(not grade.loss, wrong if grade.loss else "Right.", said, grade.words)
+
+    def _actions(self, grade: Grade) -> Iterator[Action]:
+        if grade.loss:
+            yield Action("punished", "See it punished")
+        if grade.loss and grade.seat is self.viewer:
+            yield Action("again", "Try again from here")
+        yield ANALYZE
+        yield Action("card", "Add to my book")
+
+    # ---- the whole game --------------------------------------------------------
+
+    def _figures(self, found: Review) -> Table:
+        """Both players' figures, and the same in sentences."""
+        lucky = has_luck(found)
+        rows = tuple(
+            Row(
+                side.name,
+                (accuracy(tally), cost(tally.loss), *([luck_words(tally.luck)] if lucky else [])),
+                (tally.accuracy or 0.0) / 100,
+                seat=seat,
+            )
+            for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True)
+        )
+        return Table(
+            rows,
+            ("Accuracy", "Mistakes cost", *(["Luck"] if lucky else [])),
+            "Both players' figures",
+            tuple(
+                self._named(f"{seat}: {figures(tally)}.") for seat, tally in found.players.items()
+            ),
+        )
+
+    def _chart(self, found: Review) -> Chart:
+        """Skill and luck after every turn, for Player 1, with the mistakes."""
+        points = skill_points(found)
+        curves = [Curve("skill", tuple((turn, share(height)) for turn, height, _ in points))]
+        said = f"skill {', '.join(map(chance, found.skill))}"
+        if has_luck(found):
+            luck = tuple((float(turn), share(value)) for turn, value in enumerate(found.luck))
+            curves.append(Curve("luck (50%: none)", luck, dashed=True))
+            said += f"; luck {', '.join(map(luck_words, found.luck))}"
+        marks = tuple(
+            Mark(turn, share(height), grade.seat, move_of(grade))
+            for turn, height, grade in points
+            if grade
+        )
+        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in points if one]
+        title = f"For {Seat.ONE}"
+        whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
+        return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole))
+
+
+# ---- in words --------------------------------------------------------------------
+
+
+def turning_point(found: Review) -> Grade | None:
+    """Return where a game turned: its last decisive mistake, else its costliest one."""
+    wrong = [grade for grade in found.grades if grade.loss]
+    decisive = [grade for grade in wrong if grade.is_decisive]
+    return decisive[-1] if decisive else max(wrong, key=lambda grade: grade.loss, default=None)
+
+
+def headline_of(found: Review) -> str:
+    turned = turning_point(found)
+    if turned is None:
+        return "Nobody made a mistake." if found.grades else "Nothing was decided."
+    how = "The game turned" if turned.is_decisive else "The costliest mistake was made"
+    return f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
+
+
+def move_of(grade: Grade) -> str:
+    """Return a move in words, after the card that was drawn for it."""
+    return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
+
+
+def praise(grade: Grade) -> Iterator[str]:
+    """Yield why a move was right, and what else would have been."""
+    others = [move for move in grade.best if move != grade.move]
+    if not grade.worst:
+        yield f"{grade.seat}'s {grade.words}: every move was as good."
+    else:
+        yield f"{grade.seat}'s {grade.words} was right: it throws nothing away."
+        yield from [f"So would have been {either(others, 3)}."] if others else []
+
+
+def accuracy(tally: Tally) -> str:
+    return "-" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
+
+
+def has_luck(found: Review) -> bool:
+    return any(abs(luck) >= LUCK_SHOWN for luck in found.luck)
+
+
+# ---- the chart -------------------------------------------------------------------
+
+
+def share(value: float) -> float:
+    """Return a value from -1 to 1 as a height from 0 to 1."""
+    return (1 + value) / 2
+
+
+def skill_points(found: Review) -> list[tuple[float, float, Grade | None]]:
+    """Return the line of skill: turn, value, and the mistake that led there.
+
+    Where both went wrong in one turn Player 1's mistake stands half a turn earlier, so that every
+    mistake of Player 1 ends a falling piece of the line and every one of Player 2 a rising one.
+    """
+    value = found.course[0]
+    points: list[tuple[float, float, Grade | None]] = [(0.0, value, None)]
+    for turn in range(1, len(found.course)):
+        made = [grade for grade in found.grades if grade.turn == turn and grade.loss]
+        for place, grade in enumerate(made, start=1):
+            value -= grade.loss * (1, -1)[grade.seat]
+            points.append((turn - (len(made) - place) / 2, value, grade))
+        if not made:
+            points.append((float(turn), value, None))
+    return points
