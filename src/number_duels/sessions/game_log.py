@@ -23,13 +23,29 @@ class ToldTurn(NamedTuple):
     #: What it was told of: a name may change, and more of a turn may be seen later.
     names: tuple[str, str]
     steps: list[AnyStep]
+    turn: int
     #: Every line, and what each is.
     lines: list[str]
     kinds: list[str]
-    #: What was told of its last step alone.
+    #: What was told of its last step alone, and that in one short sentence.
     latest: list[str]
-    #: What is worth reading beside a board.
-    told: Told
+    short: str = ""
+
+    @property
+    def moves(self) -> dict[Seat, str]:
+        """The move of each seat that moved, in notation."""
+        last = self.steps[-1].moves if self.steps else {}
+        return {seat: str(move) for seat, move in last.items()}
+
+    @property
+    def drawn(self) -> str:
+        """What was drawn last, in notation."""
+        return next((str(step.event) for step in reversed(self.steps) if not step.moves), "")
+
+    @property
+    def told(self) -> Told:
+        """What is worth reading beside a board."""
+        return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
 #: The turns that viewers were told.
@@ -57,7 +73,7 @@ def told_so_far(
             else:
                 start = steps[0].before if steps else match.view(viewer)
                 lines = [*named(names, match.game.opening(start)), *opening]
-                known = ToldTurn(names, [], lines, kinds(lines), lines, Told(0, readable(lines)))
+                known = ToldTurn(names, [], 0, lines, kinds(lines), lines)
             kept[viewer, number] = known
         found.append(known)
     return found
@@ -74,12 +90,9 @@ def tell_turn(
     before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
     latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
     lines = trimmed([with_names(line, names) for line in before] + latest)
-    drawn = next((str(step.event) for step in reversed(steps) if not step.moves), "")
     last = steps[-1]
-    moves = {seat: str(move) for seat, move in last.moves.items()}
     short = with_names(game.sum_up(last.before, last.moves, last.after), names)
-    told = Told(number, readable(lines), short, moves, drawn)
-    return ToldTurn(names, steps, lines, kinds(lines), trimmed(latest), told)
+    return ToldTurn(names, steps, number, lines, kinds(lines), trimmed(latest), short)
 
 
 def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:

@@ -263,7 +263,7 @@ def log_of(
     match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
 ) -> tuple[Told, ...]:
     """What was told so far, and last that somebody gave up, if somebody did."""
-    found = tuple(each.told for each in told if each.told.lines)
+    found = tuple(entry for each in told if (entry := each.told).lines)
     given_up = readable(named(names, concession(match)))
     return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
 

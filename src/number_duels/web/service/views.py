@@ -9,7 +9,7 @@ from functools import lru_cache
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
-from number_duels.core.scene import Side, Told, kinds, part_json, table_json
+from number_duels.core.scene import Side, kinds, part_json, table_json
 from number_duels.sessions.game_log import (
     ToldTurn,
     ToldTurns,
@@ -71,7 +71,7 @@ def make_view(
         if options and viewer is not None
         else None,
         "choice": None if viewer is None else own_choice(match, viewer),
-        "last": last_turn(told[-1].told),
+        "last": last_turn(told[-1]),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": [part_json(part) for part in parts],
@@ -149,7 +149,7 @@ def watching_words(watching: int) -> Iterator[str]:
         yield f"{watching} people are watching" if watching > 1 else "1 person is watching"
 
 
-def last_turn(told: Told) -> LastView | None:
+def last_turn(told: ToldTurn) -> LastView | None:
     """What was done in the last turn that has begun."""
     if not told.turn:
         return None
@@ -202,12 +202,7 @@ def first_lines(stored: StoredGame) -> list[str]:
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
     """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
     found: list[LogView] = [
-        {
-            "turn": each.told.turn,
-            "lines": each.lines,
-            "kinds": each.kinds,
-            "short": each.told.short,
-        }
+        {"turn": each.turn, "lines": each.lines, "kinds": each.kinds, "short": each.short}
         for each in told
         if each.lines
     ]
