@@ -284,7 +284,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         elif company.rematch:
             yield Action("rematch", "Watch the rematch")
     elif company.free:
-        yield Action("join", "Take the seat") if seat is None else Action("close", "Close")
+        yield Action("join", "Join the game") if seat is None else Action("close", "Close")
     else:
         choosing = isinstance(match.turn, Decision)
         if asked and not choosing:

@@ -6,7 +6,7 @@ import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
 import { keepProfile } from "./profile.js";
 import { drawCode } from "./qr.js";
-import { withNames } from "./words.js";
+import { labels, withNames } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -108,7 +108,7 @@ export function drawJoining(view, onSeated, onProblem) {
       { class: "row" },
       h("label", { for: "name" }, "Your name"),
       h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName(), "data-key": "name" }),
-      h("button", { class: "primary", "data-key": "join" }, "Join the game"),
+      h("button", { class: "primary", "data-key": "join" }, labels(view.scene).join),
     ),
     h("p", { class: "note" }, "Or stay and watch: nothing to do for that."),
   );
