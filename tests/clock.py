@@ -102,7 +102,8 @@ class ManualClock:
             due = [alarm for alarm in self._alarms if alarm.at <= self.monotonic()]
             self._alarms = [alarm for alarm in self._alarms if alarm not in due]
             for alarm in due:
-                alarm.loop.call_soon_threadsafe(alarm.ring)
+                with suppress(RuntimeError):  # its loop has ended: nobody waits any more
+                    alarm.loop.call_soon_threadsafe(alarm.ring)
 
     @property
     def waiting(self) -> list[float]:

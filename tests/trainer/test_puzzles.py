@@ -78,6 +78,13 @@ def test_every_puzzle_is_what_the_solution_says(name: str) -> None:
     assert {puzzle: wrong for puzzle, wrong in found.items() if wrong} == {}
 
 
+@every_game
+def test_a_puzzle_is_named_after_its_spot(name: str) -> None:
+    assert {puzzle.id for puzzle in puzzles(name)} == {
+        f"{name}-{puzzle.spot.open().id}" for puzzle in puzzles(name)
+    }
+
+
 def test_a_puzzle_that_is_changed_is_found_out() -> None:
     solution = solution_of("number-knot")
     whole = next(puzzle for puzzle in puzzles("number-knot") if puzzle.trap)

@@ -39,7 +39,8 @@ def test_a_drill_is_answered_and_judged_by_the_solution(http: httpx.Client, game
     one = Training(http, {"kind": "drill", "game": game, "settings": small(game)})
     spot, asked = one.spot, one.state
     assert one.scene["you"] == spot.seat + 1
-    assert sorted(moves_of(one.scene["question"])) == sorted(map(str, spot.options))
+    # Some moves are reached in two ways: 6 and then 4, or 4 and then 6.
+    assert set(moves_of(one.scene["question"])) == set(map(str, spot.options))
     assert [one.scene[name] for name in ("verdict", "tables", "frames")] == [None, [], []]
     values = nd.solve(spot.game).values(spot.state, spot.seat)
     for move in spot.options:
@@ -192,6 +193,8 @@ ANSWER = {"key": "answer", "text": "S5"}
         ({"state": {**STATE, "spot": MIXED}}, "another game"),
         ({"state": {**STATE, "spot": {**KNOT, "seat": 3}}}, "seat"),
         ({"state": {**STATE, "seen": ["x"]}}, "seen"),
+        ({"state": {**STATE, "number": 2**64}}, "number"),
+        ({"state": {**STATE, "spot": {**KNOT, "settings": {"life": -(2**64)}}}}, "settings"),
         ({"state": {**STATE, "stage": "told"}}, "Nothing was answered"),
         ({"state": {**STATE, "stage": "over"}}, "Nothing is asked"),
         ({"action": {"key": "answer", "text": "S9"}}, "not available"),

@@ -158,6 +158,11 @@ def stable(value: object) -> str:
         return stable(value.value)
     if isinstance(value, frozenset):
         return f"{{{','.join(sorted(map(stable, value)))}}}"
-    if isinstance(value, Iterable) and not isinstance(value, str):
+    if isinstance(value, Iterable) and not isinstance(value, str) and not is_record(value):
         return f"({','.join(map(stable, value))})"
     return repr(value)
+
+
+def is_record(value: object) -> bool:
+    """Whether a value is a named tuple: it is written as a dataclass with its fields would be."""
+    return hasattr(value, "_fields")

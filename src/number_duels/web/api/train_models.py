@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from number_duels.core.game import Seat
 from number_duels.sessions.train import Given, State
@@ -18,7 +18,10 @@ SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
 ItemId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{0,100}$")]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
-Settings = Annotated[dict[str, StrictInt | StrictStr], Field(max_length=20)]
+#: JavaScript has no larger whole numbers.
+Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
+Count = Annotated[int, Field(strict=True, ge=0, lt=2**53)]
+Settings = Annotated[dict[str, Whole | StrictStr], Field(max_length=20)]
 Text = Annotated[str, Field(strict=True, max_length=1000)]
 #: More than anybody answers in one session.
 MAX_TASKS = 100
@@ -50,7 +53,7 @@ class PlanFacts(Body):
     #: How hard puzzles are.
     grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
-    seed: Annotated[int, Field(strict=True, ge=0, lt=2**53)] = 0
+    seed: Count = 0
     #: The day that it is where the learner is.
     day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")] | None = None
 
@@ -72,10 +75,10 @@ class StateFacts(Body):
     item: ItemId
     spot: SpotFacts | None
     phase: Phase
-    number: Annotated[int, Field(strict=True, ge=0)]
+    number: Count
     seen: Annotated[list[SpotId], Field(max_length=MAX_TASKS)]
     given: Annotated[list[GivenFacts], Field(max_length=3 * MAX_TASKS)]
-    known: Annotated[int, Field(strict=True, ge=0)]
+    known: Count
 
     def read(self) -> State:
         """The state; a ValueError where it cannot be one."""

@@ -47,7 +47,10 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """The time by the clock of the database's machine; SQLite's machine is this one."""
-        if connection.dialect.name == "postgresql":
+        """The time by the clock of the database's machine; SQLite's machine is this one.
+
+        A clock that is not the system's goes before both.
+        """
+        if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
         return literal(int(self.machine.now().timestamp()))
