@@ -11,18 +11,10 @@ export const SEATS = [1, 2];
 export const YOU = "You";
 
 /**
- * What a player is called on the page.
- * @param {View} view
- * @param {Seat} seat
+ * What both players are called on the page.
+ * @param {import("./types.js").Shown} view
  */
-export const shownName = (view, seat) => view.scene.sides[seat - 1].name;
-
-/**
- * What both are called.
- * @param {View} view
- * @returns {[string, string]}
- */
-export const shownNames = (view) => [shownName(view, 1), shownName(view, 2)];
+export const shownNames = (view) => view.scene.sides.map(({ name }) => name);
 
 /**
  * Whose something is, within a sentence.
@@ -31,27 +23,21 @@ export const shownNames = (view) => [shownName(view, 1), shownName(view, 2)];
 export const whose = (name) => (name === YOU ? "your" : `${name}'s`);
 
 /**
- * @param {View} view
- * @param {Seat} seat
- */
-export const nameOf = (view, seat) => isolated(shownName(view, seat));
-
-/**
  * A name written from right to left, shut off so that it leaves the line around it alone.
  * @param {string} name
  */
-const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
 
 /**
  * Words with the players' names in them, each shut off where it needs to be.
- * @param {View} view
+ * @param {import("./types.js").Shown} view
  * @param {string} text
  */
 export const withNames = (view, text) => shownNames(view).reduce((line, name) => (isolated(name) === name ? line : line.replaceAll(name, isolated(name))), text);
 
 /**
  * Whether it is the holder who must act.
- * @param {View} view
+ * @param {import("./types.js").Shown} view
  */
 export const yours = (view) => view.scene.stage === "asked";
 
