@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 
@@ -11,7 +12,8 @@ from number_duels.core.record import Record
 from number_duels.review import position_of
 from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.review.review_text import review_lines
-from number_duels.review.text import position_lines
+from number_duels.sessions.options import hint_scene
+from number_duels.sessions.text import scene_lines
 
 PAGE = Path(__file__).parent.parent / "docs" / "review_examples.md"
 HEAD = """\
@@ -74,10 +76,10 @@ def hints(names: Container[str]) -> Iterator[str]:
         game = nd.load(name, **SETTINGS.get(name, {}))
         solution: AnySolution = nd.solve(game)
         state, _ = position_of(game, deal, moves)
-        position = examine_with_chances(solution, state)
+        scene = replace(hint_scene(examine_with_chances(solution, state), seat), notes=())
         when = f"after `{moves}`" if moves else "at the start"
         yield f"{game.title} {when}{conditions(name, deal)}, for {seat}:\n"
-        yield block(position_lines(position, seat))
+        yield block(scene_lines(scene))
 
 
 def reviews(names: Container[str]) -> Iterator[str]:

@@ -28,7 +28,6 @@ from number_duels.review.player_stats import (
     player_stats,
 )
 from number_duels.review.position import AnySolution
-from number_duels.review.stats_text import columns, stats_lines
 from tests.review.positions import SMALL, random_match
 
 ANN, BO = nd.Person("Ann"), nd.Person("Bo")
@@ -69,9 +68,6 @@ def test_games_that_do_not_count_are_counted_as_such() -> None:
     )
     assert len(stats.games) == stats.tally.games == 1
     assert stats.left_out == {TAKEN_BACK: 1, UNFINISHED: 1, TWO_PEOPLE: 2, NO_PEOPLE: 1}
-    said = "\n".join(stats_lines(stats))
-    assert "Not counted: 1 game, moves were taken back." in said
-    assert "Not counted: 2 games, between two people." in said
 
 
 def test_games_are_told_from_the_oldest_to_the_newest_by_opponent() -> None:
@@ -142,15 +138,6 @@ def test_an_interval_is_given_from_ten_games_on() -> None:
     assert enough.interval[0] <= enough.mean <= enough.interval[1]
 
 
-def test_a_chart_has_a_column_a_game_until_there_are_too_many() -> None:
-    assert columns([0.0] * 5) == "▁" * 5
-    assert columns([1.0, 0.0]) == "█▁"
-    assert len(columns([n / 1000 for n in range(1000)], most=60)) == 60
-    assert columns([n / 1000 for n in range(1000)]) == "".join(
-        sorted(columns([n / 1000 for n in range(1000)]))
-    )
-
-
 def test_the_json_has_every_figure() -> None:
     stats = player_stats([played(seed=seed) for seed in range(3)])
     found = stats_json(stats)
@@ -165,7 +152,6 @@ def test_the_json_has_every_figure() -> None:
 
 def test_without_games_there_are_no_figures_and_nothing_fails() -> None:
     stats = player_stats([])
-    assert list(stats_lines(stats)) == []
     assert stats_json(stats)["thrown_away_a_game"] is None
 
 
@@ -230,7 +216,6 @@ def test_a_large_solution_is_not_made_unasked() -> None:
     assert stats.tally.games == 0
     assert sum(stats.ungraded.values()) == 2
     assert any("Number Knot puts" in reason for reason in stats.ungraded)
-    assert "Not graded: 1 game; to grade Number" in "\n".join(stats_lines(stats))
     assert player_stats(records, max_bytes=None).tally.games == 2
     # What is there costs nothing more.
     assert player_stats([played(seed=2)], max_bytes=10).tally.games == 1

@@ -16,12 +16,15 @@ import pytest
 from textual.widgets import Label, OptionList, Static
 
 from number_duels.core.clock import SystemClock
-from number_duels.core.game import Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record, shown_names
 from number_duels.core.scene import ASKED, OVER, JsonObject, Scene, scene_json
+from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import Plan, TrainSession, spot_after
+from number_duels.solvers import solve
+from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.review_page import ReviewScreen
@@ -333,3 +336,98 @@ async def afterwards_on_screen(
             assert close_up(text_of(app, "#log-lines")) == close_up("".join(lines))
             replay.act("next")
             await press(pilot, "right")
+
+
+# ---- analyses --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Walk:
+    """An analysis, as it is asked for."""
+
+    game: AnyGame
+    #: An action, and what is typed with it.
+    deeds: tuple[tuple[str, str], ...]
+
+
+WALKS = {
+    "an analysis": Walk(
+        loaded("high-low-battle", cards=4, rounds=2),
+        (("type", "2"), ("back", ""), ("type", "4"), ("type", "1"), ("type", "3/3"), ("back", "")),
+    ),
+    "an analysis with cards": Walk(
+        loaded("number-stack-showdown", target=10, highest=3, copies=2),
+        (("type", "3"), ("type", "keep"), ("type", "1g 2"), ("back", "")),
+    ),
+    "an analysis to the end": Walk(
+        loaded("number-knot", numbers=6, life=5),
+        (("type", "s 4"), ("type", "A3 S5"), ("back", ""), ("back", "")),
+    ),
+}
+
+
+def walked(walk: Walk) -> list[tuple[str, Scene]]:
+    """Every position of an analysis without a face, and what is seen there."""
+    session = AnalyzeSession(walk.game)
+    found = [(session.at, analyzed(session))]
+    for key, text in walk.deeds:
+        session.act(key, text)
+        found.append((session.at, analyzed(session)))
+    return found
+
+
+def analyzed(session: AnalyzeSession) -> Scene:
+    while work := session.work():
+        work.run(solve(work.game))
+    return session.scene()
+
+
+def set_words(game: AnyGame) -> list[str]:
+    return [f"{name}={value}" for name, value in game.settings.items() if name != "first"]
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_every_face_analyzes_the_same(name: str, tmp_path: Path, server: LocalServer) -> None:
+    walk, desk = WALKS[name], Desk(tmp_path)
+    seen = walked(walk)
+    settings = set_words(walk.game)
+    for at, scene in seen:
+        chosen = [word for pair in settings for word in ("--set", pair)]
+        heard = close_up(desk.run("analyze", walk.game.name, *chosen, "--moves", at).out)
+        assert [one for one in analysis_words(scene) if close_up(one) not in heard] == []
+    on_analysis_screen(walk, [scene for _, scene in seen])
+    line = ""
+    with server.client() as http:
+        for at, scene in seen:
+            asked = {"game": walk.game.name, "set": settings, "moves": at, "line": line}
+            answer = http.get("/api/analysis", params=asked).json()
+            assert answer["scene"] == json.loads(json.dumps(scene_json(scene)))
+            assert answer["verdict"] == scene.detail
+            line = answer["scene"]["tables"][0]["rows"][-1]["key"]
+
+
+def analysis_words(scene: Scene, *, seats: tuple[Seat, ...] = tuple(Seat)) -> Iterator[str]:
+    """What an analysis says, and the figures of the seats that are shown."""
+    yield from (scene.path, scene.detail, *scene.notes)
+    for table in scene.tables:
+        if table.kind == "options" and table.rows[0].seat in seats:
+            yield from (*table.sentences, *table.columns)
+            for row in table.rows:
+                yield from (row.words, *row.cells)
+
+
+@awaited
+async def on_analysis_screen(walk: Walk, scenes: list[Scene]) -> None:
+    """Press the keys; what every scene says of whoever chooses next can be read."""
+    async with opened(size=(120, 40)) as (app, pilot):
+        screen = AnalysisScreen(walk.game, None, "")
+        await app.push_screen(screen)
+        for scene, (key, text) in zip(scenes, [*walk.deeds, ("", "")], strict=True):
+            await press(pilot, "@")
+            assert screen.scene == scene
+            lines = [option.prompt for option in screen.query_one(OptionList).options]
+            widgets = [str(one.content) for one in screen.query(Static)]
+            shown = close_up(" ".join([*widgets, *map(str, lines)])).casefold()
+            words = analysis_words(scene, seats=scene.to_move[:1])
+            assert [one for one in words if close_up(one).casefold() not in shown] == []
+            await press(pilot, *(["backspace"] if key == "back" else [*text, "enter"]))

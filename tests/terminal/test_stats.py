@@ -26,11 +26,11 @@ def test_all_games_are_told_or_those_of_one(desk: Desk) -> None:
     (desk.games / "torn.json").write_text("{")
     done = desk.run("stats")
     assert (done.status, done.err) == (0, "")
-    assert done.out.splitlines()[1].split()[:2] == ["level:2", "4"]
-    for words in ("Streak", "thrown away", "opening", "middle", "end ", "decision that matters"):
+    assert done.out.splitlines()[1].split()[:3] == ["Level", "2", "4"]
+    for words in ("thrown away", "Opening", "Middle", "End ", "decision that matters"):
         assert words in done.out
     one = desk.run("stats", "kn")
-    assert one.out.splitlines()[1].split()[:2] == ["level:2", "3"]
+    assert one.out.splitlines()[1].split()[:3] == ["Level", "2", "3"]
 
 
 def test_the_json_is_one_value(desk: Desk) -> None:

@@ -69,9 +69,9 @@ class Listener:
         return sum(weight * cost for weight, cost in known) / total if known else 1.0
 
     def hear(self, spot: OpenSpot, feedback: Feedback) -> None:
-        groups = (*feedback.good, *feedback.bad)
-        best = max(group.value for group in groups)
-        costs = {move: best - group.value for group in groups for move in group.moves}
+        options = (*feedback.good, *feedback.bad)
+        best = max(option.value for option in options)
+        costs = {option.move: best - option.value for option in options}
         self.heard.append((features(spot), costs))
 
 

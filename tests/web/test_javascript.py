@@ -14,7 +14,6 @@ import number_duels as nd
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.scene import OVER, frame_json, scene_json
-from number_duels.review.words import chance, cost, percent
 from number_duels.sessions.replay import ReplaySession
 from number_duels.web.db.stored_game import SeatHolder, StoredGame
 from number_duels.web.service import commands
@@ -23,7 +22,7 @@ from number_duels.web.service.view_models import View
 from tests.conftest import require
 from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL, random_match
-from tests.sessions.test_faces import SITTINGS, book_before, rehearse
+from tests.sessions.test_faces import SITTINGS, WALKS, book_before, rehearse, walked
 from tests.sessions.test_review import reviewed
 from tests.some_games import CARDS, SECRET
 from tests.web.test_views import positions, view_of
@@ -37,31 +36,27 @@ DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
 def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     require(shutil.which("node"), "Node", "apt-get install npm")
     require(DOM.is_dir(), "happy-dom", "npm install")
-    scenes = {
+    sittings = {
         name: [
             {**scene_json(scene), "question": None, "over": scene.stage == OVER}
             for scene in rehearse(sitting, book_before())[1]
         ]
         for name, sitting in SITTINGS.items()
     }
+    analyses = {
+        name: [scene_json(scene) for _, scene in walked(walk)] for name, walk in WALKS.items()
+    }
     file = tmp_path / "scenes.json"
-    file.write_text(json.dumps(scenes), encoding="utf-8")
+    written = {"sittings": sittings, "analyses": analyses}
+    file.write_text(json.dumps(written), encoding="utf-8")
     reviews = tmp_path / "reviews.json"
     reviews.write_text(json.dumps({name: afterwards(name) for name in REVIEWED}), encoding="utf-8")
-    figures = tmp_path / "figures.json"
-    values = [n / parts for parts in (1000, 512) for n in range(2 * parts + 1)]
-    figures.write_text(json.dumps(list(map(figure, values))), encoding="utf-8")
     views = tmp_path / "views.json"
     views.write_text(json.dumps(dict(games_in_views())), encoding="utf-8")
+    files = {"SCENES": str(file), "REVIEWS": str(reviews), "VIEWS": str(views)}
     done = subprocess.run(
         ["node", "--test", *sorted(map(str, HERE.glob("*.test.mjs")))],
-        env={
-            **os.environ,
-            "SCENES": str(file),
-            "REVIEWS": str(reviews),
-            "FIGURES": str(figures),
-            "VIEWS": str(views),
-        },
+        env={**os.environ, **files},
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -104,9 +99,3 @@ def afterwards(name: str) -> dict[str, object]:
     frames = ReplaySession.of(match, None, names).frames
     scene = reviewed(match, names, nd.Seat.ONE).scene()
     return {"scene": scene_json(scene), "frames": [frame_json(frame) for frame in frames]}
-
-
-def figure(value: float) -> dict[str, object]:
-    """A value as the terminal writes it; above 1 only a cost means something."""
-    share = min(value, 1.0)
-    return {"value": value, "percent": percent(share), "chance": chance(share), "cost": cost(value)}

@@ -101,6 +101,12 @@ class Row:
     seat: Seat | None = None
     #: Whether it is where one is now, or what one has picked.
     here: bool = False
+    #: The words without those that all lines of the table begin with, for a button.
+    short: str = ""
+    #: What it brings, in words.
+    said: str = ""
+    #: Whether it reads as the line before it, and may share a line with it.
+    same: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,6 +121,18 @@ class Table:
     title: str = ""
     #: Sentences that say what the figures mean.
     sentences: tuple[str, ...] = ()
+    #: How it is drawn: `options`, `mixture` (how often each), `series` (how often so far),
+    #: `balance` (one bar between two sides), `draws` (what may come), `path` (what can be gone to).
+    kind: str = "options"
+    #: What the lines are, in a word.
+    head: str = ""
+
+    def folded(self) -> Iterator[tuple[Row, ...]]:
+        """Yield the lines that read the same together."""
+        rows = self.rows
+        starts = [n for n, row in enumerate(rows) if not row.same]
+        for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
+            yield rows[first:last]
 
 
 @dataclass(frozen=True)

@@ -250,6 +250,15 @@ def number(text: str) -> int | None:
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else None
 
 
+def counted(count: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "game"), counted(0, "game")
+    ('1 game', '0 games')
+    """
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def listed(items: Sequence[str]) -> str:
     """Items as a sentence has them: `1, 2 or 3`.
 

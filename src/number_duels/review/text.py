@@ -1,22 +1,18 @@
-"""Hints, as lines of text: what to do and why, then the winning chance of every option."""
+"""Advice in sentences: what to do and why; and the pieces of a table of options."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, Option, Position
 from number_duels.review.words import (
     HALF,
-    SCALE,
     brings,
     chance,
     either,
     kept,
     mixture,
-    percent,
-    verdict,
 )
 
 BAR_WIDTH = 12
@@ -25,19 +21,6 @@ MAX_FIXED = 3
 #: How many equally good moves are named.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-
-
-def position_lines(position: Position, viewer: Seat | None = None) -> Iterator[str]:
-    """A position in words; a viewer sees its own options alone."""
-    if position.outcome is not None:
-        yield position.outcome.reason
-        return
-    yield verdict(position.value, viewer, position.chances)
-    for seat in position.options:
-        if viewer in (None, seat):
-            yield ""
-            yield from advice(position, seat, viewer)
-            yield from option_lines(position, seat)
 
 
 def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterator[str]:
@@ -49,7 +32,7 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
     keeps = kept(best.value, best.chances)
     if len(options) == 1:
         yield f"{whose} only move is {best.words}."
-    elif len(set(map(group_of, options))) == 1 and safe_options(options):
+    elif len(safe_options(options)) == len(options):
         said = "loses" if keeps == "the loss" else f"keeps {keeps}"
         yield f"{whose} moves are all equally good: every move {said}."
         yield from preferred(position, options, other)
@@ -106,55 +89,9 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
 # ---- the table of options ------------------------------------------------------
 
 
-def group_of(option: Option) -> tuple[float, float]:
-    """Options with the same figures are told in one line."""
-    return round(option.value, 7), round(option.guarantee, 7)
-
-
-def option_lines(position: Position, seat: Seat) -> Iterator[str]:
-    """The options as a table, equally good ones in one line, best first."""
-    options = position.options[seat]
-    both = len(position.options) == 2
-    mixes = is_mixed(options)
-    best = max(map(group_of, options))[0]
-    columns = ["chance".ljust(BAR_WIDTH + 6), *(["often"] if mixes else [])]
-    yield ("  " + "  ".join([*columns, *(["if expected"] if both else [])])).rstrip()
-    ordered = sorted(options, key=lambda o: (*group_of(o), o.probability), reverse=True)
-    # What reads the same is told in one line, but the best options stand apart.
-    lines = groupby(
-        ordered,
-        key=lambda o: (group_of(o)[0] == best, option_cells(o, mixes=mixes, both=both)),
-    )
-    for (_, (*cells, said)), equal in lines:
-        yield "  " + "  ".join([*cells, f"{named(words_of(list(equal)))}: {said}"])
-
-
 def is_mixed(options: Sequence[Option]) -> bool:
     """Whether perfect play chooses among several by chance."""
     return any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
-
-
-def column_notes(position: Position, seat: Seat) -> Iterator[str]:
-    """What the columns of the table of a seat's options mean, where it has any."""
-    options = position.options.get(seat, ())
-    if not options:
-        return
-    yield ""
-    yield f"  chance: your winning chance; {SCALE}."
-    if is_mixed(options):
-        yield "  often: how often perfect play chooses it."
-    if len(position.options) == 2:
-        yield "  if expected: your winning chance if they see it coming and reply best."
-
-
-def option_cells(option: Option, *, mixes: bool, both: bool) -> tuple[str, ...]:
-    """The figures of an option, and what it brings in words."""
-    cells = [f"{bar((1 + option.value) / 2)}  {chance(option.value):>4}"]
-    if mixes:
-        cells.append(f"{percent(option.probability) if option.probability else '-':>5}")
-    if both:
-        cells.append(f"{chance(option.guarantee):>11}")
-    return *cells, brings(option.value, option.chances)
 
 
 def named(words: Sequence[str]) -> str:

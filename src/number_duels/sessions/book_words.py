@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from number_duels.core.text import counted
 from number_duels.trainer.book import Book
-
-
-def counted(count: int, what: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "game"), counted(0, "game")
-    ('1 game', '0 games')
-    """
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def today(book: Book, now: datetime) -> str:

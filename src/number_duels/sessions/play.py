@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import replace
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from number_duels.core.board import Part, changed, score
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
@@ -42,9 +42,6 @@ from number_duels.sessions.game_log import (
     readable,
     told_so_far,
 )
-
-if TYPE_CHECKING:
-    from number_duels.review.position import AnySolution
 
 #: A player for each chair; None: a person.
 Players = tuple[Player | None, Player | None]
@@ -565,13 +562,3 @@ class PlaySession:
         assert outcome is not None
         for seat, player in self.external_players:
             player.end(self.match.view(seat), outcome.result, outcome.reason)
-
-
-def hint_lines(solution: AnySolution, view: Hashable, seat: Seat | None) -> list[str]:
-    """Return what a position is worth to a seat and what to do, in words first."""
-    from number_duels.review.position import examine_with_chances
-    from number_duels.review.text import column_notes, position_lines
-
-    position = examine_with_chances(solution, view)
-    notes = () if seat is None else column_notes(position, seat)
-    return [*position_lines(position, seat), *notes]

@@ -25,10 +25,11 @@ from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
+from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
-from number_duels.sessions.book_words import counted, today
+from number_duels.sessions.book_words import today
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.tables import feedback_tables, series_table
 from number_duels.sessions.work import Work

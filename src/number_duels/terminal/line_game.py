@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
 from number_duels.sessions.game_log import concession, turn_so_far
-from number_duels.sessions.play import Players, PlaySession, WorkKind, hint_lines
+from number_duels.sessions.play import Players, PlaySession, WorkKind
 from number_duels.terminal.game_saver import GameSaver
 from number_duels.terminal.input_commands import (
     COMMANDS,
@@ -195,11 +195,15 @@ class LineGame:
         if not self.match.hides_nothing_from(seat):
             self.console.say(["There is no hint while a card is hidden from you."])
             return
+        from number_duels.review.position import examine_with_chances
+        from number_duels.sessions.options import hint_scene
+        from number_duels.sessions.text import scene_lines
         from number_duels.terminal.commands.analysis import solved
 
         with thinking():
-            lines = hint_lines(solved(self.game), self.match.view(seat), seat)
-        self.console.say([*lines, ""])
+            position = examine_with_chances(solved(self.game), self.match.view(seat))
+        scene = hint_scene(position, seat, self.session.names)
+        self.console.say([*scene_lines(scene), ""])
 
     def undo(self) -> None:
         try:

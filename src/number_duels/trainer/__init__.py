@@ -14,7 +14,7 @@ from number_duels.trainer.answers import Answer, read_answer
 from number_duels.trainer.daily import daily, squares
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import Feedback, Group, Reader, judge
+from number_duels.trainer.feedback import Feedback, Reader, judge
 from number_duels.trainer.learner import Learner, MissRate
 from number_duels.trainer.lessons import Lesson, lesson
 from number_duels.trainer.puzzle_feedback import judge_puzzle
@@ -33,7 +33,6 @@ __all__ = [
     "read_answer",
     "judge",
     "Feedback",
-    "Group",
     "Reader",
     "Learner",
     "MissRate",

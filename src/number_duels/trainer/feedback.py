@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from math import fsum
 
 from number_duels.core.game import Seat
@@ -17,32 +16,13 @@ from number_duels.review.position import (
     Position,
     drop_rounding_error,
     examine_with_chances,
-    snap_to_integer,
     words_of_moves,
 )
 from number_duels.review.review_text import cost_sentence, line_sentence, right_sentence
-from number_duels.review.text import advice, group_of
-from number_duels.review.words import brings, cost, mixture
+from number_duels.review.text import advice
+from number_duels.review.words import cost, mixture
 from number_duels.trainer.answers import MIXTURE, Answer
 from number_duels.trainer.exercise import RIGHT_WITHIN, Exercise
-
-
-@dataclass(frozen=True)
-class Group:
-    """Equally good options, in one.
-
-    >>> Group(("S8", "S9"), ("subtract 8", "subtract 9"), 1.0, "wins", 1.0).moves
-    ('S8', 'S9')
-    """
-
-    moves: tuple[str, ...]
-    words: tuple[str, ...]
-    #: The value of each of them, from -1 to 1.
-    value: float
-    #: What each of them does, as a verb: `wins 25%, loses 75%`.
-    brings: str
-    #: How often perfect play chooses one of them.
-    probability: float
 
 
 @dataclass(frozen=True)
@@ -75,9 +55,9 @@ class Feedback:
     headline: str
     #: Why, and what would have been right.
     sentences: tuple[str, ...]
-    #: The options that cost nothing.
-    good: tuple[Group, ...]
-    bad: tuple[Group, ...]
+    #: The options that cost nothing, and the others, the best first.
+    good: tuple[Option, ...]
+    bad: tuple[Option, ...]
     #: The moves that cost nothing.
     best: tuple[str, ...]
     #: How a mistake is punished: the whole game in notation, with the mistake and the line.
@@ -117,8 +97,8 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         loss,
         headline(exercise, loss, reader, right=right, played=played),
         tuple(sentences(exercise, position, wrong, reader)),
-        groups(option for option in position.options[seat] if option.move in exercise.best),
-        groups(option for option in position.options[seat] if option.move not in exercise.best),
+        tuple(option for option in position.options[seat] if option.move in exercise.best),
+        tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong else None,
         reader,
@@ -179,26 +159,6 @@ def drawn_before(steps: Iterable[AnyStep]) -> str:
     for step in steps:
         drawn = "" if step.moves else drawn + step.text
     return drawn
-
-
-def groups(options: Iterable[Option]) -> tuple[Group, ...]:
-    """Equally good options, folded, those apart that perfect play chooses; the best first."""
-
-    def fold(option: Option) -> tuple[float, float, bool]:
-        return *group_of(option), option.probability > 0
-
-    ordered = sorted(options, key=fold, reverse=True)
-    folded = (list(equal) for _, equal in groupby(ordered, key=fold))
-    return tuple(
-        Group(
-            tuple(option.move for option in equal),
-            tuple(option.words for option in equal),
-            equal[0].value,
-            brings(equal[0].value, equal[0].chances),
-            snap_to_integer(fsum(option.probability for option in equal)),
-        )
-        for equal in folded
-    )
 
 
 # ---- mixtures ------------------------------------------------------------------

@@ -26,7 +26,7 @@ PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
     ("s", "r", "@", "m"): ("Review", "Before turn 2", "For Ann: ── skill", "turns a draw"),
-    ("a", "@"): ("Analysis", "at the start", "often", "winning chance"),
+    ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),

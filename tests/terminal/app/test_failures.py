@@ -14,6 +14,7 @@ import pytest
 from number_duels.core.addresses import unforeseen
 from number_duels.core.game import Seat
 from number_duels.core.player import Forfeit, Situation
+from number_duels.core.scene import Scene
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.home import HomeScreen
@@ -128,7 +129,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
     ("keys", "function"),
     [
         (("t",), "number_duels.review.player_stats.player_stats"),
-        (("a",), "number_duels.terminal.app.analysis_page.examine_with_chances"),
+        (("a",), "number_duels.sessions.analyze.examine_with_chances"),
     ],
     ids=["statistics", "analysis"],
 )
@@ -151,9 +152,9 @@ async def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
 async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     worked_out = Event()
 
-    def slow_hint(*_: object) -> list[str]:
+    def slow_hint(*_: object) -> Scene:
         worked_out.wait(60)
-        return ["Choose well."]
+        return Scene("told", "Hint", detail="Choose well.")
 
     monkeypatch.setattr("number_duels.terminal.app.table_workers.work_out_hint", slow_hint)
     async with opened() as (_, pilot):

@@ -171,7 +171,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())
-        for heading in ("chance: your winning", "often: how often", "if expected: your winning"):
+        for heading in ("chance: the winning", "often: how often", "if expected: the winning"):
             assert heading in said
 
 

@@ -153,7 +153,7 @@ async def test_a_hint_says_what_to_do_first() -> None:
         await driver.press("h")
         dialog = driver.screen
         assert isinstance(dialog, HintDialog)
-        assert dialog.lines[0] == "It is a draw if both play perfectly."
+        assert dialog.scene.detail == "It is a draw if both play perfectly."
         await driver.press("enter")
         assert driver.is_at_table()
 

@@ -102,7 +102,7 @@ def test_what_to_choose_by_chance_is_drawn_before_what_it_is_worth(visit: Visit)
     page.goto(MIXED)
     areas = page.locator(".choices-of .areas")
     areas.first.wait_for()
-    assert areas.first.get_attribute("aria-label") == "Play 3 33%, Play 4 33%, Play 5 33%"
+    assert areas.first.get_attribute("aria-label") == "play 3 33%, play 4 33%, play 5 33%"
     order = page.locator(".choices-of").first.locator(".areas, .options")
     assert order.evaluate_all("found => found.map(({tagName}) => tagName)") == ["DIV", "TABLE"]
     widths = areas.first.locator(".area").evaluate_all("all => all.map((e) => e.clientWidth)")

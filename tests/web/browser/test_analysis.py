@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 def moved_on(page: Page, before: str) -> None:
-    """Wait for the next position, which has an address of its own."""
-    page.wait_for_function("before => location.href !== before", arg=before, polling=POLLING)
+    """Wait for the next position, which has an address of its own, as half a turn has."""
+    arrived = "before => location.href !== before && !location.search.includes('%3F')"
+    page.wait_for_function(arrived, arg=before, polling=POLLING)
 
 
 @pytest.mark.parametrize("game", ONE_GAME)

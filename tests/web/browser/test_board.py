@@ -135,7 +135,7 @@ def test_the_board_does_not_jump(game: str, visit: Visit) -> None:
     page = ann.page
     ann.sit_down(game, seed=3)
     places = set()
-    for _ in range(4):
+    for _ in range(3):  # a fourth touch may end the game
         page.locator(BUTTONS).first.wait_for()
         places.add(page.evaluate(NEAR_SIDE_TOP))
         assert ann.press_any(Random(2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.web.browser.conftest import Visit
@@ -94,7 +95,10 @@ def test_a_game_that_is_gone_says_so(visit: Visit, server: Server) -> None:
 
 
 def test_a_game_that_went_during_an_outage_says_so(
-    visit: Visit, own_server: Callable[..., Server]
+    visit: Visit,
+    own_server: Callable[..., Server],
+    new_database: Callable[[Path], str],
+    tmp_path: Path,
 ) -> None:
     server = own_server()
     with server.client() as http:
@@ -104,7 +108,7 @@ def test_a_game_that_went_during_an_outage_says_so(
         ann.page.locator(".invitation").wait_for()
         server.kill()
         ann.page.locator(".connection", has_text="Reconnecting").wait_for()
-        server.database = server.database.replace("games", "others")
+        server.database = new_database(tmp_path)
         server.start()
         ann.page.get_by_role("heading", name="This game is gone").wait_for()
     ann.errors.clear()

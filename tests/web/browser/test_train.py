@@ -92,7 +92,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     page.locator(".verdict.right").wait_for()
     assert page.evaluate(BESIDE) == []
     assert page.locator(".score-line").inner_text().endswith("1 of 1 right")
-    assert page.locator(".good tbody tr").count() > 0
+    assert page.locator(".options tr.best").count() > 0
     page.get_by_role("button", name="Add to my book").tap()
     page.locator(".feedback .note", has_text="In your book").wait_for()
     page.get_by_role("link", name="All exercises").tap()
@@ -155,7 +155,7 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     page.get_by_role("button", name="Answer").click()
     page.locator(".verdict").wait_for()
     assert "25" in page.locator(".feedback .note").first.inner_text()
-    assert page.locator(".good tbody tr").count() > 0
+    assert page.locator(".options tr.best").count() > 0
 
 
 def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) -> None:

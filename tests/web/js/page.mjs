@@ -20,13 +20,13 @@ export const heard = () => [...document.getElementById("speak").children].map((l
 /** What can be read in an element, without its line breaks. */
 export const read = (element) => element.textContent.replace(/\s+/g, " ");
 
-/** Every scene of some sittings, by what is trained in them. */
-export const sittings = JSON.parse(readFileSync(process.env.SCENES, "utf8"));
+/** Every scene of some sittings, by what is trained in them; and of some analyses. */
+export const { sittings, analyses } = JSON.parse(readFileSync(process.env.SCENES, "utf8"));
 
 /** The reviews of some games, each with the frames of its turns. */
 export const reviews = JSON.parse(readFileSync(process.env.REVIEWS, "utf8"));
 
-/** The first scene of a sitting that is wanted. */
-export const scene = (sitting, wanted) => sittings[sitting].find(wanted);
+/** The first scene of a sitting or an analysis that is wanted. */
+export const scene = (name, wanted) => (sittings[name] ?? analyses[name]).find(wanted);
 
 export const told = (right) => ({ verdict }) => verdict?.right === right;

@@ -28,12 +28,14 @@ test("a mixture is told in words", () => {
 test("every option is in a table, with its figures and a bar", () => {
   const shown = scene("drills", ({ tables }) => tables.length === 2);
   const found = drawn(shown);
-  assert.deepEqual(texts(found, "caption"), ["Good: these cost nothing", "Mistakes, the least first"]);
+  assert.deepEqual(texts(found, "thead th"), ["Good: these cost nothing", "chance", "Mistakes, the least first", "chance"]);
   const rows = shown.tables.flatMap((table) => table.rows);
-  assert.deepEqual(texts(found, "tbody th"), rows.map(({ words }) => words));
-  assert.deepEqual(texts(found, "tbody .value"), rows.map(({ cells }) => cells[0]));
+  assert.deepEqual(texts(found, ".named"), rows.map(({ words }) => words));
+  const first = rows.filter(({ same }) => !same);
+  assert.deepEqual(texts(found, "tbody .note"), first.map(({ said }) => said));
+  assert.deepEqual(texts(found, "tbody .value"), first.map(({ cells }) => cells[0]));
   const bars = [...found.querySelectorAll(".bar")].map((bar) => Number(bar.style.getPropertyValue("--share")));
-  assert.deepEqual(bars, rows.map(({ share }) => share));
+  assert.deepEqual(bars, first.map(({ share }) => share));
 });
 
 test("a series shows what was chosen, how sure that is, and perfect play", () => {

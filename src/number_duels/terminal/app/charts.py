@@ -9,7 +9,6 @@ from statistics import fmean
 from textual.content import Content
 
 from number_duels.core.scene import Chart, Curve
-from number_duels.review.words import percent
 
 #: The bits of a braille letter: two columns of four dots, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -89,18 +88,21 @@ def height_at(curve: Curve, turn: float) -> float:
     return curve.points[-1][1]
 
 
-def column_chart(values: Sequence[float], width: int, height: int, top: float) -> list[Content]:
-    """A column for each value; where there are too many, one for the mean of some.
+def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
+    """A column for each point of a chart; where there are too many, one for the mean of some.
 
-    >>> [row.plain for row in column_chart([0.5, 1.0], 2, 2, 1.0)]
-    ['100%  █', '  0% ██']
+    >>> from number_duels.core.scene import Curve
+    >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")
+    >>> [row.plain for row in column_chart(chart, 2, 2)]
+    ['  9%  █', '  0% ██']
     """
+    values = [share for _, share in chart.curves[0].points]
     count = min(width, len(values))
     cuts = [place * len(values) // count for place in range(count + 1)]
     means = [fmean(values[start:end]) for start, end in pairwise(cuts)]
     wide = min(MAX_COLUMN_WIDTH, width // count)
-    eighths = [max(1, round(8 * height * mean / top)) for mean in means]
-    labels = {0: percent(top), height - 1: percent(0.0)}
+    eighths = [max(1, round(8 * height * mean)) for mean in means]
+    labels = {0: chart.axis[0][1], height - 1: chart.axis[-1][1]}
     rows = []
     for row in range(height):
         below = 8 * (height - 1 - row)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Static
 
+from number_duels.core.scene import Scene
 from number_duels.terminal.ui.text_width import fold
 
 #: What a dialog of the style sheet has inside its frame and padding, beside a scroll bar.
@@ -26,23 +26,22 @@ class HintDialog(ModalScreen[None]):
         Binding("escape,enter,h,q", "dismiss", "Close", key_display="Enter"),
     ]
 
-    def __init__(self, lines: Sequence[str], names: tuple[str, str]) -> None:
+    def __init__(self, scene: Scene) -> None:
         super().__init__()
-        self.lines = lines
-        self.names = names
+        self.scene = scene
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static("Hint", classes="dialog-title")
+            yield Static(self.scene.title, classes="dialog-title")
             with VerticalScroll():
                 yield Static(id="hint-lines")
         yield Footer(show_command_palette=False)
 
     def on_resize(self) -> None:
-        from number_duels.core.record import with_names
+        from number_duels.sessions.text import scene_lines
 
         width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
-        shown = [part for line in self.lines for part in fold(with_names(line, self.names), width)]
+        shown = [part for line in scene_lines(self.scene) for part in fold(line, width)]
         self.query_one("#hint-lines", Static).update(Content("\n".join(shown)))
 
 

@@ -57,7 +57,7 @@ class ReviewScreen(CardPage):
         self._record, self._names = record, shown_names(record.players)
         self.session = ReviewSession(record.match(), self._names)
         self.scene = self.session.scene()
-        super().__init__("Review", ", ".join([self.scene.title, self.scene.status[0]]))
+        super().__init__("Review", "  ·  ".join([self.scene.title, self.scene.status[0]]))
 
     def content(self) -> ComposeResult:
         yield Preparation()

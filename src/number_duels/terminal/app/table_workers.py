@@ -15,7 +15,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.scene import WORKING, Scene
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import Players, PlaySession, hint_lines
+from number_duels.sessions.play import Players, PlaySession
 from number_duels.terminal.app.background import in_background, now_and_then
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import HintDialog
@@ -175,10 +175,10 @@ class TableWorkers(TableLayout):
         """Which turn it is, and who is asked."""
         return self.match.turn_number, self.asked
 
-    def done_hint(self, hint: tuple[tuple[int, Seat | None], list[str]]) -> None:
-        place, lines = hint
+    def done_hint(self, hint: tuple[tuple[int, Seat | None], Scene]) -> None:
+        place, scene = hint
         if place == self.place:  # who asked for it still chooses
-            self.app.push_screen(HintDialog(lines, self.names))
+            self.app.push_screen(HintDialog(scene))
 
 
 def megabytes_to_solve(match: AnyMatch) -> int:
@@ -190,9 +190,11 @@ def megabytes_to_solve(match: AnyMatch) -> int:
     return round(bytes_to_cache(match.game) / 1_000_000)
 
 
-def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> list[str]:
+def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
+    from number_duels.review.position import examine_with_chances
+    from number_duels.sessions.options import hint_scene
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    return hint_lines(solution, view, seat)
+    return hint_scene(examine_with_chances(solution, view), seat)

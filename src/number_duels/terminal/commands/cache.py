@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from number_duels.core.storage import cache_folder
+from number_duels.core.text import counted
 from number_duels.games import find, names
 from number_duels.review.game_figures import kept_figures
-from number_duels.review.stats_text import count
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.commands.confirmation import confirmed
@@ -89,7 +89,7 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):
         group = list(same)
-        about = count(len(group)) if group[0].kind == REVIEW else unusual(group[0])
+        about = counted(len(group), "game") if group[0].kind == REVIEW else unusual(group[0])
         old = "outdated" if group[0].outdated else ""
         rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

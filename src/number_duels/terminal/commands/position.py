@@ -10,12 +10,12 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.review import position_of
 from number_duels.review.json import locks_json, position_json
 from number_duels.review.lock_text import lock_lines
 from number_duels.review.locks import LockedPosition, examine_locks
-from number_duels.review.position import AnySolution, examine_with_chances
-from number_duels.review.text import position_lines
+from number_duels.review.position import AnySolution
+from number_duels.sessions.analyze import AnalyzeSession
+from number_duels.sessions.text import scene_lines
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution
@@ -32,7 +32,8 @@ def analyze(args: Namespace) -> int:
     """What a position and every option in it is worth."""
     game = make_game(args.game, args.set, args.first, 0)
     try:
-        state, moves = position_of(game, args.deal, args.moves)
+        session = AnalyzeSession(game, args.deal, args.moves)
+        state, moves = session.history.state, str(session.history)
         locks = [Lock.parse(text, here=moves) for text in args.lock]
         rules = LockRules.read(game, locks)
     except ValueError as error:
@@ -42,7 +43,10 @@ def analyze(args: Namespace) -> int:
             "--nfg writes the matrix of perfect play, without locks; leave out one of them."
         )
     solution = solved(game)
-    position = examine_with_chances(solution, state)
+    if work := session.work():
+        work.run(solution)
+    position = session.position
+    assert position
     locked = examine_locked(solution, state, locks, rules) if locks else None
     if args.nfg:
         write_matrix(solution, state, moves, Path(args.nfg))
@@ -51,11 +55,12 @@ def analyze(args: Namespace) -> int:
         print(json.dumps({**position_json(game, moves, position), **extra}))
         return DONE
     console = Console(plain=args.plain)
-    console.draw([console.paint(game.title, "bold"), *([f"after {moves}"] if moves else [])])
-    console.say(["", *position_lines(position)])
+    scene = session.scene()
+    console.draw([console.paint(scene.title, "bold"), scene.path])
+    console.say(["", *scene_lines(scene)])
     if locked:
         console.say(["", *lock_lines(locked, moves)])
-    if sys.stderr.isatty() and position.outcome is None:
+    if sys.stderr.isatty() and scene.stage != "over":
         note("\nTry a move: add it to --moves, separated by spaces")
     return DONE
 

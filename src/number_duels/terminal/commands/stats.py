@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 
+from number_duels.core.scene import Scene, Table
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
-from number_duels.review.stats_text import stats_lines
+from number_duels.sessions.statistics import statistics_scene
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.saves import saved_games
 from number_duels.terminal.ui.console import Console, command, note, print_json
 from number_duels.terminal.ui.progress import progress_bar
+
+#: Heights of a column of a chart, from nothing to all.
+BLOCKS = "▁▂▃▄▅▆▇█"
+BAR_WIDTH = 20
 
 
 def show_stats(args: Namespace) -> int:
@@ -26,10 +32,42 @@ def show_stats(args: Namespace) -> int:
         print_json(stats_json(stats))
         return DONE
     console = Console(plain=args.plain)
-    console.draw(line for part in stats_lines(stats) for line in console.fold(part))
+    lines = stats_lines(statistics_scene(stats))
+    console.draw(line for part in lines for line in console.fold(part))
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")
         note(f"No finished game against the computer counts yet; play one: {play}")
     elif stats.ungraded and not args.all:
         note(f"To grade them too: {command('stats', *filter(None, [only]), '--all')}")
     return DONE
+
+
+def stats_lines(scene: Scene) -> Iterator[str]:
+    """The whole record; it says what is left out, and why."""
+    scores = [table for table in scene.tables if table.kind == "scores"]
+    shares = [table for table in scene.tables if table.kind == "shares"]
+    for table in scores:
+        yield from score_lines(table)
+        yield ""
+    yield from scene.lines
+    if scene.chart:
+        ((curve,), axis) = scene.chart.curves, scene.chart.axis
+        blocks = "".join(BLOCKS[round((len(BLOCKS) - 1) * height)] for _, height in curve.points)
+        yield from ("", scene.chart.title, f"  {axis[-1][1]}  {blocks}  {axis[0][1]}")
+    for table in shares:
+        yield from ("", table.title)
+        for row in table.rows:
+            bar = "█" * round(BAR_WIDTH * row.share)
+            share, mean = row.cells
+            yield f"  {row.words:7}  {bar:░<{BAR_WIDTH}}  {share:>4}  {mean}"
+    if scene.notes:
+        yield from ("", *scene.notes)
+
+
+def score_lines(table: Table) -> Iterator[str]:
+    wide = max(len(words) for words in (table.title, *(row.words for row in table.rows)))
+    yield "  ".join([f"{table.title:{wide}}", *table.columns])
+    for row in table.rows:
+        cells = zip(row.cells, table.columns, strict=True)
+        figures = (f"{cell:>{len(column)}}" for cell, column in cells)
+        yield "  ".join([f"{row.words:{wide}}", *figures])

@@ -10,8 +10,8 @@ from contextlib import suppress
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import OVER
+from number_duels.core.text import counted
 from number_duels.games import names
-from number_duels.sessions.book_words import counted
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.commands import train_book

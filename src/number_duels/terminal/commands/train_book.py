@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from number_duels.core.storage import replace_file
-from number_duels.sessions.book_words import counted
+from number_duels.core.text import counted
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.train.records import add_mistakes, collect_mistakes, records_of

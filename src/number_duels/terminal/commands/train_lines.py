@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
 from number_duels.core.questions import Prompt, converse
-from number_duels.core.scene import ASKED, OVER, SAID, Scene, Table
+from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
 from number_duels.review.position import AnySolution
-from number_duels.review.text import BAR_WIDTH, bar
+from number_duels.sessions.text import table_lines
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
@@ -210,30 +210,12 @@ def verdict_lines(scene: Scene) -> Iterator[str]:
     assert scene.verdict
     yield from scene.verdict.sentences
     for first, table in enumerate(scene.tables):
-        if not first or table.sentences:
+        if not first or table.kind == "series":
             yield ""
         yield from table_lines(table)
     for note in scene.notes:
         yield ""
         yield note
-
-
-def table_lines(table: Table) -> Iterator[str]:
-    """A table; figures that are read as a bar have one."""
-    yield from table.sentences
-    if table.sentences:  # what was chosen how often: figures alone
-        you, between, perfect = table.columns
-        yield f"   {you}  {between:14}  {perfect}"
-        for row in table.rows:
-            you, between, perfect = row.cells
-            yield f"  {you:>4}  {between:14}  {perfect:>7}  {row.words}"
-        return
-    heads = [f"{column:>{width}}" for column, width in zip(table.columns, (6, 5), strict=False)]
-    shown = heads if table.title == "good" else heads[:1]
-    yield "  " + "  ".join([f"{table.title:{BAR_WIDTH}}", *shown])
-    for row in table.rows:
-        cells = [f"{cell:>{width}}" for cell, width in zip(row.cells, (6, 5), strict=False)]
-        yield "  " + "  ".join([bar(row.share), *cells, row.words])
 
 
 def again_command(spot: Spot) -> str:

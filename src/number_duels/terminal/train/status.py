@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.sessions.book_words import counted
+from number_duels.core.text import counted
 from number_duels.trainer.book_file import BookFile
 
 

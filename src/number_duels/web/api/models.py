@@ -214,6 +214,8 @@ class HintFacts(BaseModel):
     advice: list[str]
     value: float
     options: list[OptionFacts]
+    #: What a page draws, as `scene_json` writes it.
+    scene: dict[str, object]
 
 
 class ChancesFacts(BaseModel):
@@ -292,4 +294,8 @@ class AnalysisFacts(BaseModel):
     options: dict[str, list[OptionFacts]]
     board: list[dict[str, object]]
     draws: list[str]
+    #: What a page draws, as `scene_json` writes it; a line's `key` is the `moves` it leads to.
+    scene: dict[str, object]
+    #: What a book keeps of it; null where nobody decides.
+    spot: dict[str, object] | None
     result: str | None = None

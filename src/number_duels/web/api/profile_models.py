@@ -103,6 +103,8 @@ class ResultFacts(BaseModel):
     name: str
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
+    #: The same as it is read.
+    cost: str | None
     id: str | None
     against: str
 
@@ -123,3 +125,5 @@ class Statistics(ScoreFacts):
     ungraded: dict[str, int]
     #: Games whose decisions are still to be graded.
     waiting: int
+    #: What a page draws, as `scene_json` writes it.
+    scene: dict[str, object]

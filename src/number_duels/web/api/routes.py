@@ -12,7 +12,6 @@ from fastapi import APIRouter, Query, Request, Response
 from number_duels.core.game import Seat
 from number_duels.core.record import check_names
 from number_duels.players.registry import HUMAN
-from number_duels.review import position_of
 from number_duels.web.api import models
 from number_duels.web.api.auth import (
     check_rate,
@@ -77,20 +76,20 @@ async def analyze(
     *,
     game: Annotated[str, Query(max_length=64)],
     moves: Annotated[str, Query(max_length=2000)] = "",
+    line: Annotated[str, Query(max_length=2000)] = "",
     deal: Annotated[str | None, Query(max_length=1000)] = None,
     first: Annotated[str | None, Query(pattern="^[12]$")] = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
-    asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()))
+    asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()), line)
     await admit_question(request)
     try:
         if players is not None:
             check_names(*players)
             asked = replace(asked, names=(players[0], players[1]))
-        rules = analysis.game_of(asked)
-        position_of(rules, asked.deal, asked.moves)
+        rules = analysis.session_of(asked).game
         found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
     except ValueError as error:
         raise ApiError(422, str(error)) from None

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
 
-from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import labels
-from number_duels.core.record import with_names
 from number_duels.core.scene import scene_json
 from number_duels.core.settings import read_settings
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
-from number_duels.review import position_of
 from number_duels.review.json import (
     JsonObject,
     option_json,
@@ -28,9 +26,10 @@ from number_duels.review.json import (
     turns_json,
 )
 from number_duels.review.position import AnySolution, examine_with_chances
-from number_duels.review.text import advice, position_lines
-from number_duels.review.words import verdict
+from number_duels.sessions.analyze import AnalyzeSession
+from number_duels.sessions.options import hint_scene
 from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.text import scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
@@ -56,6 +55,8 @@ ANALYSIS_KEYS = (
     "options",
     "board",
     "draws",
+    "scene",
+    "spot",
 )
 
 
@@ -72,6 +73,8 @@ class AnalysisRequest:
     deal: str | None = None
     first: str | None = None
     settings: tuple[str, ...] = ()
+    #: The game that the position is on the way of.
+    line: str = ""
     #: What the words call the players.
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
 
@@ -137,16 +140,15 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
 
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
     """What every option of a seat is worth."""
-    position = examine_with_chances(solution(stored.game, time_limit), match.view(seat))
-    lines = position_lines(position, seat)
-    said = [verdict(position.value, seat, position.chances)]
-    if seat in position.options:
-        said += advice(position, seat, seat)
+    solved, view = solution(stored.game, time_limit), match.view(seat)
+    position = examine_with_chances(solved, view)
+    scene = hint_scene(position, seat, stored.names_for(seat))
     return {
-        "text": [with_names(line, stored.names_for(seat)) for line in lines],
-        "advice": said,
+        "text": [*scene_lines(scene)],
+        "advice": [scene.detail, *(line for table in scene.tables for line in table.sentences)],
         "value": position.value,
         "options": [option_json(option) for option in position.options.get(seat, ())],
+        "scene": scene_json(scene),
     }
 
 
@@ -189,27 +191,24 @@ def review_game(
 
 def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
     """Any position: its board, its value, and what every option is worth."""
-    game = game_of(request)
-    state, moves = position_of(game, request.deal, request.moves)
-    position = examine_with_chances(solution(game, time_limit), state)
-    turn = game.turn(state)
+    session = session_of(request)
+    game, state, turn = session.game, session.history.state, session.history.turn
+    while work := session.work():
+        work.run(solution(game, time_limit))
+    position, scene, spot = session.position, session.scene(), session.spot
+    assert position
     found: JsonObject = {
         **dict.fromkeys(ANALYSIS_KEYS),
-        **position_json(game, moves, position),
-        "title": game.title,
-        "verdict": with_names(
-            turn.reason
-            if isinstance(turn, Outcome)
-            else verdict(position.value, None, position.chances),
-            request.names,
-        ),
+        **position_json(game, str(session.history), position),
+        "title": scene.title,
+        "verdict": scene.detail,
         "advice": [
-            with_names(line, request.names)
-            for seat in position.options
-            for line in advice(position, seat)
+            line for table in scene.tables for line in table.sentences if table.kind == "options"
         ],
         "board": board(game, state),
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
+        "scene": scene_json(scene),
+        "spot": spot and spot.spot.to_json(),
     }
     if isinstance(turn, Decision):
         found["options"] = {
@@ -220,6 +219,13 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
             for words in [words_of_moves(game, state, seat)]
         }
     return found
+
+
+def session_of(request: AnalysisRequest) -> AnalyzeSession:
+    """The analysis that is asked for; a ValueError says why there is none."""
+    return AnalyzeSession(
+        game_of(request), request.deal, request.moves, request.names, request.line
+    )
 
 
 def words_of_moves(game: AnyGame, state: Hashable, seat: Seat) -> dict[str, str]:

@@ -9,12 +9,15 @@ from dataclasses import replace
 from number_duels.core.game import Outcome, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
+from number_duels.core.scene import scene_json
 from number_duels.games import find
 from number_duels.players.registry import full_name
 from number_duels.review.game_figures import GameFigures, grade_decisions
 from number_duels.review.json import JsonObject, own_game_json, score_json, stats_json, total_json
 from number_duels.review.player_stats import RESULTS, OwnGame, PlayerStats, cut_in_three
 from number_duels.review.tally import Tally
+from number_duels.review.words import cost
+from number_duels.sessions.statistics import Groups, statistics_scene
 from number_duels.web.db.results import GameResult
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.service import analysis
@@ -92,22 +95,28 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
     played = [(one, own_game(one)) for one in reversed(newest_first)]
     stats = PlayerStats(tuple(game for _, game in played))
     people = [(one, game) for one, game in played if one.opponent == HUMAN]
+    by_game = grouped(played, lambda one: one.name)
+    by_person = grouped(people, lambda one: one.names[one.seat.other])
+    waiting = sum(one.figures is None and one.ungraded is None for one in newest_first)
+    computers = {full_name(who): games for who, games in stats.opponents.items() if who != HUMAN}
+    groups: dict[str, Groups] = {
+        "By game": {title_of(name): games for name, games in by_game.items()},
+        "Against the computer": computers,
+        "Against people": by_person,
+    }
     return {
         **stats_json(stats),
         "over_time": [over_time_json(one, game, lag_s) for one, game in played],
         "by_game": {
-            name: {"title": title_of(name), **group_json(games)}
-            for name, games in grouped(played, lambda one: one.name).items()
+            name: {"title": title_of(name), **group_json(games)} for name, games in by_game.items()
         },
-        "people": {
-            name: score_json(games)
-            for name, games in grouped(people, lambda one: one.names[one.seat.other]).items()
-        },
+        "people": {name: score_json(games) for name, games in by_person.items()},
         "months": {
             month: group_json(games)
             for month, games in grouped(played, lambda one: finished(one, lag_s)[MONTH]).items()
         },
-        "waiting": sum(one.figures is None and one.ungraded is None for one in newest_first),
+        "waiting": waiting,
+        "scene": scene_json(statistics_scene(stats, groups, waiting)),
     }
 
 
@@ -137,6 +146,7 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
         "finished": finished(one, lag_s),
         "name": one.names[one.seat.other],
         "against": against(one.opponent, one.names[one.seat.other]),
+        "cost": None if game.thrown_away is None else cost(2 * game.thrown_away),
     }
 
 

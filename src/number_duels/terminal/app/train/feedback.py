@@ -8,14 +8,12 @@ from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
 from number_duels.review.text import bar
-from number_duels.terminal.commands.train_lines import table_lines
+from number_duels.sessions.text import table_lines, words_of
 from number_duels.terminal.ui.text_width import fold
 
 SHORT_BAR = 8
 #: From this width on an option's words stand beside its figures.
 ROOMY_WIDTH = 60
-#: How wide each figure is.
-CELLS = (6, 5)
 
 
 def scene_content(scene: Scene, width: int) -> Content:
@@ -37,7 +35,7 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
         yield from map(Content, fold(sentence, width))
     for table in scene.tables:
         yield Content("")
-        if table.sentences:
+        if table.kind == "series":
             for line in table_lines(table):
                 yield from map(Content, fold(line, width))
         else:
@@ -46,18 +44,18 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
     """The good options, or the bad ones."""
-    heads = [f"{name:>{cell}}" for name, cell in zip(table.columns, CELLS, strict=False)]
-    shown = heads if table.rows[0].good else heads[:1]
-    yield Content.styled("  ".join([f"{table.title.capitalize():{SHORT_BAR}}", *shown]), "$faint")
-    for row in table.rows:
-        cells = [f"{text:>{cell}}" for text, cell in zip(row.cells, CELLS, strict=False)]
-        figures = "".join(f"  {cell}" for cell in cells)
+    heads = [f"{table.title.capitalize():{SHORT_BAR}}", *table.columns]
+    yield Content.styled("  ".join(heads), "$faint")
+    for rows in table.folded():
+        row, words = rows[0], words_of(rows)
+        cells = zip(row.cells, table.columns, strict=True)
+        figures = "".join(f"  {text:>{len(column)}}" for text, column in cells)
         drawn = (bar(row.share, SHORT_BAR), "$success" if row.good else "$error")
         if width >= ROOMY_WIDTH:
             indent = SHORT_BAR + len(figures) + 2
-            first, *rest = fold(row.words, width - indent)
+            first, *rest = fold(words, width - indent)
             yield Content.assemble(drawn, figures, f"  {first}")
         else:
-            indent, rest = 2, fold(row.words, width - 2)
+            indent, rest = 2, fold(words, width - 2)
             yield Content.assemble(drawn, figures)
         yield from (Content(" " * indent + part) for part in rest)

@@ -10,7 +10,8 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
-from number_duels.sessions.book_words import counted, so_far, today
+from number_duels.core.text import counted
+from number_duels.sessions.book_words import so_far, today
 from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line

@@ -4,15 +4,16 @@ import { catalogue, get, post, sentence } from "./api.js";
 import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
 import { keepProfile } from "./profile.js";
-import { analysisAddress, analysisRequest, before, lastTurn, pathThrough, readAddress, solvingRequest } from "./position.js";
+import { analysisAddress, analysisRequest, readAddress, solvingRequest } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
+import { drawChoices, drawTable } from "./tables.js";
 import { working } from "./working.js";
-import { drawWorth } from "./worth.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Option} Option */
-/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Side} Side */
 
 const name = location.pathname.split("/")[2];
 const places = {
@@ -28,26 +29,29 @@ const places = {
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
 const { moves: first, line: whole, start } = readAddress(new URLSearchParams(location.search));
-/** What the players are called. @type {import("./position.js").Names} */
-const names = start.names ?? ["Player 1", "Player 2"];
-let moves = first;
-/** Every position that can be stepped to. */
-let line = pathThrough(whole, first);
+/** The line that the position is on. */
+let line = whole;
+/** What is shown. @type {Analysis | undefined} */
+let shown;
 /** How often a position was asked for: only the last answer counts. */
 let asked = 0;
-/** What each seat would choose, where both choose at once. @type {Record<string, string>} */
-let picked = {};
+/** What was chosen is done in its order. @type {Promise<void>} */
+let chosen = Promise.resolve();
 
 /**
  * @param {string} position
  * @returns {Promise<Analysis>}
  */
 function examine(position) {
-  const found = known.get(position) ?? get(analysisRequest(name, position, start));
-  known.set(position, found);
-  found.catch(() => known.delete(position));
+  const request = analysisRequest(name, { moves: position, line, start });
+  const found = known.get(request) ?? get(request);
+  known.set(request, found);
+  found.catch(() => known.delete(request));
   return found;
 }
+
+/** Every position that can be stepped to. */
+const path = () => shown?.scene.tables.find(({ kind }) => kind === "path") ?? { title: "", rows: [] };
 
 /**
  * Go to a position.
@@ -58,80 +62,64 @@ async function go(position, address) {
   asked += 1;
   const mine = asked;
   try {
-    const shown = await working(places.working, "Solving the game", examine(position), solvingRequest(name, start.settings));
+    const found = await working(places.working, "Solving the game", examine(position), solvingRequest(name, start.settings));
     if (mine !== asked) return;
-    moves = position;
-    picked = {};
+    shown = found;
+    line = path().rows.at(-1)?.key ?? "";
     fill(places.added);
-    const here = analysisAddress(name, { moves, line: line.at(-1) ?? "", start });
+    const here = analysisAddress(name, { moves: position, line, start });
     if (address === "push") history.pushState(null, "", here);
     if (address === "replace") history.replaceState(null, "", here);
     places.problem.textContent = "";
-    draw(shown);
-    speak(`${lastTurn(moves) || "The start"}. ${shown.verdict}`);
+    draw(found.scene);
+    speak(`${found.scene.path}. ${found.scene.detail}`);
   } catch (problem) {
     if (mine === asked) places.problem.textContent = sentence(problem);
   }
 }
 
 /**
- * Try a move: it becomes the next one of the line.
- * @param {string} position
+ * Choose something; a move for the other seat that comes while the first is on its way is added to it.
+ * @param {Row} row
  */
-function attempt(position) {
-  const here = line.indexOf(moves);
-  if (line[here + 1] !== position) line = [...line.slice(0, here + 1), position];
-  go(position, "push");
+function choose({ seat, words }) {
+  const here = shown?.moves;
+  chosen = chosen.then(() => {
+    const row = shown?.scene.tables.flatMap(({ rows }) => rows).find((each) => each.key && each.seat === seat && each.words === words);
+    return row && shown?.moves === here ? go(row.key, "push") : undefined;
+  });
 }
 
 /** @param {number} by */
 function step(by) {
-  const target = line[line.indexOf(moves) + by];
-  if (target !== undefined) go(target, "replace");
+  const { rows } = path();
+  const target = rows[rows.findIndex(({ here }) => here) + by];
+  if (target) go(target.key, "replace");
 }
 
-/** @param {Analysis} shown */
-function draw(shown) {
-  fill(places.board, drawBoard(shown.board, { 1: head(1, shown), 2: head(2, shown) }));
-  fill(places.worth, ...worth(shown));
+/** @param {Scene} scene */
+function draw({ headline, detail, prompt, sides, board, tables, notes }) {
+  const head = (/** @type {Side} */ { name: called, doing }) => h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, called)), doing && h("span", { class: "doing" }, doing));
+  const shared = tables.filter(({ kind }) => kind === "balance" || kind === "draws");
+  fill(places.board, drawBoard(board, { 1: head(sides[0]), 2: head(sides[1]) }));
+  fill(
+    places.worth,
+    h("h2", {}, headline),
+    h("p", {}, detail),
+    shared.map((table) => drawTable(table, choose)),
+    prompt && h("p", { class: "note" }, prompt),
+    h("div", { class: "seats" }, drawChoices(tables, choose)),
+    notes.length > 0 && h("div", {}, notes.map((text) => h("p", { class: "note" }, text))),
+  );
   drawLine();
-}
-
-/**
- * @param {Seat} seat
- * @param {Analysis} shown
- */
-const head = (seat, shown) =>
-  h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, names[seat - 1])), shown.to_move.includes(seat) && h("span", { class: "doing" }, "to move"));
-
-/** @param {Analysis} shown */
-const worth = (shown) => drawWorth(shown, { names, picked, onMove: (seat, option) => choose(shown, seat, option), onDraw: (card) => attempt(`${moves} ${card}`.trim()) });
-
-/**
- * A move for a seat; where both choose, the turn is made when both have one.
- * @param {Analysis} shown
- * @param {string} seat
- * @param {Option} option
- */
-async function choose(shown, seat, option) {
-  picked = { ...picked, [seat]: option.move };
-  const seats = Object.keys(shown.options);
-  if (seats.some((each) => picked[each] === undefined)) {
-    fill(places.worth, ...worth(shown));
-    return;
-  }
-  const turn = seats.map((each) => picked[each]).join("/");
-  const drawn = moves !== "" && (await examine(before(moves))).draws.includes(lastTurn(moves));
-  attempt(`${moves}${drawn ? "" : " "}${turn}`.trim());
 }
 
 /** Make a card of the position for one's own book, if somebody decides there. */
 async function addCard() {
-  const { to_move: deciding, settings } = await examine(moves);
-  if (deciding.length === 0) return;
+  if (!shown?.spot) return;
   try {
     await keepProfile("");
-    await post("/api/train/book", { spot: { game: name, settings, deal: start.deal || null, moves, seat: deciding[0] }, source: "analysis" });
+    await post("/api/train/book", { spot: shown.spot, source: "analysis" });
     places.problem.textContent = "";
     fill(places.added, "In your book.");
   } catch (problem) {
@@ -141,20 +129,12 @@ async function addCard() {
 
 /** The moves so far, with buttons to step through them. */
 function drawLine() {
-  const here = line.indexOf(moves);
+  const { title, rows } = path();
+  const now = rows.findIndex(({ here }) => here);
   const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
-    h("button", { type: "button", "data-key": label, "aria-label": label, title: label, "aria-disabled": String(line[here + by] === undefined), onclick: () => step(by) }, sign);
-  fill(
-    places.line,
-    h("div", { class: "controls" }, button("Back", "‹", -1), button("Forward", "›", 1)),
-    h(
-      "ol",
-      { class: "moves", "aria-label": "Moves" },
-      line.map((position, index) =>
-        h("li", {}, h("button", { type: "button", class: "quiet", "data-key": `to ${index}`, "aria-current": index === here ? "step" : null, onclick: () => go(position, "replace") }, lastTurn(position) || "Start")),
-      ),
-    ),
-  );
+    h("button", { type: "button", "data-key": label, "aria-label": label, title: label, "aria-disabled": String(!rows[now + by]), onclick: () => step(by) }, sign);
+  const place = (/** @type {Row} */ { words, key, here }, /** @type {number} */ index) => h("li", {}, h("button", { type: "button", class: "quiet", "data-key": `to ${index}`, "aria-current": here ? "step" : null, onclick: () => go(key, "replace") }, words));
+  fill(places.line, h("div", { class: "controls" }, button("Back", "‹", -1), button("Forward", "›", 1)), h("ol", { class: "moves", "aria-label": title }, rows.map(place)));
 }
 
 /**
@@ -211,13 +191,13 @@ async function open() {
     places.worth,
     h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "To be trained: key B", onclick: addCard }, "Add to my book"), places.added)),
   );
-  await go(moves, "stay");
+  await go(first, "stay");
 }
 
 addEventListener("popstate", () => {
-  const { moves: position, line: all } = readAddress(new URLSearchParams(location.search));
-  if (!line.includes(position)) line = pathThrough(all, position);
-  go(position, "stay");
+  const before = readAddress(new URLSearchParams(location.search));
+  line = before.line || line;
+  go(before.moves, "stay");
 });
 addEventListener("keydown", (event) => {
   if (!typing(event) && event.key.toLowerCase() === "b") addCard();

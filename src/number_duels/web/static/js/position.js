@@ -13,14 +13,11 @@ export function readAddress(query) {
   const names = query.getAll("player");
   const { moves = "", line = "", deal = "", player: _, ...settings } = Object.fromEntries(query);
   return {
-    moves: tidy(moves),
-    line: tidy(line) || tidy(moves),
+    moves,
+    line,
     start: { deal, settings, names: names.length === 2 ? [names[0], names[1]] : null },
   };
 }
-
-/** @param {string} moves */
-const tidy = (moves) => moves.trim().replace(/\s+/g, " ");
 
 /**
  * @param {string} game
@@ -41,12 +38,12 @@ export function analysisAddress(game, { moves, line, start }) {
 /**
  * The same as a question to the server.
  * @param {string} game
- * @param {string} moves
- * @param {Start} start
+ * @param {Place} place
  */
-export function analysisRequest(game, moves, { deal, settings, names }) {
+export function analysisRequest(game, { moves, line, start: { deal, settings, names } }) {
   const query = rules(game, settings);
   query.set("moves", moves);
+  if (line) query.set("line", line);
   if (deal) query.set("deal", deal);
   for (const name of names ?? []) query.append("player", name);
   return `/api/analysis?${query}`;
@@ -71,39 +68,3 @@ function rules(game, settings) {
   }
   return query;
 }
-
-/**
- * Every position of a game: the start, and after each turn.
- * @param {string} moves
- * @returns {string[]}
- */
-export function waypoints(moves) {
-  const turns = moves.split(" ").filter(Boolean);
-  return ["", ...turns.map((_, last) => turns.slice(0, last + 1).join(" "))];
-}
-
-/**
- * Every position of a game with one of its own, which may be after a card that was drawn.
- * @param {string} line
- * @param {string} position
- * @returns {string[]}
- */
-export function pathThrough(line, position) {
-  const found = waypoints(line);
-  if (found.includes(position)) return found;
-  const from = found.indexOf(before(position));
-  if (from < 0 || !found[from + 1]?.startsWith(position)) return waypoints(position);
-  return [...found.slice(0, from + 1), position, ...found.slice(from + 1)];
-}
-
-/**
- * A position without its last turn.
- * @param {string} moves
- */
-export const before = (moves) => moves.split(" ").slice(0, -1).join(" ");
-
-/**
- * A position's last turn.
- * @param {string} moves
- */
-export const lastTurn = (moves) => moves.split(" ").at(-1) ?? "";

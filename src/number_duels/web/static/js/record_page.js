@@ -3,119 +3,53 @@
 import { get, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { day, outcomeMark } from "./home.js";
-import { called } from "./opponents.js";
 import { drawColumns } from "./columns.js";
-import { cost, percent } from "./percent.js";
 
-/** @typedef {import("./types.js").Score} Score */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Statistics} Statistics */
 /** @typedef {import("./types.js").OwnResult} OwnResult */
+/** @typedef {import("./types.js").Table} Table */
 
 /** So many games are listed; all of them are in the export. */
 const MAX_LISTED = 20;
 /** How long it takes to look again for what is being graded. */
 const GRADING_INTERVAL_MS = 3000;
 
-/**
- * What was thrown away; a dash where nothing is known.
- * @param {number | null} share from 0 to 1
- */
-const thrown = (share) => (share === null ? "–" : cost(2 * share));
-
-/** @param {Statistics} stats */
-function headline(stats) {
-  const figures = [
-    ["Won", stats.won],
-    ["Drawn", stats.drawn],
-    ["Lost", stats.lost],
-    ["Thrown away a game", thrown(stats.thrown_away_a_game)],
-  ];
-  return h(
-    "section",
-    { class: "headline-figures", "aria-label": "All games" },
-    h("dl", {}, figures.map(([name, figure]) => h("div", {}, h("dt", {}, name), h("dd", {}, figure)))),
-    bar(stats),
-    h("p", { class: "note" }, streak(stats)),
-  );
-}
-
-/** @param {Score} score */
-function bar({ won, drawn, lost }) {
-  const parts = [["won", won], ["drawn", drawn], ["lost", lost]];
-  return h("div", { class: "result-bar", "aria-hidden": "true" }, parts.map(([name, count]) => {
-    const part = h("i", { class: String(name) });
-    part.style.flexGrow = String(count);
+/** @param {Scene} scene */
+function headline({ tables, lines }) {
+  const [{ columns, rows: [{ cells }] }] = tables.filter(({ kind }) => kind === "totals");
+  const results = ["won", "drawn", "lost"].map((name) => {
+    const part = h("i", { class: name });
+    part.style.flexGrow = cells[columns.indexOf(name)];
     return part;
-  }));
-}
-
-/** @param {Statistics} stats */
-function streak(stats) {
-  const { streak: now, longest_streak: longest } = stats;
-  const running = Math.abs(now) > 1 ? `You ${now > 0 ? "won" : "lost"} the last ${Math.abs(now)}.` : "";
-  return `${running}${longest > 1 ? ` Most won in a row: ${longest}.` : ""}`.trim();
-}
-
-/** @param {Statistics} stats */
-function overTime(stats) {
-  const graded = stats.over_time.filter((game) => game.thrown_away !== null);
+  });
   return h(
     "section",
-    { "aria-labelledby": "time-title" },
-    h("h2", { id: "time-title" }, "Winning chances thrown away, from the first game to the last"),
-    graded.length > 0 ? drawColumns(graded.map((game) => Number(game.thrown_away))) : h("p", { class: "note" }, "No game is graded yet."),
-    h("p", { class: "note" }, "100% is from a certain win to a certain loss; what an opponent gives back can be thrown away again. Perfect play throws away nothing."),
-    stats.waiting > 0 && h("p", { class: "note", role: "status" }, `${counted(stats.waiting)} still to be graded…`),
-    Object.entries(stats.ungraded).map(([reason, games]) => h("p", { class: "note" }, `Not graded: ${counted(games)}. ${reason}`)),
+    { class: "headline-figures" },
+    h("dl", {}, columns.slice(1).map((name, index) => h("div", {}, h("dt", {}, name), h("dd", {}, cells[index + 1])))),
+    h("div", { class: "result-bar", "aria-hidden": "true" }, results),
+    h("p", { class: "note" }, lines.join(" ")),
   );
 }
 
-/** @param {number} games */
-const counted = (games) => `${games} game${games === 1 ? "" : "s"}`;
+/** @param {Scene} scene */
+const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
 
-/** @param {Statistics} stats */
-function phases(stats) {
-  const whole = stats.figures.loss;
-  const found = Object.entries(stats.phases).filter(([, figures]) => figures.games > 0);
-  if (!whole || found.length === 0) return null;
-  return h(
-    "section",
-    { "aria-labelledby": "phases-title" },
-    h("h2", { id: "phases-title" }, "Where they are thrown away"),
-    h("ul", { class: "phases" }, found.map(([phase, { loss }]) => {
-      const share = h("div", { class: "bar", "aria-hidden": "true" }, h("i"));
-      share.style.setProperty("--share", String(loss / whole));
-      return h("li", {}, h("span", {}, phase.charAt(0).toUpperCase() + phase.slice(1)), share, h("span", {}, percent(loss / whole)));
-    })),
-  );
+/** @param {Table} table */
+function phases({ title, rows }) {
+  const draw = (/** @type {Row} */ { words, cells, share }) => {
+    const bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i"));
+    bar.style.setProperty("--share", String(share));
+    return h("li", {}, h("span", {}, words), bar, h("span", {}, cells[0]));
+  };
+  return h("section", {}, h("h2", {}, title), h("ul", { class: "phases" }, rows.map(draw)));
 }
 
-/**
- * @param {string} title
- * @param {[import("./dom.js").Child, Score][]} rows
- */
-function table(title, rows) {
-  if (rows.length === 0) return null;
-  const columns = ["Games", "Won", "Drawn", "Lost", "Thrown away"];
-  return h(
-    "table",
-    { class: "scores" },
-    h("caption", {}, title),
-    h("thead", {}, h("tr", {}, h("td"), columns.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, rows.map(([name, score]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, score.games), h("td", {}, score.won), h("td", {}, score.drawn), h("td", {}, score.lost), h("td", {}, thrown(score.thrown_away_a_game))))),
-  );
-}
-
-/** @param {Statistics} stats */
-function tables(stats) {
-  const computers = Object.entries(stats.opponents).filter(([who]) => who !== "human");
-  return h(
-    "section",
-    { class: "tables", "aria-label": "By game and opponent" },
-    table("By game", Object.values(stats.by_game).map((score) => [score.title, score])),
-    table("Against the computer", computers.map(([who, score]) => [called(who), score])),
-    table("Against people", Object.entries(stats.people).map(([name, score]) => [h("bdi", {}, name), score])),
-  );
+/** @param {Table} table */
+function scores({ title, columns, rows }) {
+  const draw = (/** @type {Row} */ { words, cells }) => h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, words)), cells.map((text) => h("td", {}, text)));
+  return h("table", { class: "scores" }, h("caption", {}, title), h("thead", {}, h("tr", {}, h("td"), columns.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows.map(draw)));
 }
 
 /** @param {Statistics} stats */
@@ -130,7 +64,7 @@ function latest(stats) {
  * @param {string} title
  */
 function listed(game, title) {
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.thrown_away !== null && [thrown(game.thrown_away), h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 
@@ -141,7 +75,8 @@ function draw(stats) {
     fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and how much of your winning chances you threw away."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
-  fill(at("main"), header, headline(stats), overTime(stats), phases(stats), tables(stats), latest(stats));
+  const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);
+  fill(at("main"), header, headline(stats.scene), overTime(stats.scene), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
 }
 
 /** Show the record, and again while games are being graded. */

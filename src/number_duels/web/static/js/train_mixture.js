@@ -1,6 +1,6 @@
 /** A mixture as an answer: how often each choice is made, by a slider for each. */
 
-import { shortened } from "./bars.js";
+import { shortened } from "./tables.js";
 import { h } from "./dom.js";
 
 /** @typedef {import("./types.js").Question} Question */

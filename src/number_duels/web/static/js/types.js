@@ -86,17 +86,15 @@
  *
  * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
  *
- * @typedef {{games: number, won: number, drawn: number, lost: number, thrown_away_a_game: number | null}} Score
- * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", thrown_away: number | null, id: string | null, against: string}} OwnResult
- * @typedef {Score & {streak: number, longest_streak: number, opponents: Record<string, Score>, people: Record<string, Score>, by_game: Record<string, Score & {title: string}>, over_time: OwnResult[], phases: Record<string, {games: number, loss: number}>, figures: {loss: number}, ungraded: Record<string, number>, waiting: number}} Statistics
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", cost: string | null, id: string | null, against: string}} OwnResult
+ * @typedef {{games: number, by_game: Record<string, {title: string}>, over_time: OwnResult[], waiting: number, scene: Scene}} Statistics
  *
- * @typedef {{move: string, label?: string, value: number, guarantee: number, probability: number}} Option
- * @typedef {{text: string[], advice: string[], value: number, options: Option[]}} Hint
+ * @typedef {{text: string[], advice: string[], scene: Scene}} Hint
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
- * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, seat: Seat | null}} Row
- * @typedef {{title: string, columns: string[], rows: Row[], sentences: string[]}} Table
+ * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
+ * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[], answer: string}} Verdict
@@ -112,9 +110,9 @@
  * @property {string[]} status
  * @property {string} headline
  * @property {string} detail
- * @property {Side[]} sides
  * @property {string[]} lines
  * @property {Kind[]} kinds
+ * @property {Side[]} sides
  * @property {Part[]} board
  * @property {string | null} drawn
  * @property {Seat | null} you
@@ -135,17 +133,6 @@
  * @property {Action[]} actions
  * @property {boolean} over
  *
- * @typedef {object} Analysis
- * @property {string} game
- * @property {Record<string, number | string>} settings
- * @property {string} moves
- * @property {Seat[]} to_move
- * @property {number} value
- * @property {string} verdict
- * @property {string[]} advice
- * @property {Record<string, Option[]>} options
- * @property {Part[]} board
- * @property {string[]} draws
- * @property {string} [result]
+ * @typedef {{moves: string, scene: Scene, spot: object | null}} Analysis
  */
 export {};

@@ -7,20 +7,11 @@
 /** @type {Seat[]} */
 export const SEATS = [1, 2];
 
-/** What whoever reads the page is called, where the other player is the computer and nobody chose a name. */
-export const YOU = "You";
-
 /**
  * What both players are called on the page.
  * @param {import("./types.js").Shown} view
  */
 export const shownNames = (view) => view.scene.sides.map(({ name }) => name);
-
-/**
- * Whose something is, within a sentence.
- * @param {string} name
- */
-export const whose = (name) => (name === YOU ? "your" : `${name}'s`);
 
 /**
  * A name written from right to left, shut off so that it leaves the line around it alone.

@@ -1,0 +1,157 @@
+/** The tables of a scene: options with bars, what to choose by chance as areas, how often something was chosen. */
+
+import { h } from "./dom.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Row} Row */
+/** What is done with a row that is chosen. @typedef {(row: Row) => void} Choose */
+
+/** Of more moves than this in one row, those after the first few are folded away. */
+const MAX_SHOWN = 12;
+const FEW = 8;
+/** Narrower areas have no room for the figure, and then none for the move. */
+const MIN_COUNTED_SHARE = 0.12;
+const MIN_NAMED_SHARE = 0.05;
+
+/**
+ * A label without what only names the kind of move: "8 + 3 = 11" of "Add: 8 + 3 = 11".
+ * @param {string} label
+ */
+export const shortened = (label) => label.split(": ").at(-1) ?? label;
+
+/**
+ * @param {Table} table
+ * @param {Choose} [choose]
+ */
+export function drawTable(table, choose) {
+  /** @type {Record<string, (table: Table, choose?: Choose) => HTMLElement>} */
+  const drawings = { options: drawOptions, mixture: drawMixture, series: drawSeries, balance: drawBalance, draws: drawDraws };
+  return drawings[table.kind](table, choose);
+}
+
+/**
+ * What each seat may choose: advice first, then its tables.
+ * @param {Table[]} tables
+ * @param {Choose} [choose]
+ */
+export function drawChoices(tables, choose) {
+  return [1, 2].map((seat) => {
+    const own = tables.filter(({ rows }) => rows[0].seat === seat);
+    if (own.length === 0) return null;
+    const { title, sentences, head } = own[own.length - 1];
+    return h("section", { class: `choices-of seat-${seat}`, "aria-label": title || head }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, text)), own.map((table) => drawTable(table, choose)));
+  });
+}
+
+/**
+ * A bar that is as full as a share says.
+ * @param {string} shape
+ * @param {number} share
+ */
+function drawBar(shape, share) {
+  const bar = h("div", { class: shape, "aria-hidden": "true" }, h("i"));
+  bar.style.setProperty("--share", String(share));
+  return bar;
+}
+
+/**
+ * @param {Table} table
+ * @param {Choose} [choose]
+ */
+function drawOptions({ head, columns, rows }, choose) {
+  const picked = rows.some(({ here }) => here);
+  const draw = (/** @type {Row} */ row) => drawMove(row, picked, choose);
+  return h(
+    "table",
+    { class: "options" },
+    h("thead", {}, h("tr", {}, [head, ...columns].map((name, index) => h("th", { scope: "col", class: index > 1 ? "odds" : null }, name)))),
+    h("tbody", {}, folded(rows).map((group) => drawGroup(group, draw))),
+  );
+}
+
+/**
+ * Rows that read the same, together.
+ * @param {Row[]} rows
+ */
+function folded(rows) {
+  /** @type {Row[][]} */
+  const groups = [];
+  for (const row of rows) {
+    if (row.same) groups[groups.length - 1].push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+/**
+ * A few moves, the others folded away, and their figures.
+ * @param {Row[]} group
+ * @param {(row: Row) => HTMLElement} draw
+ */
+function drawGroup(group, draw) {
+  const shown = group.length > MAX_SHOWN ? FEW : group.length;
+  const more = group.slice(shown);
+  const [{ cells: [first, ...others], share, good, short, said }] = group;
+  return h(
+    "tr",
+    { class: good ? "best" : null },
+    h("th", { scope: "row" }, h("div", { class: "equal" }, group.slice(0, shown).map(draw)), more.length > 0 && h("details", {}, h("summary", {}, `+ ${more.length}`), h("div", { class: "equal" }, more.map(draw))), !short && h("span", { class: "note" }, said)),
+    h("td", { class: "value" }, h("span", {}, first), drawBar("bar", share)),
+    others.map((text) => h("td", { class: "odds" }, text)),
+  );
+}
+
+/**
+ * A move to look at, or to choose; where one is picked, it stays pressed.
+ * @param {Row} row
+ * @param {boolean} picked
+ * @param {Choose} [choose]
+ */
+function drawMove(row, picked, choose) {
+  const { words, short, key, seat, here } = row;
+  if (!choose || !key) return h("span", { class: "named" }, short || words);
+  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, short);
+}
+
+/** @param {Table} table */
+function drawMixture({ title, rows }) {
+  const areas = rows.map(({ words, short, cells: [often], share }) => {
+    const area = h("span", { class: "area", title: `${words}: ${often}` }, share >= MIN_NAMED_SHARE && h("b", {}, short), share >= MIN_COUNTED_SHARE && h("small", {}, often));
+    area.style.setProperty("--share", String(share));
+    return area;
+  });
+  const said = rows.map(({ words, cells }) => `${words} ${cells[0]}`).join(", ");
+  return h("figure", { class: `mixture seat-${rows[0].seat}` }, h("figcaption", {}, title), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
+}
+
+/** @param {Table} table */
+function drawBalance({ rows: [{ words, cells, share }] }) {
+  return h("div", {}, h("p", { class: "note" }, `${words}: ${cells[0]}`), drawBar("balance", share));
+}
+
+/**
+ * @param {Table} table
+ * @param {Choose} [choose]
+ */
+function drawDraws({ rows }, choose) {
+  const button = (/** @type {Row} */ row) => h("button", { type: "button", class: "answer", "data-key": row.words, "aria-label": row.words, onclick: () => choose?.(row) }, h("span", { class: "big" }, row.short), h("span", { class: "becomes" }, row.cells[0]));
+  return h("div", { class: "answers" }, rows.map(button));
+}
+
+/** @param {Table} table */
+function drawSeries({ title, sentences, head, columns: [you, , perfect], rows }) {
+  return h(
+    "div",
+    { class: "series" },
+    h("h3", {}, title),
+    sentences.map((text) => h("p", {}, text)),
+    h("table", { class: "shares" }, h("thead", {}, h("tr", {}, [head, you, perfect].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows.map(seriesRow))),
+  );
+}
+
+/** @param {Row} row */
+function seriesRow({ words, cells: [you, between, perfect], share, range, mark }) {
+  const bar = h("div", { class: "range", "aria-hidden": "true" }, h("i", { class: "between" }), h("i", { class: "mine" }), h("i", { class: "theirs" }));
+  for (const [name, value] of Object.entries({ share, low: range?.[0], high: range?.[1], perfect: mark })) bar.style.setProperty(`--${name}`, String(value));
+  return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, you, h("span", { class: "note" }, ` (${between})`), bar), h("td", {}, perfect));
+}

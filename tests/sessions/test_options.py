@@ -1,0 +1,101 @@
+"""Hints in words and figures: what to do, why, and what every option is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import pytest
+
+import number_duels as nd
+from number_duels import Seat
+from number_duels.core.scene import Scene
+from number_duels.review.position import Option, examine_with_chances, position_of
+from number_duels.sessions.options import hint_scene, natural_order
+from number_duels.sessions.text import scene_lines
+from tests.terminal.training import loaded
+
+
+def hinted(game: nd.AnyGame, state: Hashable, seat: Seat) -> Scene:
+    return hint_scene(examine_with_chances(nd.solve(game), state), seat)
+
+
+def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int) -> list[str]:
+    game = loaded(name, **settings)
+    state, _ = position_of(game, None, moves)
+    return list(scene_lines(hinted(game, state, seat)))
+
+
+def test_equally_good_moves_are_in_one_line() -> None:
+    told = hint("number-knot", "S5", Seat.TWO)
+    assert told[0] == "It is a draw if both play perfectly."
+    assert told[2] == "Your best moves are equally good, add 6, add 7, add 8 or add 9: each draws."
+    assert told[5].endswith("  50%  add 6, add 7, add 8, add 9: draws")
+    assert told[6].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
+                            " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
+                            " loses")  # fmt: skip
+
+
+def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
+    told = hint("number-knot", "A1 A2 A3 A4", numbers=6, life=30)
+    assert told[2] == "Your moves are all equally good: every move keeps the draw."
+
+
+def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
+    told = hint("number-bid", "7/6")
+    assert told[2] == (
+        "Your best moves are equally good, bid 1, bid 2 or bid 10: each keeps the win, whatever"
+        " your opponent does."
+    )
+    assert told[3] == "Perfect play chooses bid 1: it gains most if your opponent goes wrong."
+    assert told[5].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
+    assert told[6].endswith("   50%          50%  bid 3: draws")
+    assert told[7].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
+
+
+def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
+    told = hint("high-low-battle", "", cards=5, rounds=4)
+    assert told[2].startswith("Your best is to choose by chance: play ")
+    expected = "Always the same choice can be expected, and the best reply to it leaves "
+    assert told[3].startswith(f"{expected}a winning chance of at most 27% (always play 5: ")
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(
+        f"{expected}no winning chance;"
+    )
+    assert told[4].split() == ["chance", "often", "if", "expected"]
+
+
+def test_a_card_is_kept_or_given_in_those_words() -> None:
+    told = hint("number-stack-showdown", "5", target=15, highest=5, copies=2)
+    assert any("keep: wins " in line for line in told[4:])
+    assert all("k:" not in line and "g:" not in line for line in told)
+
+
+def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
+    game = loaded("number-bid")
+    state, _ = position_of(game, None, "7/6")
+    (table,) = hinted(game, state, Seat.ONE).tables
+    assert [[row.short for row in rows] for rows in table.folded()] == [
+        ["1", "2", "10"],
+        ["3"],
+        ["4", "5", "8", "9"],
+    ]
+    assert [rows[0].good for rows in table.folded()] == [True, False, False]
+    assert (table.head, table.columns) == ("Bid", ("chance", "if expected"))
+
+
+def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
+    game = loaded("high-low-battle", cards=5, rounds=4)
+    mixture, options = hint_scene(
+        examine_with_chances(nd.solve(game), game.start()), Seat.TWO
+    ).tables
+    played = [row.short for row in options.rows if row.cells[1] != "-"]
+    assert [row.short for row in mixture.rows] == sorted(played, key=int)
+    assert sum(row.share for row in mixture.rows) == pytest.approx(1)
+    order = [natural_order(Option(word, 0.0, 0.0, words=word)) for word in ("bid 9", "bid 10")]
+    assert order == sorted(order)
+
+
+def test_the_columns_are_explained() -> None:
+    told = hint("high-low-battle", "", cards=5, rounds=3)
+    assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "if expected"]
+    assert hint("number-knot", "S5", Seat.TWO)[-1].startswith("  chance: the winning chance; a win")

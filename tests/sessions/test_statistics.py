@@ -1,0 +1,99 @@
+"""One's own record as a scene: results, streaks, what is thrown away, what does not count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from number_duels.core.scene import Scene, Table
+from number_duels.review.player_stats import DRAWN, LOST, WON, OwnGame, PlayerStats
+from number_duels.review.tally import Tally
+from number_duels.sessions.statistics import columns_chart, statistics_scene
+from number_duels.terminal.commands.stats import stats_lines
+
+GAME = OwnGame("2026-03-01", "number-knot", "level:2", WON)
+
+
+def table(scene: Scene, kind: str) -> Table:
+    (found,) = (one for one in scene.tables if one.kind == kind)
+    return found
+
+
+def graded(loss: float, result: int = WON) -> OwnGame:
+    """A game with three decisions, of which the last cost something."""
+    thirds = [Tally.of_game([(one, 2.0)], 0.0) for one in (0.0, 0.0, loss)]
+    tally = Tally.of_game([(0.0, 2.0), (0.0, 2.0), (loss, 2.0)], 0.0)
+    return replace(GAME, result=result, tally=tally, phases=tuple(thirds))
+
+
+def test_results_are_told_by_opponent_and_all_together() -> None:
+    games = (graded(0.5), graded(1.0, LOST), replace(GAME, opponent="random", result=DRAWN))
+    scene = statistics_scene(PlayerStats(games))
+    assert scene.headline == "3 games: 1 won, 1 drawn, 1 lost"
+    assert [(row.words, row.cells) for row in table(scene, "scores").rows] == [
+        ("Level 2", ("2", "1", "0", "1", "38%")),
+        ("Random", ("1", "0", "1", "0", "-")),
+        ("All", ("3", "1", "1", "1", "38%")),
+    ]
+    assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "38%")
+    assert [(row.words, row.cells) for row in table(scene, "shares").rows] == [
+        ("Opening", ("0%", "0% a game")),
+        ("Middle", ("0%", "0% a game")),
+        ("End", ("100%", "38% a game")),
+    ]
+
+
+def test_groups_have_their_titles_and_empty_ones_are_left_out() -> None:
+    scene = statistics_scene(PlayerStats((GAME,)), {"By game": {"Knot": [GAME]}, "People": {}}, 1)
+    assert table(scene, "scores").title == "By game"
+    assert scene.notes == ("1 game still to be graded…",)
+    assert scene.chart is None
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ([WON], ()),
+        ([WON, WON], ("You won the last 2.", "Your longest streak: 2 won in a row.")),
+        ([WON, WON, LOST, LOST], ("You lost the last 2.", "Your longest streak: 2 won in a row.")),
+    ],
+)
+def test_streaks_are_told(results: list[int], said: tuple[str, ...]) -> None:
+    games = tuple(replace(GAME, result=result) for result in results)
+    assert statistics_scene(PlayerStats(games)).lines == said
+
+
+def test_what_does_not_count_is_told() -> None:
+    stats = PlayerStats((replace(GAME, ungraded="too large."),), {"unfinished": 2, "taken back": 1})
+    assert statistics_scene(stats).notes == (
+        "Not graded: 1 game; too large.",
+        "Not counted: unfinished (2), taken back (1).",
+    )
+
+
+def test_a_chart_has_a_column_a_game_until_there_are_too_many() -> None:
+    (curve,) = columns_chart([0.0, 1.0, 0.5]).curves
+    assert curve.points == ((0.0, 0.0), (1.0, 1.0), (2.0, 0.5))
+    chart = columns_chart([n / 1000 for n in range(1000)])
+    heights = [height for _, height in chart.curves[0].points]
+    assert len(heights) == 60
+    assert heights == sorted(heights)
+    # Small losses are not drawn as large ones.
+    small = columns_chart([0.01])
+    assert small.curves[0].points[0][1] == pytest.approx(0.1)
+    assert small.axis == ((1.0, "10%"), (0.5, "5%"), (0.0, "0%"))
+
+
+def test_the_record_in_lines_has_all_figures_and_words() -> None:
+    scene = statistics_scene(PlayerStats((graded(0.5), graded(2.0)), {"unfinished": 1}))
+    lines = list(stats_lines(scene))
+    said = "\n".join(lines)
+    assert all(text in said for text in (*scene.lines, *scene.notes))
+    assert any(line.split() == ["0%", "▃█", "100%"] for line in lines), said
+    for one in (table(scene, "scores"), table(scene, "shares")):
+        for row in one.rows:
+            assert any(
+                line.strip().startswith(row.words) and all(cell in line for cell in row.cells)
+                for line in lines
+            )
