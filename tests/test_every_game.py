@@ -10,12 +10,12 @@ from dataclasses import is_dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from graphlib import TopologicalSorter
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.board import in_words
+from number_duels.core.board import Meter, in_words
 from number_duels.core.names import VERBS, put_in
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, labels, plain
@@ -212,6 +212,7 @@ def test_states_that_differ_in_what_is_hidden_look_the_same(table: Table) -> Non
                 assert len(views) == 1
                 before = game.view(state, viewer)
                 assert len({tuple(game.tell(before, {}, v, viewer)) for v in views}) == 1
+                assert len({game.sum_up(before, {}, view) for view in views}) == 1
                 turns = {repr(game.turn(view)) for view in views}
                 assert len(turns) == 1
 
@@ -322,6 +323,7 @@ def words(table: Table, viewer: nd.Seat | None) -> Iterator[str]:
             made = how if isinstance(game.turn(state), nd.Decision) else ()
             assert isinstance(made, tuple)
             yield from game.tell(view, dict(made), game.view(child, viewer), viewer)
+            yield game.sum_up(view, dict(made), game.view(child, viewer))
 
 
 @every_table
@@ -339,6 +341,40 @@ def test_words_are_words(table: Table, viewer: nd.Seat | None) -> None:
 def test_a_spectator_is_never_addressed(table: Table) -> None:
     for line in words(table, None):
         assert not re.search(r"\b(you|your|yours|yourself|opponent)\b", line, re.IGNORECASE), line
+
+
+def figures(text: str) -> set[int]:
+    return set(map(int, re.findall(r"[0-9]+", text)))
+
+
+@every_table
+def test_a_step_is_summed_up_in_one_short_sentence_of_what_is_seen(table: Table) -> None:
+    game = table.game
+    for state, viewer in product(positions(table), VIEWERS):
+        before = game.view(state, viewer)
+        for how, child in children(game, state, table.rng, limit=3):
+            after = game.view(child, viewer)
+            made = how if isinstance(game.turn(state), nd.Decision) else ()
+            assert isinstance(made, tuple)
+            moves = dict(made)
+            said = game.sum_up(before, moves, after)
+            assert re.fullmatch(r"[A-Z0-9][^.!?]*[.!]", said), said
+            assert len(said) <= 60, said
+            boards = game.board(before), game.board(after)
+            pairs = zip(*boards, strict=False)
+            gains = {
+                new.value - old.value
+                for old, new in pairs
+                if isinstance(old, Meter) and isinstance(new, Meter)
+            }
+            seen = " ".join((*map(str, moves.values()), *in_words(boards[0]), *in_words(boards[1])))
+            assert figures(said.replace("Player 1", "").replace("Player 2", "")) <= (
+                figures(seen) | gains
+            ), said
+            outcome = game.turn(child)
+            assert ("wins" in said) == (
+                isinstance(outcome, nd.Outcome) and outcome.winner is not None
+            )
 
 
 @every_table
@@ -393,6 +429,7 @@ def words_of_a_game(table: Table) -> Iterator[str]:
         for viewer in VIEWERS:
             last = match.steps(viewer)[-1]
             yield from game.tell(last.before, last.moves, last.after, viewer)
+            yield game.sum_up(last.before, last.moves, last.after)
     assert match.outcome is not None
     yield match.outcome.reason
     given_up = nd.Match(game, seed=7)

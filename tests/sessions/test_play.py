@@ -11,7 +11,7 @@ from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Situation
 from number_duels.core.record import Person, Record
-from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
@@ -179,7 +179,7 @@ def test_who_is_to_move_is_said_to_each_viewer() -> None:
     assert standings(match) == [("Your turn", ""), ("Ann is to move", ""), ("Ann is to move", "")]
     assert doings(match) == [("to move", ""), ("thinking…", ""), ("thinking…", "")]
     scenes = [on_a_page(match, viewer) for viewer in VIEWERS]
-    assert [scene.stage for scene in scenes] == [ASKED, WORKING, WORKING]
+    assert [scene.stage for scene in scenes] == [ASKED, TOLD, TOLD]
     assert [bool(scene.question) for scene in scenes] == [True, False, False]
     assert {scene.to_move for scene in scenes} == {(Seat.ONE,)}
 
@@ -204,7 +204,8 @@ def test_who_has_chosen_is_said_and_what_only_to_them() -> None:
 def test_a_seat_that_nobody_has_taken_is_waited_for() -> None:
     match, free = session_of(KNOT).match, ANN_AND_BO._replace(free=frozenset({Seat.TWO}))
     waiting = ("Waiting for your friend", "")
-    assert standings(match, free)[::2] == [waiting, ("A seat is free", "")]
+    invited = ("A seat is free", "Ann invites you to play.")
+    assert standings(match, free)[::2] == [waiting, invited]
     assert doings(match, free)[0] == ("", "not here yet")
     scenes = [on_a_page(match, viewer, free) for viewer in (Seat.ONE, None)]
     assert [[action.key for action in scene.actions] for scene in scenes] == [["close"], ["join"]]
@@ -235,8 +236,18 @@ def test_who_won_is_said_to_each_viewer_and_why() -> None:
     assert standings(match) == [("You win", why), ("Ann wins", why), ("Ann wins", why)]
     assert doings(match) == [("winner", "")] * 3
     assert on_a_page(match, None).log[-1].lines == (why, "Ann wins the game!")
+    assert on_a_page(match, None).tables == ()
     record = Record(BID.name, {"numbers": 2}, None, 7, moves="1/1 2/2")
     assert [headline for headline, _ in standings(record.match())] == ["A draw"] * 3
+
+
+def test_both_have_their_score_at_the_end_and_who_looks_comes_first() -> None:
+    match = Record(BID.name, {"numbers": 2}, None, 7, moves="2/1").match()
+    for viewer in VIEWERS:
+        (table,) = on_a_page(match, viewer).tables
+        rows = [("Ann", ("3",), 1.0, Seat.ONE), ("Bo", ("0",), 0.0, Seat.TWO)]
+        found = [(row.words, row.cells, row.share, row.seat) for row in table.rows]
+        assert (table.title, found) == ("Score", rows[::-1] if viewer is Seat.TWO else rows)
 
 
 def test_a_rematch_that_is_offered_is_gone_to_or_watched() -> None:
@@ -261,6 +272,8 @@ def test_the_log_has_what_was_said_turn_by_turn() -> None:
     assert first.lines[:2] == ("Ann's Turn", f"You drew a {card}.")
     assert (first.turn, first.moves, first.drawn) == (1, {Seat.ONE: "k"}, card)
     assert (second.moves, second.drawn) == ({}, "?")
+    assert [opening.short, second.short] == ["", "Bo drew a card."]
+    assert first.short == f"Ann keeps {card} (total {card})."
 
 
 def test_turns_that_were_told_are_not_told_again() -> None:

@@ -45,12 +45,12 @@ def test_every_turn_has_its_board_its_moves_and_its_words(name: str, viewer: Sea
         told = tuple(match.game.tell(step.before, step.moves, step.after, viewer))
         assert frame.lines[-len(told) :] == told
         assert frame.at == f"{before.at} {frame.drawn}{'/'.join(frame.moves.values())}".strip()
-        assert frame.said.startswith(f"{frame.drawn}{'/'.join(frame.moves.values())}: ")
+        assert frame.said == match.game.sum_up(step.before, step.moves, step.after)
 
 
 def test_names_are_put_in_and_who_looks_on_is_no_you() -> None:
     session = ReplaySession.of(knot("S5 A3"), None, NAMES)
-    assert session.frames[1].said == "S5: You subtract 5 from Bo."
+    assert session.frames[1].said == "You subtract 5 from Bo."
     session.act("last")
     told = [line for one in session.scene().log for line in one.lines]
     assert "Bo's Turn:" in told

@@ -37,3 +37,9 @@ def worked(session: TrainSession) -> Scene:
 def mistake(task: Task) -> str:
     """A move that costs something."""
     return next(str(move) for move in task.spot.options if str(move) not in task.exercise.best)
+
+
+def told_mistake(task: Task) -> str:
+    """That move, as it is told; nothing may be hidden."""
+    spot, moves = task.spot, {task.spot.seat: task.spot.game.parse(mistake(task))}
+    return spot.game.sum_up(spot.view, moves, spot.game.play(spot.view, moves))

@@ -9,7 +9,7 @@ import pytest
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard, AnswerGiven
-from tests.sessions.training import mistake
+from tests.sessions.training import mistake, told_mistake
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
 from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills
 
@@ -89,7 +89,7 @@ def test_words_that_are_no_answers(desk: Desk) -> None:
     assert "how your last mistake is punished" in done.out
     assert "There is no step to take back" in done.out
     assert "Skipped." in done.out
-    assert f"\n{mistake(wrong)}: Player " in done.out
+    assert f"\n{told_mistake(wrong)}\n" in done.out
     assert "In your book; it comes back today." in done.out
     assert "RULINGS" in done.out
     assert {card.id for card in book_of(desk).cards} == {wrong.spot.id, third.spot.id}
@@ -131,7 +131,7 @@ def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
         session.type(mistake(right))
         hear_until(session, "quit: ")
         session.type("why")
-        assert f"{mistake(right)}: {right.spot.seat}" in bare(hear_until(session, "quit: "))
+        assert told_mistake(right) in bare(hear_until(session, "quit: "))
         session.type("")
         hear_until(session, ASKED)
         session.type(wrong.exercise.best[0])

@@ -109,7 +109,7 @@ def without_server(value: Json) -> Json:
     """What the terminal says of games, too; those of one second may be in any order."""
     if not isinstance(value, list):
         return value
-    only_here = ("id", "finished", "name", "cost")
+    only_here = ("id", "finished", "name", "against", "cost")
     games = sorted(value, key=itemgetter("game"))
     return [{key: game[key] for key in game if key not in only_here} for game in games]
 

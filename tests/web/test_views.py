@@ -26,11 +26,15 @@ from tests.web.people import GAME
 VIEWERS = (*Seat, None)
 
 
-def positions(name: str) -> Iterator[tuple[StoredGame, AnyMatch]]:
-    """A game of two people, as it is after each thing that they do."""
+def positions(
+    name: str, started: StoredGame | None = None
+) -> Iterator[tuple[StoredGame, AnyMatch]]:
+    """A game as it is after each thing that its players do; they are two people by default."""
     rng = Random(5)
-    stored = new_game(GameRequest(name, {}, name="Ann"), "digest")
-    stored, match = commands.join("Bo", "other digest")(stored, stored.match())
+    stored = started or new_game(GameRequest(name, {}, name="Ann"), "digest")
+    match = stored.match()
+    if started is None:
+        stored, match = commands.join("Bo", "other digest")(stored, match)
     yield stored, match
     while not match.outcome:
         turn = match.turn

@@ -28,6 +28,7 @@ __all__ = [
     "Places",
     "in_words",
     "changed",
+    "score",
 ]
 
 #: A seat's number (0 or 1), or None for what both share.
@@ -111,13 +112,14 @@ class Places:
     """
 
     def __init__(self, parts: Sequence[Part], seat: int) -> None:
+        self._board = parts
+        self._numbers: dict[int, dict[str, int]] = {}
         self._parts = {(part.label, part.owner): index for index, part in enumerate(parts)}
-        self._numbers = [dict(_shown(part)) for part in parts]
         self._reach: dict[str, tuple[int, int]] = {}
         for owner in (None, seat):  # one's own numbers come before what is shared
             for index, part in enumerate(parts):
                 if part.owner == owner:
-                    for text, place in self._numbers[index].items():
+                    for text, place in _shown(part):
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
@@ -129,6 +131,8 @@ class Places:
         index = self._parts.get((place.label, place.owner))
         if index is None or place.number is None:
             return None if index is None else (index, None)
+        if index not in self._numbers:
+            self._numbers[index] = dict(_shown(self._board[index]))
         found = self._numbers[index].get(str(place.number))
         return None if found is None else (index, found)
 
@@ -144,6 +148,26 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
             yield from ((str(n), place) for place, n in cells if n is not None)
         case Cards():
             yield from ((card, place) for place, card in enumerate(part.cards))
+
+
+def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
+    """What both players have of one kind: a figure if there is one, else how many numbers are left.
+
+    >>> score((Numbers("Hand", 0, (1, 2), (2,)), Meter("Life", 0, 8), Meter("Life", 1, -1)))
+    ('Life', (8, -1))
+    >>> score((Grid("Grid", 0, ((1, None),)), Grid("Grid", 1, ((1, 2),))))
+    ('Numbers left', (1, 2))
+    """
+    for part in sorted(parts, key=lambda one: not isinstance(one, Meter)):
+        theirs = next((p for p in parts if p.owner == 1 and p.label == part.label), None)
+        if part.owner == 0 and theirs:
+            label = part.label if isinstance(part, Meter) else "Numbers left"
+            return label, (_count(part), _count(theirs))
+    return None
+
+
+def _count(part: Part) -> int:
+    return part.value if isinstance(part, Meter) else sum(1 for _ in _shown(part))
 
 
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:

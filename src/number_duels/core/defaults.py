@@ -143,6 +143,33 @@ def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
     return "draws" if turn.winner is None else "wins" if turn.winner is seat else "loses"
 
 
+def conclusion(game: Game[S, M, E], after: S, subject: Seat | None = None) -> str:
+    """How a sentence about a seat, or about nobody, goes on if the game is over; empty: it is not.
+
+    >>> from number_duels import load
+    >>> game = load("number-knot", life=1)
+    >>> after = game.play(game.start(), {Seat.ONE: game.parse("S2")})
+    >>> conclusion(game, after, Seat.ONE), conclusion(game, after), conclusion(game, game.start())
+    (' and wins', ', and Player 1 wins', '')
+    """
+    turn = game.turn(after)
+    if not isinstance(turn, Outcome):
+        return ""
+    if turn.winner is None:
+        return ", and it is a draw"
+    return " and wins" if turn.winner is subject else f", and {turn.winner} wins"
+
+
+def sum_up(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> str:
+    """What was played or drawn, and who won."""
+    if not moves:
+        drawer = game.drawer(before)
+        return "A card is drawn." if drawer is None else f"{drawer} drew a card."
+    played = " and ".join(f"{seat} plays {move}" for seat, move in moves.items())
+    subject = next(iter(moves)) if len(moves) == 1 else None
+    return f"{played}{conclusion(game, after, subject)}."
+
+
 def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> Iterator[str]:
     """What was played or drawn, and how it ended."""
     if not moves:

@@ -215,6 +215,10 @@ class Game(ABC, Generic[S, M, E]):
         """The lines after a step, up to the end of the game; no moves: a card was drawn."""
         return defaults.tell(self, before, moves, after)
 
+    def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
+        """The same step in one short sentence, for who sees these views; no moves: a card."""
+        return defaults.sum_up(self, before, moves, after)
+
     def board(self, view: S) -> tuple[Part, ...]:
         """What a player looks at, as plain parts."""
         return defaults.board(view)

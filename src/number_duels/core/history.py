@@ -151,11 +151,18 @@ class History(Generic[S, M, E]):
         """The steps as a viewer may see them: in views, with hidden events marked."""
         if type(self.game).view is Game.view:  # nothing is ever hidden
             return self.steps
-        secret_from = self._secret_from(viewer)
-        return tuple(
-            self._seen_step(step, viewer, secret=not step.moves and n >= secret_from)
-            for n, step in enumerate(self.steps)
-        )
+        if viewer not in self._seen:
+            secret_from = self._secret_from(viewer)
+            self._seen[viewer] = tuple(
+                self._seen_step(step, viewer, secret=not step.moves and n >= secret_from)
+                for n, step in enumerate(self.steps)
+            )
+        return self._seen[viewer]
+
+    @cached_property
+    def _seen(self) -> dict[Seat | None, tuple[Step[S, M, E], ...]]:
+        """The steps by viewer: the log, the board and the notation of one moment ask for them."""
+        return {}
 
     def _seen_step(
         self, step: Step[S, M, E], viewer: Seat | None, *, secret: bool

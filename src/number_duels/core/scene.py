@@ -173,6 +173,10 @@ class Side:
     name: str
     #: In a word or two: "to move", "thinking…", "chosen", "winner".
     doing: str = ""
+    #: Who that is, in a few words: "you", or how strong a computer is.
+    note: str = ""
+    #: Whether nobody is there now.
+    away: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.defaults import conclusion
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, within
@@ -191,6 +192,17 @@ class HighLowBattle(Game[State, Card, Never]):
             yield "The score is level after the last round. Sudden death!"
             yield "Play goes on with the cards that are left until one player leads."
             yield ""
+
+    def sum_up(self, before: State, moves: Mapping[Seat, Card], after: State) -> str:
+        """Which card beats which, and what that earns."""
+        one, two = moves[Seat.ONE].number, moves[Seat.TWO].number
+        winner = lower_before(before) if one == two else Seat.ONE if one > two else Seat.TWO
+        what = f"Both play {one}" if one == two else f"{max(one, two)} beats {min(one, two)}"
+        how = conclusion(self, after, winner)
+        if winner is None:
+            return f"{what}: nobody earns a point{how}."
+        earned = points(after.scores[winner] - before.scores[winner])
+        return f"{what}: {winner} earns {earned}{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         """The hands and the score."""

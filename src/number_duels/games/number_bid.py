@@ -9,6 +9,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.defaults import conclusion
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import within
@@ -173,6 +174,15 @@ class NumberBid(Game[State, Bid, Never]):
                 yield "The game is a draw: both players have the same total score."
             else:
                 yield f"{turn.winner} wins the game with a higher total score."
+
+    def sum_up(self, before: State, moves: Mapping[Seat, Bid], after: State) -> str:
+        """Which bid beats which, and what that scores."""
+        one, two = moves[Seat.ONE].number, moves[Seat.TWO].number
+        if one == two:
+            return f"Both bid {one}: nobody scores{conclusion(self, after)}."
+        winner = Seat.ONE if one > two else Seat.TWO
+        scores = f"{winner} scores {points(one + two)}{conclusion(self, after, winner)}"
+        return f"{max(one, two)} beats {min(one, two)}: {scores}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         """The pool and the scores."""

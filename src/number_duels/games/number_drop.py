@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar, Never, TypeAlias
 
 from number_duels.core.board import Grid, Part, Place
-from number_duels.core.defaults import ending
+from number_duels.core.defaults import conclusion, ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
@@ -293,6 +293,14 @@ class NumberDrop(Game[State, Attack, Never]):
         if isinstance(turn, Outcome):
             yield turn.reason
             yield f"{turn.winner} wins the game!"
+
+    def sum_up(self, before: State, moves: Mapping[Seat, Attack], after: State) -> str:
+        """What is struck with which numbers."""
+        ((seat, attack),) = moves.items()
+        struck = attack.result if attack.result in before.grids[seat.other] else "nothing"
+        terms = f"{attack.larger} {attack.operation} {attack.smaller}" if attack.operation else ""
+        how = conclusion(self, after, seat)
+        return f"{seat} strikes {struck} with {terms or attack.larger}{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         """Both grids."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar, Never
 
 from number_duels.core.board import Meter, Numbers, Part, Place
-from number_duels.core.defaults import ending
+from number_duels.core.defaults import conclusion, ending
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import one_of, who_is_first, within
@@ -213,6 +213,15 @@ class NumberKnot(Game[State, Pull, Never]):
         yield ""
         yield turn.reason
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
+
+    def sum_up(self, before: State, moves: Mapping[Seat, Pull], after: State) -> str:
+        """Whose life changes, and by how much."""
+        ((seat, pull),) = moves.items()
+        if pull.action == Action.ADD:
+            what = f"adds {pull.number} to their own life"
+        else:
+            what = f"subtracts {pull.number} from {seat.other}"
+        return f"{seat} {what}{conclusion(self, after, seat)}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         """Both lives and the number line."""

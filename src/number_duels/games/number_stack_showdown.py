@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from number_duels.core.board import Cards, Meter, Part, Place
-from number_duels.core.defaults import ending
+from number_duels.core.defaults import conclusion, ending
 from number_duels.core.game import (
     HIDDEN,
     Chance,
@@ -362,11 +362,21 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         if not isinstance(after.card, Card) or viewer is not after.mover:
             yield f"{after.mover} drew a card."
             return
-        yield f"You drew {'an' if after.card.number in (8, 11) else 'a'} {after.card}."
+        yield f"You drew {card_in_words(after.card)}."
         choices = self.choices(after)
         if len(choices) == 1:
             must = "keep this card" if choices[0] == Choice.KEEP else "give this card away"
             yield f"You must {must}: {self.forced(after)}"
+
+    def sum_up(self, before: State, moves: Mapping[Seat, Choice], after: State) -> str:
+        """Where the card goes, and the total that it makes."""
+        mover = before.mover
+        if not moves:
+            return f"{mover} drew {card_in_words(after.card)}."
+        owner = mover if moves[mover] == Choice.KEEP else mover.other
+        card, total = after.stacks[owner][-1], after.total(owner)
+        what = f"keeps {card}" if owner is mover else f"gives {card} to {owner}"
+        return f"{mover} {what} (total {total}){conclusion(self, after, mover)}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         """Both stacks towards the target, the deck, and the card in hand."""
@@ -434,6 +444,13 @@ class NumberStackShowdown(Game[State, Choice, Card]):
                 " game. With other settings an empty deck is a draw at once."
             )
         return "An empty deck, with no stack finished, is a draw at once."
+
+
+def card_in_words(card: Card | Hidden | None) -> str:
+    """A card with its article; one that is hidden is any card."""
+    if not isinstance(card, Card):
+        return "a card"
+    return f"{'an' if card.number in (8, 11) else 'a'} {card}"
 
 
 @cache

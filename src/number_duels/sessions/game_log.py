@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -16,8 +15,6 @@ from number_duels.core.text import kind_of
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 #: Names that leave words about "Player 1" and "Player 2" as they are.
 SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
-#: A line that is a whole sentence, and does not trail off.
-SENTENCE = re.compile(r"[^.][.!]$")
 
 
 class ToldTurn(NamedTuple):
@@ -26,13 +23,29 @@ class ToldTurn(NamedTuple):
     #: What it was told of: a name may change, and more of a turn may be seen later.
     names: tuple[str, str]
     steps: list[AnyStep]
+    turn: int
     #: Every line, and what each is.
     lines: list[str]
     kinds: list[str]
-    #: What was told of its last step alone.
+    #: What was told of its last step alone, and that in one short sentence.
     latest: list[str]
-    #: What is worth reading beside a board.
-    told: Told
+    short: str = ""
+
+    @property
+    def moves(self) -> dict[Seat, str]:
+        """The move of each seat that moved, in notation."""
+        last = self.steps[-1].moves if self.steps else {}
+        return {seat: str(move) for seat, move in last.items()}
+
+    @property
+    def drawn(self) -> str:
+        """What was drawn last, in notation."""
+        return next((str(step.event) for step in reversed(self.steps) if not step.moves), "")
+
+    @property
+    def told(self) -> Told:
+        """What is worth reading beside a board."""
+        return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
 #: The turns that viewers were told.
@@ -60,7 +73,7 @@ def told_so_far(
             else:
                 start = steps[0].before if steps else match.view(viewer)
                 lines = [*named(names, match.game.opening(start)), *opening]
-                known = ToldTurn(names, [], lines, kinds(lines), lines, Told(0, readable(lines)))
+                known = ToldTurn(names, [], 0, lines, kinds(lines), lines)
             kept[viewer, number] = known
         found.append(known)
     return found
@@ -77,10 +90,9 @@ def tell_turn(
     before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
     latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
     lines = trimmed([with_names(line, names) for line in before] + latest)
-    moves = {seat: str(move) for seat, move in steps[-1].moves.items()}
-    drawn = next((str(step.event) for step in reversed(steps) if not step.moves), "")
-    told = Told(number, readable(lines), short(lines), moves, drawn)
-    return ToldTurn(names, steps, lines, kinds(lines), trimmed(latest), told)
+    last = steps[-1]
+    short = with_names(game.sum_up(last.before, last.moves, last.after), names)
+    return ToldTurn(names, steps, number, lines, kinds(lines), trimmed(latest), short)
 
 
 def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:
@@ -150,9 +162,3 @@ def readable(lines: Iterable[str]) -> tuple[str, ...]:
                 found.pop()
             found.append(line if kind == "heading" else line.strip())
     return tuple(found[:-1] if found and kind_of(found[-1]) == "heading" else found)
-
-
-def short(lines: Iterable[str]) -> str:
-    """What was said in whole sentences, joined."""
-    said = (line for line in readable(lines) if kind_of(line) == "said" and SENTENCE.search(line))
-    return " ".join(line.removeprefix("- ") for line in said)

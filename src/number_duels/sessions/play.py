@@ -12,12 +12,25 @@ from enum import Enum
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from number_duels.core.board import Part, changed
+from number_duels.core.board import Part, changed, score
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.record import shown_names, with_names
-from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Action, Marks, Scene, Side, Told
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Action,
+    Marks,
+    Row,
+    Scene,
+    Side,
+    Table,
+    Told,
+)
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN, full_name
 from number_duels.sessions.game_log import (
@@ -33,6 +46,8 @@ from number_duels.sessions.game_log import (
 #: A player for each chair; None: a person.
 Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
+#: To go through an enum takes longer, and a server makes scenes all the time.
+SEATS = tuple(Seat)
 NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
 
 
@@ -63,8 +78,11 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
         return Next(Awaited.OVER)
     if isinstance(turn, Chance):
         return Next(Awaited.DRAW, () if match.drawer is None else (match.drawer,))
-    waiting = set(turn.options) - match.seats_ready
-    return Next(Awaited.CHOOSE, tuple(sorted(waiting, key=lambda seat: (seat not in first, seat))))
+    ready = match.seats_ready
+    waiting = sorted([seat for seat in turn.options if seat not in ready])
+    if len(waiting) == 2 and waiting[0] not in first and waiting[1] in first:
+        waiting.reverse()
+    return Next(Awaited.CHOOSE, tuple(waiting))
 
 
 # ---- as one viewer sees it -----------------------------------------------------
@@ -87,44 +105,73 @@ class Company(NamedTuple):
     hints: bool = False
     #: Whether there is a rematch already.
     rematch: bool = False
+    #: Who each player is, in a few words.
+    about: tuple[str, str] = ("", "")
+
+
+class Words(NamedTuple):
+    """What is said of a match to one viewer, besides its log: all that a server adds to a view."""
+
+    #: What goes on.
+    stage: str
+    waiting: Next
+    headline: str
+    detail: str
+    sides: tuple[Side, ...]
+    actions: tuple[Action, ...]
+
+
+def words_of(match: AnyMatch, company: Company) -> Words:
+    """Return what is said of a match to one viewer."""
+    viewer, names, people = company.viewer, company.names, people_of(match)
+    waiting = waits_for(match, people)
+    asked = not company.free and viewer is not None and viewer in waiting.seats
+    waits = company.free or not set(people).isdisjoint(waiting.seats)
+    headline, detail = standing(match, company, waiting)
+    return Words(
+        OVER if match.outcome else ASKED if asked else TOLD if waits else WORKING,
+        waiting,
+        with_names(headline, names),
+        with_names(detail, names),
+        tuple([side(match, company, waiting, seat) for seat in SEATS]),
+        tuple(possible_actions(match, company, asked=asked)),
+    )
 
 
 def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> Scene:
     """Return a match as a viewer sees it; `told` is what `told_so_far` returns for this viewer."""
-    game, viewer, names = match.game, company.viewer, company.names
-    waiting = waits_for(match, people_of(match))
-    asked = not company.free and viewer is not None and viewer in waiting.seats
-    question = None
-    if asked and waiting.action is Awaited.CHOOSE:
+    game, viewer, words = match.game, company.viewer, words_of(match, company)
+    view, question = match.view(viewer), None
+    if words.stage == ASKED and words.waiting.action is Awaited.CHOOSE:
         assert viewer is not None
-        question = game.question(match.view(viewer), viewer)
-    board = game.board(match.view(viewer))
-    headline, detail = standing(match, company, waiting)
+        question = game.question(view, viewer)
+    board = game.board(view)
     choice = None if viewer is None else match.choice(viewer)
     steps = match.steps(viewer)
     return Scene(
-        OVER if match.outcome else ASKED if asked else WORKING,
+        words.stage,
         game.title,
         status=tuple(facts(match)),
-        headline=with_names(headline, names),
-        detail=with_names(detail, names),
-        log=log_of(match, told, names),
-        sides=tuple(Side(names[seat], doing(match, company, waiting, seat)) for seat in Seat),
+        headline=words.headline,
+        detail=words.detail,
+        log=log_of(match, told, company.names),
+        sides=words.sides,
         board=board,
         changed=last_change(game, steps, board),
         drawn=str(steps[-1].event) if steps and not steps[-1].moves else "",
         you=viewer,
-        to_move=waiting.seats,
-        prompt=with_names(question.prompt, names) if question else "",
+        to_move=words.waiting.seats,
+        prompt=with_names(question.prompt, company.names) if question else "",
         question=question,
         answer="" if choice is None else str(choice),
-        actions=tuple(possible_actions(match, company, asked=asked)),
+        tables=tuple(final_score(match, board, company)),
+        actions=words.actions,
     )
 
 
 def people_of(match: AnyMatch) -> tuple[Seat, ...]:
     """The seats in which people sit."""
-    return tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
+    return tuple([seat for seat in SEATS if match.players[seat].who == HUMAN])
 
 
 def facts(match: AnyMatch) -> Iterator[str]:
@@ -137,11 +184,14 @@ def facts(match: AnyMatch) -> Iterator[str]:
 
 def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str]:
     """The one thing to know now, and a little more."""
-    viewer = company.viewer
-    if match.outcome:
-        return verdict(match.outcome, viewer), match.outcome.reason
+    viewer, outcome = company.viewer, match.outcome
+    if outcome:
+        return verdict(outcome, viewer), outcome.reason
     if company.free:
-        return "A seat is free" if viewer is None else "Waiting for your friend", ""
+        if viewer is not None:
+            return "Waiting for your friend", ""
+        host = next((seat for seat in Seat if seat not in company.free), None)
+        return "A seat is free", f"{host} invites you to play." if host is not None else ""
     if viewer in match.seats_ready:
         return f"You chose {match.choice(viewer)}", f"Waiting for {waiting.seat}."
     chosen = "".join(f"{seat} has chosen." for seat in match.seats_ready)
@@ -169,12 +219,20 @@ def others_act(waiting: Next, people: Collection[Seat]) -> str:
     return f"{waiting.seat} {does}…"
 
 
+def side(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> Side:
+    """Who sits in a seat, and what they are doing."""
+    away = seat in company.free or seat in company.absent
+    what = doing(match, company, waiting, seat)
+    return Side(company.names[seat], what, company.about[seat], away)
+
+
 def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
     """What a player is doing, in a word or two."""
     if seat in company.free:
         return "not here yet"
-    if match.outcome or company.free:
-        return "winner" if match.outcome and match.outcome.winner is seat else ""
+    outcome = match.outcome
+    if outcome or company.free:
+        return "winner" if outcome and outcome.winner is seat else ""
     left = "left" if seat in company.absent and seat is not company.viewer else ""
     if seat in match.seats_ready:
         return "chosen, left" if left else "chosen"
@@ -183,11 +241,26 @@ def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
     return "to move" if seat is company.viewer else "thinking…"
 
 
+def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> Iterator[Table]:
+    """What both players have in the end, the viewer first; nothing if somebody gave up."""
+    found = score(board) if match.outcome and not match.conceded else None
+    if found is None:
+        return
+    label, points = found
+    seats = (Seat.TWO, Seat.ONE) if company.viewer is Seat.TWO else (Seat.ONE, Seat.TWO)
+    most = max(1, *points)
+    rows = (
+        Row(company.names[seat], (str(points[seat]),), max(0, points[seat]) / most, seat=seat)
+        for seat in seats
+    )
+    yield Table(tuple(rows), title=label)
+
+
 def log_of(
     match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
 ) -> tuple[Told, ...]:
     """What was told so far, and last that somebody gave up, if somebody did."""
-    found = tuple(each.told for each in told if each.told.lines)
+    found = tuple(entry for each in told if (entry := each.told).lines)
     given_up = readable(named(names, concession(match)))
     return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
 
@@ -208,7 +281,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         elif company.rematch:
             yield Action("rematch", "Watch the rematch")
     elif company.free:
-        yield Action("join", "Take the seat") if seat is None else Action("close", "Close")
+        yield Action("join", "Join the game") if seat is None else Action("close", "Close")
     else:
         choosing = isinstance(match.turn, Decision)
         if asked and not choosing:
@@ -347,7 +420,7 @@ class PlaySession:
         question = scene.question
         return replace(
             scene,
-            sides=tuple(Side(name, side.doing) for name, side in sides),
+            sides=tuple(replace(side, name=name) for name, side in sides),
             # Alone with the computer nobody else looks.
             question=question and replace(question, secret=question.secret and self.shared),
             actions=tuple(self._actions(scene)),

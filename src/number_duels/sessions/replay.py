@@ -17,7 +17,6 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
-from number_duels.core.text import kind_of
 from number_duels.sessions.game_log import SEAT_NAMES, AnyStep, by_turn, concession, readable
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
@@ -121,12 +120,11 @@ def turn_frames(
         announced = with_all_names(game.announce(first, viewer) if begins else (), names)
         tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
         told = with_all_names(chain.from_iterable(tells), names)
-        said = " ".join(line.strip() for line in told if line and kind_of(line) == "said")
-        move = "".join(step.text for step in steps if step.event is not HIDDEN)
+        short = game.sum_up(last.before, last.moves, last.after)
         done = (*done, *steps)
         board = tuple(game.board(last.after))
         yield Frame(
-            f"{move}: {said}" if move else said,
+            with_names(short, names),
             board,
             tuple(game.board(first)),
             moves={seat: str(move) for seat, move in last.moves.items()},

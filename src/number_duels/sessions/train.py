@@ -24,7 +24,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import stream
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Verdict
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
@@ -431,12 +431,16 @@ class TrainSession:
         if isinstance(task, Remark):
             lines = tuple(task.text.splitlines())
             more = (Action("next", "Next"),)
-            return Scene(SAID, title, status, lines=lines, board=task.board, actions=more)
+            sides = tuple(Side(str(seat)) for seat in Seat)
+            return Scene(
+                SAID, title, status, lines=lines, sides=sides, board=task.board, actions=more
+            )
         spot = task.spot
         asked = Scene(
             stage,
             title,
             status,
+            sides=tuple(side(spot, seat) for seat in Seat),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -824,3 +828,10 @@ def drawn_card(spot: OpenSpot) -> str:
     """The card that was drawn just now, in notation."""
     steps = spot.history.steps
     return steps[-1].text if steps and not steps[-1].moves else ""
+
+
+def side(spot: OpenSpot, seat: Seat) -> Side:
+    """Who sits in a seat: the learner, or whoever plays against them."""
+    if seat is spot.seat:
+        return Side(str(seat), "to move", "you")
+    return Side(str(seat), "thinking…" if seat in spot.seats else "")

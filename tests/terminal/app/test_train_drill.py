@@ -17,7 +17,7 @@ from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.events import AddCard
-from tests.sessions.training import mistake
+from tests.sessions.training import mistake, told_mistake
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import press, settle
@@ -64,7 +64,7 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         assert board.parts == task.spot.board
         await press(pilot, "w")
         said = str(screen.query_one(Notice).content)
-        assert said.startswith(f"{mistake(task)}: {task.spot.seat}")
+        assert said.startswith(told_mistake(task))
         assert "Step 1 of" in said
         assert board.parts != task.spot.board
         await press(pilot, "right")

@@ -162,17 +162,6 @@ def test_forced_colours_show_what_is_chosen(visit: Visit) -> None:
     )
 
 
-def test_names_from_right_to_left_leave_the_line_alone(visit: Visit) -> None:
-    ann = visit()
-    page = ann.page
-    ann.sit_down(SECRET, name="דנה")
-    page.locator(BUTTONS).first.click()
-    page.locator(".log .turn", has_text="1").wait_for()
-    told = page.locator(".log").inner_text()
-    assert told.count("\u2068דנה\u2069") == told.count("דנה") > 0
-    assert page.locator(".name bdi", has_text="דנה").count() == 1
-
-
 def test_a_refusal_goes_with_its_cause(visit: Visit) -> None:
     ann = visit()
     page = ann.page

@@ -133,7 +133,7 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         eve.page.goto(f"/play/{host.id}")
         ann.page.get_by_text("1 person is watching").wait_for()
         assert host.move(1, "1").status_code == 200
-        ann.page.locator(".headline", has_text="You have chosen").wait_for()
+        ann.page.locator(".headline", has_text="You chose").wait_for()
         assert ann.page.locator(".claim").is_hidden()
         ann.page.evaluate(NOTE_CLAIMS)
         there.close()

@@ -120,7 +120,7 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     page.keyboard.press("Enter")
     page.keyboard.press("4")
     page.keyboard.press("Enter")
-    expect(page.locator(".headline")).to_have_text("You have chosen")
+    expect(page.locator(".headline")).to_have_text("You chose 4")
     assert moves == ["S3", "4"]
 
 

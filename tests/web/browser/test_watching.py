@@ -23,7 +23,7 @@ def test_a_spectator_sees_no_secret(visit: Visit) -> None:
         eve.page.goto(link)
         eve.page.get_by_text("You are watching").wait_for()
         ann.page.locator(BUTTONS).nth(choice).click()
-        ann.page.locator(".headline", has_text="You have chosen").wait_for()
+        ann.page.locator(".headline", has_text="You chose").wait_for()
         # Her card lies face down, and she can see what it is.
         own = ann.page.locator(".slot.seat-1")
         assert "face down" in (own.get_attribute("aria-label") or "")

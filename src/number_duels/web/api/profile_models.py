@@ -50,6 +50,9 @@ class GameLine(BaseModel):
     #: Whether the other seat is taken.
     seated: bool
     kept: bool
+    #: Whom one plays against, and how it stands or ended, in words.
+    against: str
+    status: str
 
 
 class Me(BaseModel):
@@ -103,6 +106,7 @@ class ResultFacts(BaseModel):
     #: The same as it is read.
     cost: str | None
     id: str | None
+    against: str
 
 
 class Statistics(ScoreFacts):

@@ -21,7 +21,7 @@ from number_duels.web.service.games import GameService
 from number_duels.web.service.names import check_player_names
 from number_duels.web.service.new_game import new_id
 from number_duels.web.service.sessions import GameSession
-from number_duels.web.service.statistics import statistics, title_of
+from number_duels.web.service.statistics import against, result_word, statistics, title_of
 from number_duels.web.service.views import board, iso_time
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
@@ -33,6 +33,8 @@ GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
 #: Letters that nobody mixes up, spoken or written: 12 of them have 58 bits.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH, CODE_GROUP = 12, 4
+#: How a game stands that nobody has joined yet.
+WAITING = "Waiting for a friend: send the link"
 #: Nobody is called this, so a name that is like it is like no other.
 NO_NAME = "-" * 20
 
@@ -190,6 +192,8 @@ def record_line(stored: StoredGame, seat: Seat) -> bytes:
 
 def running_line(session: GameSession, seat: Seat) -> JsonObject:
     stored, match = session.stored, session.match
+    other, yours = stored.seats[seat.other], seat in waits_for(match).seats
+    seated = other.seated
     return {
         "id": stored.id,
         "game": stored.name,
@@ -197,15 +201,17 @@ def running_line(session: GameSession, seat: Seat) -> JsonObject:
         "settings": match.game.settings,
         "seat": seat + 1,
         "names": list(stored.names),
-        "opponent": stored.seats[seat.other].who,
-        "your_turn": seat in waits_for(match).seats,
+        "opponent": other.who,
+        "your_turn": yours,
         "over": False,
         "result": "*",
         "reason": "",
         "updated": iso_time(stored.updated_at + session.clock.lag_s),
         "board": board(match.game, match.view(seat)),
-        "seated": stored.seats[seat.other].seated,
+        "seated": seated,
         "kept": True,
+        "against": against(other.who, other.name) if seated else "",
+        "status": ("Your turn" if yours else "Their turn") if seated else WAITING,
     }
 
 
@@ -226,4 +232,6 @@ def finished_line(one: GameResult, lag_s: int) -> JsonObject:
         "board": None,
         "seated": True,
         "kept": one.kept,
+        "against": against(one.opponent, one.names[one.seat.other]),
+        "status": result_word(one),
     }

@@ -37,11 +37,12 @@ class QuestionWriter:
 
     def question(self, question: Question[Hashable]) -> QuestionView:
         """A question with its answers, and the questions that they lead to."""
+        text, typed = with_names(question.prompt, self.names), question.at_keyboard
         # As a terminal prints it, but for the last character, which is where one types.
-        prompt = question.typed_prompt.strip().removesuffix(">").strip()
+        prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
         self.known[id(question)] = found = QuestionView(
-            prompt=with_names(prompt, self.names),
-            text=with_names(question.prompt, self.names),
+            prompt=prompt or f"{text}:",
+            text=text,
             secret=question.secret,
             answers=[self.answer(answer) for answer in question.answers],
             forced=with_names(forced(question), self.names),
@@ -68,7 +69,8 @@ class QuestionWriter:
 
 def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
     """Where an answer is: where its game says, else on the number that it names."""
-    found = (
-        [places.of(place) for place in answer.at] if answer.at else [places.of_number(answer.text)]
-    )
-    return [{"part": each[0], "place": each[1]} for each in found if each is not None]
+    if not answer.at:
+        found = places.of_number(answer.text)
+        return [{"part": found[0], "place": found[1]}] if found else []
+    at = map(places.of, answer.at)
+    return [{"part": each[0], "place": each[1]} for each in at if each is not None]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from number_duels.core.game import Seat
+from number_duels.core.game import Outcome, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.scene import scene_json
@@ -25,6 +25,8 @@ from number_duels.web.service.views import iso_time
 
 #: A result, and what the statistics of the terminal know of it.
 Played = tuple[GameResult, OwnGame]
+#: What a record says of a game that a seat has won.
+WINS = tuple(Outcome(seat, "").result for seat in Seat)
 #: The part of a date that says its month.
 MONTH = slice(7)
 
@@ -143,8 +145,24 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
         "id": one.game if one.kept else None,
         "finished": finished(one, lag_s),
         "name": one.names[one.seat.other],
+        "against": against(one.opponent, one.names[one.seat.other]),
         "cost": None if game.thrown_away is None else cost(2 * game.thrown_away),
     }
+
+
+def against(who: str, name: str) -> str:
+    """Whom somebody plays against: a person by name, or which computer.
+
+    >>> against("human", "Bo"), against("level:2", "Computer")
+    ('Bo', 'the computer (Level 2)')
+    """
+    return name if who == HUMAN else f"the computer ({full_name(who)})"
+
+
+def result_word(one: GameResult) -> str:
+    """How a game ended for its player: won, drawn or lost."""
+    draw = Outcome(None, "").result
+    return "drawn" if one.result == draw else "won" if one.result == WINS[one.seat] else "lost"
 
 
 def finished(one: GameResult, lag_s: int) -> str:

@@ -60,6 +60,8 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
+    #: The same in one short sentence; empty for the opening.
+    short: str
 
 
 class SeriesView(TypedDict):
@@ -81,6 +83,32 @@ class LastView(TypedDict):
     turn: int
     moves: dict[str, str]
     drawn: str | None
+
+
+class SideView(TypedDict):
+    """One side of a table: who sits there, and what they are doing, in a word or two."""
+
+    name: str
+    doing: str
+    #: Who that is: `you`, or how strong a computer is.
+    note: str
+    #: Whether nobody is there now.
+    away: bool
+
+
+class SceneView(TypedDict):
+    """What a page says of a game besides the rest of its view, in words that are ready to show."""
+
+    #: `asked`: the viewer is to act; `working`: a computer; `told`: another person; `over`.
+    stage: str
+    headline: str
+    detail: str
+    sides: list[SideView]
+    #: The score at the end.
+    tables: list[dict[str, object]]
+    #: How a series stands, and who watches.
+    notes: list[str]
+    actions: list[dict[str, object]]
 
 
 class View(TypedDict):
@@ -121,6 +149,7 @@ class View(TypedDict):
     watching: int
     series: SeriesView
     claim: ClaimView | None
+    scene: SceneView
 
 
 class ChangeView(PlaceView):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
 from number_duels.core.game import AnyGame, Chance, Seat
+from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import with_names
-from number_duels.core.scene import Told, kinds, part_json
+from number_duels.core.scene import Side, kinds, part_json, table_json
 from number_duels.sessions.game_log import (
     ToldTurn,
     ToldTurns,
@@ -18,7 +18,7 @@ from number_duels.sessions.game_log import (
     told_so_far,
     turn_so_far,
 )
-from number_duels.sessions.play import waits_for
+from number_duels.sessions.play import SEATS, Company, final_score, words_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.question_views import asked
 from number_duels.web.service.strength import strength
@@ -28,6 +28,7 @@ from number_duels.web.service.view_models import (
     PartView,
     PlayerView,
     SeriesView,
+    SideView,
     View,
 )
 
@@ -46,7 +47,10 @@ def make_view(
     """The view of one seat, or of a spectator (None); turns that were told before are kept."""
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
     told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
-    to_move = sorted({*waits_for(match).seats, *match.seats_ready})
+    players = [player_view(stored, seat, viewer, present) for seat in SEATS]
+    company = company_of(stored, viewer, names, players)
+    words, series = words_of(match, company), series_view(stored, match)
+    to_move = sorted({*words.waiting.seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
     lines = named(names, concession(match)) if match.conceded else told[-1].latest
     parts = game.board(match.view(viewer))
@@ -57,17 +61,17 @@ def make_view(
         "game": game.name,
         "title": game.title,
         "settings": game.settings,
-        "players": [player_view(stored, seat, viewer, present) for seat in Seat],
+        "players": players,
         "turn": match.turn_number,
         "to_move": [seat + 1 for seat in to_move],
         "chosen": [seat + 1 for seat in sorted(match.seats_ready)],
         "you": None if viewer is None else viewer + 1,
         "options": [str(move) for move in options],
-        "question": asked(match.game, match.view(viewer), viewer, parts, names)
+        "question": asked(game, match.view(viewer), viewer, parts, names)
         if options and viewer is not None
         else None,
         "choice": None if viewer is None else own_choice(match, viewer),
-        "last": last_turn(told[-1].told),
+        "last": last_turn(told[-1]),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": [part_json(part) for part in parts],
@@ -77,7 +81,7 @@ def make_view(
         "log": log(match, told, lines),
         "moves": match.moves(viewer),
         "result": outcome.result if outcome else "*",
-        "reason": with_names(outcome.reason, names) if outcome else "",
+        "reason": words.detail if outcome else "",
         "over": outcome is not None,
         "conceded": match.conceded,
         "hints": not outcome and viewer is not None and stored.seats[viewer.other].who != HUMAN,
@@ -85,9 +89,22 @@ def make_view(
         "kept_until": iso_time(removed_at) if outcome else None,
         "rematch": stored.rematch,
         "watching": watching,
-        "series": series_view(stored, match),
+        "series": series,
         "claim": None if claim_s is None else {"after_s": claim_s},
+        "scene": {
+            "stage": words.stage,
+            "headline": words.headline,
+            "detail": words.detail,
+            "sides": [side_view(side) for side in words.sides],
+            "tables": [table_json(table) for table in final_score(match, parts, company)],
+            "notes": [*series_words(series, company), *watching_words(watching)],
+            "actions": [{"key": one.key, "label": one.label} for one in words.actions],
+        },
     }
+
+
+def side_view(side: Side) -> SideView:
+    return {"name": side.name, "doing": side.doing, "note": side.note, "away": side.away}
 
 
 def own_choice(match: AnyMatch, seat: Seat) -> str | None:
@@ -96,7 +113,43 @@ def own_choice(match: AnyMatch, seat: Seat) -> str | None:
     return None if choice is None else str(choice)
 
 
-def last_turn(told: Told) -> LastView | None:
+def company_of(
+    stored: StoredGame, viewer: Seat | None, names: tuple[str, str], players: list[PlayerView]
+) -> Company:
+    """Who is at a table, for one who looks at it."""
+    one, two = players
+    return Company(
+        viewer,
+        names,
+        free=frozenset([seat for seat in SEATS if not players[seat]["seated"]]),
+        absent=frozenset([seat for seat in SEATS if not players[seat]["present"]]),
+        rematch=stored.rematch is not None,
+        about=(about(one, names[0]), about(two, names[1])),
+    )
+
+
+def about(player: PlayerView, name: str) -> str:
+    """Who a player is: the viewer, unless the name says so, or how strong a computer."""
+    return "you" if player["you"] and name != YOU else player["strength"] or ""
+
+
+def series_words(series: SeriesView, company: Company) -> Iterator[str]:
+    """The score over rematches, one's own first."""
+    wins, draws = series["wins"], series["draws"]
+    if any(wins) or draws:
+        near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
+        one, two = company.names[near], company.names[far]
+        score = f"{one} {wins[near]} \N{EN DASH} {wins[far]} {two}"
+        yield f"{score}, {draws} drawn" if draws else score
+
+
+def watching_words(watching: int) -> Iterator[str]:
+    """How many look on."""
+    if watching:
+        yield f"{watching} people are watching" if watching > 1 else "1 person is watching"
+
+
+def last_turn(told: ToldTurn) -> LastView | None:
     """What was done in the last turn that has begun."""
     if not told.turn:
         return None
@@ -115,7 +168,7 @@ def player_view(
         "seated": holder.seated,
         "present": holder.who != HUMAN or seat in present,
         "you": seat is viewer,
-        "strength": strength(holder.who, stored.game),
+        "strength": None if holder.who == HUMAN else strength(holder.who, stored.game),
     }
 
 
@@ -149,12 +202,13 @@ def first_lines(stored: StoredGame) -> list[str]:
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
     """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
     found: list[LogView] = [
-        {"turn": each.told.turn, "lines": each.lines, "kinds": each.kinds}
+        {"turn": each.turn, "lines": each.lines, "kinds": each.kinds, "short": each.short}
         for each in told
         if each.lines
     ]
     if match.conceded:
-        found.append({"turn": match.turn_number, "lines": latest, "kinds": kinds(latest)})
+        turn, short = match.turn_number, latest[0]
+        found.append({"turn": turn, "lines": latest, "kinds": kinds(latest), "short": short})
     return found
 
 

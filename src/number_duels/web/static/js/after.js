@@ -7,10 +7,8 @@ import { analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
 import { drawReview } from "./review.js";
-import { shownNames } from "./words.js";
+import { labels, shownNames } from "./words.js";
 import { working } from "./working.js";
-
-export { drawScore } from "./score.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
@@ -45,12 +43,11 @@ export function drawEnding(view, onProblem) {
   });
   const analyze = orSay(async () => analyzeAt(view, await reviewOf(view).then(({ at }) => at, () => view.moves)));
   const record = `/api/games/${view.id}/record`;
-  const offered = view.rematch !== null;
+  const { rematch } = labels(view.scene);
   return h(
     "div",
     { class: "ending" },
-    view.you !== null && h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, offered ? "Go to the rematch" : "Rematch"),
-    view.you === null && offered && h("a", { class: "button", href: `/play/${view.rematch}` }, "Watch the rematch"),
+    rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
     h("button", { type: "button", "data-key": "analyze", onclick: analyze }, "Analyze"),
     h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record"),
     h("a", { class: "button", href: `/#${view.game}` }, "New game"),

@@ -1,7 +1,7 @@
 /** The opponent is away: how long until the game can be claimed, by the server's count. */
 
 import { h, speak } from "./dom.js";
-import { nameOf } from "./words.js";
+import { isolated } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -35,7 +35,7 @@ export class ClaimBox {
       return;
     }
     this.turn = view.turn;
-    this.name = nameOf(view, view.you === 1 ? 2 : 1);
+    this.name = isolated(view.scene.sides[2 - view.you].name);
     this.until = performance.now() + view.claim.after_s * SECOND_MS;
     this.timer = setInterval(() => this.draw(), SECOND_MS / 4);
     this.draw();

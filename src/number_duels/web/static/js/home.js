@@ -1,7 +1,6 @@
 /** What is one's own on the front page: games that go on, and how others ended. */
 
 import { h } from "./dom.js";
-import { called } from "./opponents.js";
 import { drawSmallBoard } from "./small_board.js";
 
 /** @typedef {import("./types.js").GameLine} GameLine */
@@ -10,7 +9,6 @@ import { drawSmallBoard } from "./small_board.js";
 const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
 /** So many results are shown; all of them are in one's record. */
 const MAX_FINISHED = 5;
-const WINS = { 1: "1-0", 2: "0-1" };
 
 /**
  * Whether a game waits for its owner.
@@ -44,21 +42,9 @@ const runningGame = (line) =>
       "a",
       { href: `/play/${line.id}`, class: waits(line) ? "running-game yours" : "running-game", "data-key": `game ${line.id}` },
       line.board && drawSmallBoard(line.board, line.seat),
-      h("span", { class: "words" }, h("strong", {}, line.title), h("span", { class: "against" }, line.seated && ["against ", opponent(line)]), h("span", { class: "status" }, status(line))),
+      h("span", { class: "words" }, h("strong", {}, line.title), h("span", { class: "against" }, line.against && ["against ", h("bdi", {}, line.against)]), h("span", { class: "status" }, line.status)),
     ),
   );
-
-/** @param {GameLine} line */
-function status(line) {
-  if (!line.seated) return "Waiting for a friend: send the link";
-  return line.your_turn ? "Your turn" : "Their turn";
-}
-
-/**
- * Who sits opposite: a person's name, or which computer.
- * @param {GameLine} line
- */
-const opponent = (line) => (line.opponent === "human" ? h("bdi", {}, line.names[line.seat === 1 ? 1 : 0]) : `the computer (${called(line.opponent)})`);
 
 /**
  * How the last games ended; nothing if there is none.
@@ -76,17 +62,14 @@ export function drawFinished(finished) {
 /** @param {GameLine} line */
 function finishedGame(line) {
   const content = [
-    outcome(line),
-    h("span", {}, h("strong", {}, line.title), " against ", opponent(line)),
+    outcomeMark(line.status),
+    h("span", {}, h("strong", {}, line.title), " against ", h("bdi", {}, line.against)),
     h("time", { datetime: line.updated }, day(line.updated)),
   ];
   return h("li", {}, line.kept ? h("a", { href: `/play/${line.id}` }, content) : h("span", {}, content));
 }
 
-/** @param {GameLine} line */
-const outcome = (line) => outcomeMark(line.result === WINS[line.seat] ? "won" : line.result === "1/2-1/2" ? "drawn" : "lost");
-
-/** @param {"won" | "drawn" | "lost"} word */
+/** @param {string} word won, drawn or lost */
 export const outcomeMark = (word) => h("span", { class: `outcome ${word}` }, word.charAt(0).toUpperCase() + word.slice(1));
 
 /**

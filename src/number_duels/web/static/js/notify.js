@@ -1,7 +1,7 @@
 /** That it is one's turn, told to who looks elsewhere: by the tab's title and icon, and a notification. */
 
 import { h } from "./dom.js";
-import { nameOf, yours } from "./words.js";
+import { shownNames, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -62,7 +62,7 @@ function isOffered(view) {
 export function tell(view) {
   if (view.you === null || (document.visibilityState === "visible" && document.hasFocus())) return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  notify(view.title, `It is your turn against ${nameOf(view, view.you === 1 ? 2 : 1)}.`, view.id, () => {
+  notify(view.title, `${view.scene.headline}: ${shownNames(view).join(" – ")}`, view.id, () => {
     if (!location.pathname.endsWith(view.id)) location.assign(`/play/${view.id}`);
   });
 }

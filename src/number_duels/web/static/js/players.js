@@ -1,28 +1,49 @@
-/** Who sits at a table. */
+/** Who sits at a table, and the score at its end. */
 
 import { h } from "./dom.js";
-import { YOU, doing, shownName } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Seat} Seat */
 
 /**
- * A player's name and what they are doing.
- * @param {View} shown
- * @param {Seat} seat
+ * What stands above each player's parts of the board.
+ * @param {Scene} scene
+ * @param {Seat | null} you
+ * @returns {Record<Seat, HTMLElement>}
  */
-export function drawPlayer(shown, seat) {
-  const player = shown.players[seat - 1];
-  const name = shownName(shown, seat);
-  const state = doing(shown, seat);
-  const here = player.seated && (player.present || player.who !== "human");
+export const drawPlayers = ({ sides }, you) => ({ 1: drawPlayer(sides[0], you === 1), 2: drawPlayer(sides[1], you === 2) });
+
+/**
+ * A player's name and what they are doing.
+ * @param {import("./types.js").Side} side
+ * @param {boolean} own
+ */
+function drawPlayer({ name, doing, note, away }, own) {
   return h(
     "header",
     { class: "player" },
-    h("span", { class: here ? "dot here" : "dot", "aria-hidden": "true" }),
+    h("span", { class: away ? "dot" : "dot here", "aria-hidden": "true" }),
     h("h2", { class: "name" }, h("bdi", {}, name)),
-    player.you && name !== YOU && h("span", { class: "you" }, "you"),
-    state && h("span", { class: "doing" }, state),
-    player.strength && h("span", { class: "strength" }, player.strength),
+    own && note && h("span", { class: "you" }, note),
+    doing && h("span", { class: "doing" }, doing),
+    !own && note && h("span", { class: "strength" }, note),
+  );
+}
+
+/**
+ * The score as a headline, in the order in which the players sit; a game that was given up has none.
+ * @param {Scene} scene
+ */
+export function drawScore({ tables: [score] }) {
+  if (!score) return null;
+  const [near, far] = score.rows.map(({ words, cells, seat }) => ({ seat, shown: [h("bdi", {}, words), h("b", {}, cells)] }));
+  return h(
+    "p",
+    { class: "score" },
+    h("span", { class: `seat-${near.seat}` }, near.shown),
+    h("span", { class: "against" }, ":"),
+    h("span", { class: `seat-${far.seat}` }, far.shown.reverse()),
+    " ",
+    h("small", {}, score.title),
   );
 }

@@ -3,7 +3,6 @@
 import { get, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { day, outcomeMark } from "./home.js";
-import { called } from "./opponents.js";
 import { drawColumns } from "./columns.js";
 
 /** @typedef {import("./types.js").Row} Row */
@@ -65,8 +64,7 @@ function latest(stats) {
  * @param {string} title
  */
 function listed(game, title) {
-  const who = game.opponent === "human" ? h("bdi", {}, game.name) : `the computer (${called(game.opponent)})`;
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", who), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 

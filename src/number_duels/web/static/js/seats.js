@@ -6,6 +6,7 @@ import { fill, h, speak } from "./dom.js";
 import { keptName, keepName } from "./name.js";
 import { keepProfile } from "./profile.js";
 import { drawCode } from "./qr.js";
+import { labels, withNames } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -86,7 +87,6 @@ function linkRow(link, view) {
  * @param {(problem: string) => void} onProblem
  */
 export function drawJoining(view, onSeated, onProblem) {
-  const host = view.players.find((player) => player.seated);
   const join = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
@@ -102,13 +102,13 @@ export function drawJoining(view, onSeated, onProblem) {
   return h(
     "form",
     { class: "invitation", onsubmit: join },
-    h("h2", {}, host ? `${host.name} invites you to play` : "A seat is free"),
+    h("h2", {}, withNames(view, view.scene.detail)),
     h(
       "div",
       { class: "row" },
       h("label", { for: "name" }, "Your name"),
       h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName(), "data-key": "name" }),
-      h("button", { class: "primary", "data-key": "join" }, "Join the game"),
+      h("button", { class: "primary", "data-key": "join" }, labels(view.scene).join),
     ),
     h("p", { class: "note" }, "Or stay and watch: nothing to do for that."),
   );

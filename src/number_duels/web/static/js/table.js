@@ -1,9 +1,9 @@
 /** A table: the board, on which one plays, and what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding, drawScore } from "./after.js";
+import { drawAftermath, drawEnding } from "./after.js";
 import { drawBoard } from "./board.js";
-import { Company, drawGone } from "./company.js";
+import { ClaimBox } from "./claim.js";
 import { at, fill, h, speak } from "./dom.js";
 import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
@@ -12,11 +12,11 @@ import { Log } from "./log.js";
 import { confirmation, shortcuts } from "./menu.js";
 import { Motion } from "./motion.js";
 import { TurnNotice, markTab } from "./notify.js";
-import { drawPlayer } from "./players.js";
+import { drawPlayers, drawScore } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawInvitation, drawJoining } from "./seats.js";
 import { bothChoose, drawTray, heldPart } from "./tray.js";
-import { Unsaid, freeSeat, standing, winner, yours } from "./words.js";
+import { Unsaid, labels, withNames, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Seat} Seat */
@@ -29,6 +29,7 @@ const places = {
   connection: h("p", { class: "connection", role: "status" }),
   standing: h("div", { class: "standing" }),
   board: h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" }),
+  notes: h("p", { class: "company" }),
   problem: h("p", { class: "problem", role: "alert" }),
   action: h("section", { class: "action", "aria-label": "What to do" }),
   replay: h("div", {}),
@@ -44,9 +45,12 @@ const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
 const notice = new TurnNotice();
-const company = new Company((turn) => send(`/api/games/${id}/claim`, { turn }));
+const claim = new ClaimBox((turn) => send(`/api/games/${id}/claim`, { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
+
+/** @type {Record<string, Seat>} */
+const WINNERS = { "1-0": 1, "0-1": 2 };
 
 /** What is shown. @type {View | null} */
 let view = null;
@@ -98,23 +102,24 @@ function settle(next) {
   view = next;
   const asked = modeOf(view) === "question" ? view.question : null;
   chooser.ask(asked);
-  const { headline, detail } = standing(view);
+  const [headline, detail, ...notes] = [view.scene.headline, view.scene.detail, ...view.scene.notes].map((text) => withNames(next, text));
   markTab(`${headline} – ${view.title}`, yours(view) ? 1 : 0);
   notice.show(view);
   fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view), view.over && h("p", {}, detail));
+  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view.scene), view.over && h("p", {}, detail));
   places.standing.className = standingClass(view);
   if (!replay) drawTable(view.board);
   drawAction(view);
   drawMenu(view);
   hints.show(view);
-  company.show(view);
+  fill(places.notes, notes.map((text) => h("span", {}, text)));
+  claim.show(view);
   unsaid.add(log.show(view), view, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
 }
 
 /** @param {View} shown */
 function standingClass(shown) {
-  if (shown.over) return `standing over seat-${winner(shown) ?? "none"}`;
+  if (shown.over) return `standing over seat-${WINNERS[shown.result] ?? "none"}`;
   return yours(shown) ? "standing yours" : "standing";
 }
 
@@ -143,14 +148,14 @@ function holdFocus() {
 function drawTable(parts, shown = view, asking = chooser) {
   if (!shown) return;
   const near = shown.you ?? 1;
-  const live = parts === shown.board && !freeSeat(shown);
+  const live = parts === shown.board && isFull(shown);
   places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
   // What is the same stays: a finger may be on it.
-  const drawing = JSON.stringify([parts, shown.players, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
+  const drawing = JSON.stringify([parts, shown.scene, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
   if (drawing === drawn) return;
   drawn = drawing;
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
-  fill(places.board, drawBoard(parts, { 1: drawPlayer(shown, 1), 2: drawPlayer(shown, 2) }, near, {
+  fill(places.board, drawBoard(parts, drawPlayers(shown.scene, shown.you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
     middle: live && (!shown.over || !asking || bothChoose(shown)) ? drawTray(shown, near, asking, draw) : null,
@@ -170,10 +175,16 @@ function drawAction(shown) {
   if (next === "over") openAftermath(shown);
 }
 
+/**
+ * Whether somebody sits in both seats.
+ * @param {View} shown
+ */
+const isFull = ({ players }) => players.every(({ seated }) => seated);
+
 /** @param {View} shown */
 function modeOf(shown) {
   if (shown.over) return "over";
-  if (freeSeat(shown)) return shown.you === null ? "join" : "invite";
+  if (!isFull(shown)) return shown.you === null ? "join" : "invite";
   if (shown.question) return "question";
   if (shown.draw) return "draw";
   return shown.you === null ? "watch" : "wait";
@@ -193,11 +204,12 @@ function contents(what, shown) {
 /** @param {View} shown */
 function drawMenu(shown) {
   keys.element.hidden = shown.over || shown.you === null;
-  const [word, dialog] = freeSeat(shown) ? ["Close", closing] : ["Resign", resigning];
+  const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
     h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
-    !shown.over && shown.you !== null && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => dialog.showModal() }, word),
+    resign && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => resigning.showModal() }, resign),
+    close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
   );
 }
 
@@ -285,6 +297,13 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && view?.over && !view.rematch) get(`/api/games/${id}`).then(show, () => {});
 });
 
+/** What there is instead of a game that has been removed. */
+const drawGone = () => [
+  h("h1", {}, "This game is gone"),
+  h("p", {}, "It was called off, or nobody has played it for a long time."),
+  h("p", {}, h("a", { class: "button primary", href: "/" }, "All games")),
+];
+
 async function open() {
   /** @type {View} */
   let first;
@@ -297,7 +316,7 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, company.elements, places.replay, places.problem, places.action, places.review),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.replay, places.problem, places.action, places.review),
     h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
     resigning,
     closing,

@@ -4,24 +4,20 @@ import { drawBoard } from "./board.js";
 import { fill, h } from "./dom.js";
 import { dragging } from "./drag.js";
 import { markStep } from "./marks.js";
-import { drawPlayer } from "./players.js";
+import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawTray, heldPart } from "./tray.js";
 
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Scene} Scene */
 
 /**
- * A scene as a table has it, at which nobody else sits.
+ * A scene as a table has it, at which nobody else chooses.
  * @param {Scene} scene
- * @returns {View}
+ * @returns {Shown}
  */
-function viewOf({ you, to_move, board, question, drawn, path }) {
-  const player = (/** @type {1 | 2} */ seat) => ({ name: `Player ${seat}`, who: "human", seated: true, present: true, you: seat === you, strength: null });
-  const nothing = { id: "", version: 0, game: "", title: "", settings: {}, turn: 0, chosen: [], options: [], choice: null, draw: false, draw_label: "", lines: [], kinds: [], announce: [], log: [], result: "*", reason: "", over: false, conceded: false, hints: false, expires: null, kept_until: null, rematch: null, watching: 0, claim: null };
-  return { ...nothing, players: [player(1), player(2)], you, to_move, board, question, moves: path, last: drawn === null ? null : { turn: 0, moves: {}, drawn }, series: { wins: [0, 0], draws: 0 } };
-}
+const tableOf = (scene) => ({ ...scene, scene, chosen: [], choice: null, log: [], last: scene.drawn === null ? null : { turn: 0, moves: {}, drawn: scene.drawn } });
 
 export class ExerciseBoard {
   /** @param {(move: string) => void} onMove */
@@ -29,7 +25,7 @@ export class ExerciseBoard {
     this.element = h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" });
     this.chooser = new Chooser(this.element, onMove, () => this.draw());
     dragging(this.element, this.chooser);
-    /** @type {View | null} */
+    /** @type {Shown | null} */
     this.view = null;
     this.asking = false;
   }
@@ -40,11 +36,11 @@ export class ExerciseBoard {
    * @param {boolean} asked
    */
   show(scene, asked) {
-    this.showView(viewOf(scene), asked);
+    this.showView(tableOf(scene), asked);
   }
 
   /**
-   * @param {View} view
+   * @param {Shown} view
    * @param {boolean} asked
    */
   showView(view, asked) {
@@ -64,7 +60,7 @@ export class ExerciseBoard {
     if (!this.view) return;
     const { view } = this;
     const both = view.to_move.length === 2 && view.you !== null && move !== null;
-    this.showView(both && view.you !== null ? { ...view, last: { turn: view.turn, moves: { [view.you]: move }, drawn: null } } : view, false);
+    this.showView(both && view.you !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view, false);
   }
 
   /**
@@ -73,7 +69,7 @@ export class ExerciseBoard {
    */
   showStep(frame) {
     if (!this.view) return;
-    fill(this.element, drawBoard(frame.board, this.heads(this.view), this.view.you ?? 1));
+    fill(this.element, drawBoard(frame.board, drawPlayers(this.view.scene, this.view.you), this.view.you ?? 1));
     markStep(this.element, frame);
   }
 
@@ -87,18 +83,13 @@ export class ExerciseBoard {
     if (this.asking) this.chooser.key(event, true);
   }
 
-  /** @param {View} view */
-  heads(view) {
-    return { 1: drawPlayer(view, 1), 2: drawPlayer(view, 2) };
-  }
-
   draw() {
     const { view, chooser, asking } = this;
-    if (!view) return;
+    if (!view || view.board.length === 0) return;
     this.element.setAttribute("aria-label", chooser.current?.text ?? "Board");
-    this.element.dataset.shown = `${view.moves} ${asking} ${chooser.path.length}`;
+    this.element.dataset.shown = `${view.scene.path} ${asking} ${chooser.path.length}`;
     const near = view.you ?? 1;
-    fill(this.element, drawBoard(view.board, this.heads(view), near, {
+    fill(this.element, drawBoard(view.board, drawPlayers(view.scene, view.you), near, {
       offers: asking ? chooser.offers : undefined,
       held: heldPart(view),
       middle: drawTray(view, near, asking ? chooser : null, () => {}),

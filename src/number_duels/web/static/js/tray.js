@@ -3,9 +3,9 @@
 import { h } from "./dom.js";
 import { drawPart } from "./board.js";
 import { stray } from "./question.js";
-import { lastSaid, standing, yours } from "./words.js";
+import { labels, withNames, yours } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Shown} View */
 /** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./question.js").Chooser} Chooser */
 
@@ -39,7 +39,7 @@ export function drawTray(view, near, chooser, onDraw) {
     "div",
     { class: both ? "tray both" : "tray" },
     both && drawPlayed(view, far, chooser === null),
-    h("div", { class: view.draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
+    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
     both && drawPlayed(view, near, chooser === null),
   );
 }
@@ -63,10 +63,16 @@ function drawPlayed(view, seat, moving) {
   );
 }
 
+/**
+ * What happened last, in a sentence.
+ * @param {View} view
+ */
+const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+
 /** @param {View} view */
 function drawWaiting(view) {
   const held = heldPart(view);
-  const waiting = view.chosen.length > 0 ? standing(view).detail : "";
+  const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
   return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
 }
 
@@ -80,7 +86,7 @@ function drawAsked(view, chooser, onDraw) {
   const held = heldPart(view);
   if (!question) {
     const shownAt = performance.now();
-    return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onDraw() }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, view.draw_label)), h("p", { class: "said" }, lastSaid(view))];
+    return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onDraw() }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, labels(view.scene).draw)), h("p", { class: "said" }, lastSaid(view))];
   }
   const last = chooser.path.at(-1);
   return [

@@ -14,7 +14,8 @@
  *
  * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean, strength: string | null}} Player
  * @typedef {"said" | "heading" | "rule" | "board"} Kind
- * @typedef {{turn: number, lines: string[], kinds: Kind[]}} Entry
+ * @typedef {{turn: number, lines: string[], kinds: Kind[], short: string}} Entry
+ * @typedef {{name: string, doing: string, note: string, away: boolean}} Side
  *
  * @typedef {object} View
  * @property {string} id
@@ -50,6 +51,10 @@
  * @property {number} watching
  * @property {{wins: [number, number], draws: number}} series
  * @property {{after_s: number} | null} claim
+ * @property {Scene} scene
+ *
+ * What a table draws.
+ * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over">>} Shown
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
  * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, solved: Record<string, number>[], preview: Part[][]}} GameInfo
@@ -76,10 +81,12 @@
  * @property {Part[] | null} board
  * @property {boolean} seated
  * @property {boolean} kept
+ * @property {string} against
+ * @property {string} status
  *
  * @typedef {{name: string, created: string | null, running: GameLine[], finished: GameLine[]}} Me
  *
- * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", cost: string | null, id: string | null}} OwnResult
+ * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", cost: string | null, id: string | null, against: string}} OwnResult
  * @typedef {{games: number, by_game: Record<string, {title: string}>, over_time: OwnResult[], waiting: number, scene: Scene}} Statistics
  *
  * @typedef {{text: string[], advice: string[], scene: Scene}} Hint
@@ -88,7 +95,6 @@
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
  * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
- * @typedef {{name: string, doing: string}} Side
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[], answer: string}} Verdict

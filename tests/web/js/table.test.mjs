@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { read } from "./page.mjs";
+const { h } = await import("../../../src/number_duels/web/static/js/dom.js");
+const { Log } = await import("../../../src/number_duels/web/static/js/log.js");
+const { drawPlayers, drawScore } = await import("../../../src/number_duels/web/static/js/players.js");
+const { Chooser } = await import("../../../src/number_duels/web/static/js/question.js");
+const { drawJoining } = await import("../../../src/number_duels/web/static/js/seats.js");
+const { drawTray } = await import("../../../src/number_duels/web/static/js/tray.js");
+const { Unsaid, withNames } = await import("../../../src/number_duels/web/static/js/words.js");
+
+/** All views of some games, as the server made them, by what is seen and by whom. */
+const games = JSON.parse(readFileSync(process.env.VIEWS, "utf8"));
+const all = Object.entries(games);
+const plain = (lines) => lines.join(" ").replace(/\s+/g, " ");
+const texts = (element, selector) => [...element.querySelectorAll(selector)].map(read);
+
+/** What lies between the players, for who looks on and for who is asked. */
+function tray(view) {
+  const board = h("div");
+  const chooser = new Chooser(board, () => {}, () => {});
+  chooser.ask(view.question);
+  return h("div", {}, drawTray(view, view.you ?? 1, chooser, () => {}));
+}
+
+for (const [name, views] of all) {
+  test(`who sits there and what they do is said, ${name}`, () => {
+    for (const { scene, you } of views) {
+      const heads = drawPlayers(scene, you);
+      scene.sides.forEach((side, index) => {
+        const head = heads[index + 1];
+        assert.deepEqual(texts(head, ".name"), [side.name]);
+        assert.deepEqual(texts(head, ".doing"), [side.doing].filter(Boolean));
+        assert.deepEqual(texts(head, you === index + 1 ? ".you" : ".strength"), [side.note].filter(Boolean));
+        assert.equal(head.querySelectorAll(".dot.here").length, side.away ? 0 : 1);
+      });
+    }
+  });
+
+  test(`the middle says what happened last, or who is waited for, ${name}`, () => {
+    for (const view of views) {
+      const { scene, chosen, last, log, question } = view;
+      const said = chosen.length > 0 && scene.stage !== "asked" ? scene.detail : last ? log.at(-1).short : "";
+      const found = tray(view);
+      if (!question || !last || Object.keys(last.moves).length > 0) assert.deepEqual(texts(found, ".said"), [withNames(view, said)]);
+      const asked = scene.stage === "asked";
+      assert.deepEqual(texts(found, ".prompt"), asked && question ? [question.text] : []);
+      assert.deepEqual(texts(found, ".deck"), asked && view.draw ? [view.draw_label] : []);
+    }
+  });
+
+  test(`the log has every turn once, the newest first, ${name}`, () => {
+    const place = h("ol");
+    const log = new Log(place);
+    const heard = views.map((view) => log.show(view)).filter(Boolean);
+    const { log: entries } = views.at(-1);
+    const turns = entries.map(({ turn }) => turn).filter(Boolean);
+    assert.deepEqual(texts(place, ".turn").filter(Boolean), turns.reverse().map(String));
+    const told = texts(place, "li").map((_, index) => texts(place.children[index], "p").join(" ")).reverse();
+    assert.equal(plain(heard), plain(told));
+    assert.equal(log.show(views.at(-1)), "");
+  });
+}
+
+test("at the end both have their score, who looks first; a game that was given up has none", () => {
+  const over = all.map(([, views]) => views.at(-1)).filter(({ over: ended }) => ended);
+  assert.ok(over.some(({ conceded }) => conceded));
+  for (const { scene, you, conceded, board } of over) {
+    if (conceded) {
+      assert.equal(drawScore(scene), null);
+      continue;
+    }
+    const found = drawScore(scene);
+    const [near, far] = you === 2 ? [2, 1] : [1, 2];
+    assert.deepEqual([...found.querySelectorAll("span:not(.against)")].map((side) => side.className), [`seat-${near}`, `seat-${far}`]);
+    assert.deepEqual(texts(found, "bdi"), [scene.sides[near - 1].name, scene.sides[far - 1].name]);
+    const meters = board.filter(({ kind, label }) => kind === "meter" && label === read(found.querySelector("small")));
+    if (meters.length) assert.deepEqual(texts(found, "b"), [near, far].map((seat) => String(meters.find(({ owner }) => owner === seat).value)));
+  }
+});
+
+test("who opens an invitation reads whose it is", () => {
+  const [view] = games["a free seat, a spectator"];
+  assert.deepEqual(texts(drawJoining(view, () => {}, () => {}), "h2"), [view.scene.detail]);
+  assert.match(view.scene.detail, /^Ann /);
+});
+
+test("a name from right to left leaves the line around it alone", () => {
+  const views = games["a name from right to left, seat 1"];
+  const place = h("ol");
+  for (const view of views) new Log(place).show(view);
+  const name = views[0].scene.sides[0].name;
+  const isolated = `\u2068${name}\u2069`;
+  const told = read(place) + views.map((view) => texts(tray(view), ".said").join()).join();
+  assert.ok(told.split(isolated).length > 2);
+  assert.equal(told.split(isolated).length, told.split(name).length);
+});
+
+test("a turn is heard once, and not that a computer thinks", () => {
+  for (const [, views] of all) {
+    const heard = [];
+    const unsaid = new Unsaid((text) => heard.push(text));
+    const log = new Log(h("ol"));
+    for (const view of views) {
+      const before = heard.length;
+      unsaid.add(log.show(view), view, [view.scene.headline, view.scene.detail]);
+      unsaid.add(log.show(view), view, [view.scene.headline, view.scene.detail]);
+      assert.ok(heard.length <= before + 1);
+    }
+    assert.match(heard.at(-1), new RegExp(`${views.at(-1).scene.headline}\\.`));
+  }
+  const alone = games["against the computer, seat 1"];
+  assert.ok(alone.some(({ scene: { stage } }) => stage === "working"));
+  const heard = [];
+  const unsaid = new Unsaid((text) => heard.push(text));
+  const log = new Log(h("ol"));
+  for (const view of alone) unsaid.add(log.show(view), view, [view.scene.headline]);
+  assert.deepEqual(heard.filter((text) => text.includes("thinking")), []);
+});
