@@ -10,7 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
+#: What both players are called, in the order of their seats.
+Names: TypeAlias = tuple[str, str]
+#: Names that leave words about "Player 1" and "Player 2" as they are.
+SEAT_NAMES: Names = ("Player 1", "Player 2")
 #: The name of the only person in a game who chose no name.
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")

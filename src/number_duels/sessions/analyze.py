@@ -25,15 +25,14 @@ from typing import TYPE_CHECKING
 
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.core.history import History
+from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.notation import read_event
 from number_duels.core.record import with_names
-from number_duels.core.scene import Action, Row, Scene, Side, Table
+from number_duels.core.scene import ASKED, OVER, WORKING, Action, Row, Scene, Side, Table
 from number_duels.core.text import printable
 from number_duels.review.position import AnySolution, Position, examine_with_chances, position_of
 from number_duels.review.words import chance, percent, verdict
 from number_duels.sessions.options import (
-    SEAT_NAMES,
-    Names,
     column_notes,
     option_tables,
     share_of,
@@ -198,9 +197,9 @@ class AnalyzeSession:
             detail = verdict(position.value, None, position.chances)
         if isinstance(turn, Outcome):
             detail = turn.reason
-        stage = "over" if isinstance(turn, Outcome) else "asked"
+        stage = OVER if isinstance(turn, Outcome) else ASKED
         return Scene(
-            "working" if work else stage,
+            WORKING if work else stage,
             self.game.title,
             headline=self._said(self._headline()),
             detail=self._said(detail),

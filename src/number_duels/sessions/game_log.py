@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.names import SEAT_NAMES
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
@@ -13,8 +14,6 @@ from number_duels.core.scene import Told, kinds
 from number_duels.core.text import kind_of
 
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
-#: Names that leave words about "Player 1" and "Player 2" as they are.
-SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
 
 
 class ToldTurn(NamedTuple):

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from number_duels.core.game import Seat
+from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.record import with_names
-from number_duels.core.scene import Row, Scene, Table
+from number_duels.core.scene import TOLD, Row, Scene, Table
 from number_duels.review.position import (
     TOLERANCE,
     Option,
@@ -17,8 +18,6 @@ from number_duels.review.position import (
 from number_duels.review.text import advice, is_mixed
 from number_duels.review.words import SCALE, brings, capital, chance, percent, verdict
 
-Names = tuple[str, str]
-SEAT_NAMES = (str(Seat.ONE), str(Seat.TWO))
 #: A word that names a kind of move.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
 #: The figures of an option as they are read.
@@ -41,7 +40,7 @@ def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES)
     if seat is not None and seat in position.options:
         tables = tuple(option_tables(position, seat, viewer=seat))
     return Scene(
-        "told",
+        TOLD,
         "Hint",
         detail=with_names(verdict(position.value, seat, position.chances), names),
         you=seat,

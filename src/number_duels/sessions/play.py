@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from number_duels.core.board import Part, changed, score
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
+from number_duels.core.names import SEAT_NAMES
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.record import shown_names, with_names
 from number_duels.core.scene import (
@@ -34,7 +35,6 @@ from number_duels.core.scene import (
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN, full_name
 from number_duels.sessions.game_log import (
-    SEAT_NAMES,
     AnyStep,
     ToldTurn,
     concession,

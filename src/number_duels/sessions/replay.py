@@ -12,15 +12,15 @@ from typing import TypeAlias
 
 from number_duels.core.game import HIDDEN, AnyGame, Seat
 from number_duels.core.history import History
+from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.notation import write
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
-from number_duels.sessions.game_log import SEAT_NAMES, AnyStep, by_turn, concession, readable
+from number_duels.sessions.game_log import AnyStep, by_turn, concession, readable
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
-Names: TypeAlias = tuple[str, str]
 
 
 class ReplaySession:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from number_duels.core.board import changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
+from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import shown_names, with_names
 from number_duels.core.scene import (
@@ -44,8 +45,7 @@ from number_duels.review.review_text import (
 )
 from number_duels.review.tally import Tally
 from number_duels.review.words import chance, cost, either, verdict
-from number_duels.sessions.game_log import SEAT_NAMES
-from number_duels.sessions.replay import AnyHistory, Names, ReplaySession, line_frames
+from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
 from number_duels.sessions.work import Work
 from number_duels.trainer.events import AddCard
 from number_duels.trainer.own_mistakes import mistake_card

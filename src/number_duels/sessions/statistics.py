@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean
 
-from number_duels.core.scene import Chart, Curve, Row, Scene, Table
+from number_duels.core.scene import TOLD, Chart, Curve, Row, Scene, Table
 from number_duels.core.text import counted, printable
 from number_duels.players.registry import full_name
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
@@ -39,7 +39,7 @@ def statistics_scene(
     tables = [scores_table("", {"All": stats.games}, "totals")]
     tables += [scores_table(title, group) for title, group in shown.items() if group]
     return Scene(
-        "told",
+        TOLD,
         "Statistics",
         headline=f"{counted(score.played, 'game')}:"
         f" {score.won} won, {score.drawn} drawn, {score.lost} lost",

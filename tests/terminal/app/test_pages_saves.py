@@ -124,8 +124,8 @@ async def test_statistics_count_finished_games_against_the_computer() -> None:
     save_samples()
     async with opened(["t", "@"]) as (app, _):
         assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
-        said = text_of(app, "#results")
+        said = text_of(app, "#losses")
         assert "Not counted: " in said
         assert "between two people (1)" in said
         assert "unfinished (3)" in said
-        assert "Opening" in text_of(app, "#losses")
+        assert "Opening" in said

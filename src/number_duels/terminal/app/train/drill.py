@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from number_duels.core.names import SEAT_NAMES
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.sessions.work import Work
@@ -20,7 +21,7 @@ from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train.feedback import scene_content
-from number_duels.terminal.app.train.layout import NAMES, DrillLayout
+from number_duels.terminal.app.train.layout import DrillLayout
 from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.trainer.book_file import BookFile
 
@@ -141,7 +142,7 @@ class DrillScreen(DrillLayout):
         else:
             does = partial(spot.game.consequence, spot.view, spot.seat)
             example = example_of(scene.question)
-            offer = Offer(scene.question, spot.game.parse, does, NAMES, example)
+            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES, example)
             self.query_one(Choices).ask(offer, self.chosen)
 
     def chosen(self, move: Hashable) -> None:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
+from number_duels.core.names import SEAT_NAMES
 from number_duels.terminal.app.board_view import BoardView, Marks
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.notice import Notice
@@ -22,7 +23,6 @@ from number_duels.terminal.app.train.sliders import Sliders
 from number_duels.terminal.ui.progress import filled_bar
 
 PROGRESS_CELLS = 30
-NAMES = (str(Seat.ONE), str(Seat.TWO))
 
 
 class DrillLayout(Page):
@@ -44,7 +44,7 @@ class DrillLayout(Page):
         yield Preparation()
         with Horizontal(id="drill"):
             with VerticalScroll(id="drill-board", can_focus=False):
-                yield BoardView(NAMES, id="board")
+                yield BoardView(SEAT_NAMES, id="board")
             with VerticalScroll(id="drill-words", can_focus=False):
                 yield Static("", id="drill-said", markup=False)
         with Vertical(id="drill-actions"):
