@@ -174,5 +174,5 @@ class Call(Generic[R]):
         """Make it."""
         try:
             return self.call()
-        except MemoryError:
+        except (MemoryError, SystemError):  # the latter where NumPy is imported without memory
             raise Unsolvable(NO_MEMORY) from None
