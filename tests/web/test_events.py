@@ -130,7 +130,8 @@ def until_signs(stream: Stream, number: int) -> None:
 
 def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., LocalServer]) -> None:
     clock = ManualClock()
-    with own_server(clock, heartbeat=20).client() as http:
+    server = own_server(clock, heartbeat=20)
+    with server.client() as http, server.client() as friend:
         table = start(http, GAME)
         stream = table.listen()
         for signs in (1, 2, 3):
@@ -141,7 +142,7 @@ def test_a_quiet_stream_gives_signs_of_life(own_server: Callable[..., LocalServe
         # Whatever is sent is a sign of life, too.
         clock.until_waiting(20, after=20)
         clock.advance(19)
-        join(table)
+        join(Guest(friend, table.id))  # the other's connection was idle, and may be closing
         stream.until(lambda found: found[-1]["players"][1]["seated"])
         clock.advance(1)
         clock.until_waiting(19, after=19)

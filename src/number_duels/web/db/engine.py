@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import URL, make_url
@@ -74,10 +76,23 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """The file of an embedded database; it holds secrets, so it is its owner's alone."""
+    """The file of an embedded database; it holds secrets, so it is its owner's alone.
+
+    A new one is complete before it has its name: two that open it at once cannot both make it.
+    """
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
+    if not path.exists():
+        with TemporaryDirectory(dir=path.parent, prefix=".new-") as folder:
+            new = Path(folder, path.name)
+            new.touch(mode=0o600)
+            try:
+                with closing(sqlite3.connect(new)) as connection:
+                    connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.Error as error:
+                raise OSError(str(error)) from error
+            with suppress(FileExistsError):
+                path.hardlink_to(new)
     return path
 
 
