@@ -45,7 +45,7 @@ def path(scene: Scene) -> tuple[Row, ...]:
 
 
 def choices(scene: Scene) -> list[Row]:
-    """What whoever chooses next may choose, or what may be drawn."""
+    """List the moves of the next seat to choose, or the cards that may come."""
     rows = [row for table in tables(scene, "options", "draws") for row in table.rows]
     return [row for row in rows if row.seat in (None, *scene.to_move[:1])]
 

@@ -1,4 +1,4 @@
-"""The same at all faces: in lines, on the full screen, and by HTTP as the page has it."""
+"""Lines, full screen and HTTP say one thing: what the session says."""
 
 from __future__ import annotations
 
@@ -418,7 +418,7 @@ def analysis_words(scene: Scene, *, seats: tuple[Seat, ...] = tuple(Seat)) -> It
 
 @awaited
 async def on_analysis_screen(walk: Walk, scenes: list[Scene]) -> None:
-    """Press the keys; what every scene says of whoever chooses next can be read."""
+    """Press the keys; the screen shows what the scene says of the next seat to choose."""
     async with opened(size=(120, 40)) as (app, pilot):
         screen = AnalysisScreen(walk.game, None, "")
         await app.push_screen(screen)

@@ -216,7 +216,7 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
-        """The same step in one short sentence, for who sees these views; no moves: a card."""
+        """Tell a step in one short sentence; without moves a card was drawn. It takes views."""
         return defaults.sum_up(self, before, moves, after)
 
     def board(self, view: S) -> tuple[Part, ...]:

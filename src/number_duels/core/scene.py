@@ -147,7 +147,7 @@ class Frame:
     before: tuple[Part, ...] = ()
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: The same in the words of the game.
+    #: Each move in the words of the game.
     words: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     #: Which turn it was; 0 is the start.
     turn: int = 0
@@ -186,7 +186,7 @@ class Told:
     turn: int
     #: As the game tells it; lines know their kind.
     lines: tuple[str, ...]
-    #: The same in one short sentence.
+    #: The turn in one short sentence.
     short: str = ""
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
@@ -251,7 +251,7 @@ class Chart:
     axis: tuple[tuple[float, str], ...]
     #: Whose chance it is.
     title: str
-    #: The whole picture in words, for who cannot see it.
+    #: The picture in words, for people who cannot see it.
     said: str
 
 

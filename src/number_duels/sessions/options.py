@@ -79,7 +79,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Every option with some figures; what reads the same is together, the best ones apart.
+    """List the options with their figures; equal figures stand together, the best ones apart.
 
     The key of a row is its move, in notation.
     """

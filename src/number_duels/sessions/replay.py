@@ -1,6 +1,6 @@
 """A game watched again: every turn on its board, forward, back, to its ends, or to any turn.
 
-The same frames show what might have been played, such as how a mistake is punished.
+Frames also show a line that was not played, such as how a mistake is punished.
 """
 
 from __future__ import annotations

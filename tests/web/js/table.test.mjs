@@ -17,7 +17,7 @@ const all = Object.entries(games);
 const plain = (lines) => lines.join(" ").replace(/\s+/g, " ");
 const texts = (element, selector) => [...element.querySelectorAll(selector)].map(read);
 
-/** What lies between the players, for who looks on and for who is asked. */
+/** The middle of the table, for spectators and for the player to move. */
 function tray(view) {
   const board = h("div");
   const chooser = new Chooser(board, () => {}, () => {});

@@ -103,7 +103,7 @@ class ResultFacts(BaseModel):
     name: str
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
-    #: The same as it is read.
+    #: The cost as people read it.
     cost: str | None
     id: str | None
     against: str

@@ -60,7 +60,7 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The same in one short sentence; empty for the opening.
+    #: The turn in one short sentence; empty for the opening.
     short: str
 
 

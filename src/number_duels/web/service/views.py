@@ -116,7 +116,7 @@ def own_choice(match: AnyMatch, seat: Seat) -> str | None:
 def company_of(
     stored: StoredGame, viewer: Seat | None, names: tuple[str, str], players: list[PlayerView]
 ) -> Company:
-    """Who is at a table, for one who looks at it."""
+    """Return who is at a table, as one viewer sees it."""
     one, two = players
     return Company(
         viewer,
