@@ -12,11 +12,13 @@ from random import Random
 
 import pytest
 from sqlalchemy import Connection, func, insert, inspect, select
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 import number_duels as nd
 from number_duels.web.config import Config
 from number_duels.web.db import migrations
+from number_duels.web.db.engine import create_file
 from number_duels.web.db.migrations import STEPS, schema_steps
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
@@ -75,6 +77,14 @@ def test_many_take_the_steps_at_once(new_database: Callable[[Path], str], tmp_pa
             await store.close()
 
     run(test())
+
+
+def test_a_new_file_needs_no_switch_that_others_could_be_in_the_way_of(tmp_path: Path) -> None:
+    path = create_file(make_url(f"sqlite:///{tmp_path}/games.sqlite3"))
+    assert path.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
 # ---- a database that an earlier version made -----------------------------------
