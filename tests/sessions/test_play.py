@@ -15,13 +15,14 @@ from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
-from number_duels.sessions.game_log import ToldTurns, concession, told_so_far, turn_so_far
+from number_duels.sessions.game_log import ToldTurns, concession, told_so_far
 from number_duels.sessions.play import (
     Awaited,
     Company,
     PlaySession,
     Work,
     WorkKind,
+    draw_prompt,
     make_scene,
     waits_for,
 )
@@ -139,15 +140,45 @@ def test_the_one_person_looks_at_the_screen_and_is_spoken_to_in_their_turn() -> 
     assert (session_of(KNOT).viewer, session_of(BID).addressed) == (Seat.ONE, None)
 
 
+def spoken(session: PlaySession) -> list[str]:
+    return [line for speech in session.speak() for line in speech.lines]
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    session = session_of(KNOT)
+    opening = spoken(session)
+    assert any("Player 1" in line for line in opening)
+    assert spoken(session) == []
+    session.choose(Seat.ONE, "S5")
+    assert any("Player 2" in line for line in spoken(session))
+    assert spoken(session) == []
+
+
 def test_a_turn_that_has_begun_is_told_from_its_beginning() -> None:
     session = session_of(STACK)
-    start = session.match.view(Seat.ONE)
+    start = spoken(session)
     session.draw()
-    view, cards = turn_so_far(session.match, Seat.ONE)
-    assert (view, len(cards)) == (start, 1)
-    assert list(session.tell(Seat.ONE)) == list(session.tell(Seat.ONE, cards[0]))
-    session.choose(Seat.ONE, "k")
-    assert turn_so_far(session.match, None) == (session.match.view(None), ())
+    card = spoken(session)
+    assert card
+    resumed = list(PlaySession(session.match, (None, None), None).speak())
+    assert [line for speech in resumed for line in speech.lines] == start + card
+    assert [speech.pause for speech in resumed if speech.changed] == [draw_prompt(session.game)]
+
+
+def test_a_turn_that_was_taken_back_is_announced_again() -> None:
+    session = session_of(KNOT)
+    first = list(session.speak())[-1]
+    session.choose(Seat.ONE, "S5")
+    list(session.speak())
+    session.take_back()
+    assert list(session.speak()) == [first]
+
+
+def test_a_game_that_is_given_up_is_told_once_and_nothing_else() -> None:
+    session = session_of(BID, AGAINST_RANDOM)
+    list(session.speak())
+    session.resign()
+    assert spoken(session) == ["", "Player 1 resigned.", "Player 2 wins the game!"]
 
 
 # ---- in words ----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from number_duels.core.notation import Step, write
 from number_duels.core.player import AnyMatch, situation
 from number_duels.core.questions import Question
 from number_duels.players.builtin import RandomPlayer
-from number_duels.terminal.line_game import draw_prompt
+from number_duels.sessions.play import draw_prompt
 
 PEOPLE = ("human", "human")
 AGAINST_RANDOM = ("human", "random")

@@ -6,7 +6,7 @@ a curtain is needed, what can be done, and what the computer does next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -40,7 +40,9 @@ from number_duels.sessions.game_log import (
     concession,
     named,
     readable,
+    tell,
     told_so_far,
+    turn_so_far,
 )
 
 #: A player for each chair; None: a person.
@@ -320,6 +322,23 @@ class Work(NamedTuple):
             return forfeit
 
 
+class Speech(NamedTuple):
+    """What a game's document says at one moment of a game."""
+
+    lines: tuple[str, ...] = ()
+    #: The board at the beginning of a turn; it may be drawn before the lines.
+    board: tuple[Part, ...] | None = None
+    #: Whether the board has changed since the last speech.
+    changed: bool = False
+    #: What a person presses Enter at before the lines are said.
+    pause: str = ""
+
+
+def draw_prompt(game: AnyGame) -> str:
+    """Return what a person who draws a card is asked."""
+    return f"Press Enter to {game.draw_label[0].lower()}{game.draw_label[1:]}..."
+
+
 class Store(Protocol):
     """Where a match is saved."""
 
@@ -345,6 +364,10 @@ class PlaySession:
         self._at_work = False
         #: Of two people, the one who has sat down at the keyboard alone.
         self._ready: Seat | None = None
+        #: What `speak` has said: how many steps (None: nothing yet), which turn, and to whom.
+        self._told: int | None = None
+        self._announced = 0
+        self._listener: Seat | None = None
 
     # ---- who is to act, and who may see what -----------------------------------
 
@@ -387,6 +410,10 @@ class PlaySession:
         for seat, player in zip(Seat, self.players, strict=True):
             if isinstance(player, ExternalPlayer):
                 yield seat, player
+
+    def _to_begin(self) -> list[tuple[Seat, ExternalPlayer]]:
+        """Return the external players that don't know yet that the game has begun."""
+        return [one for one in self.external_players if one[0] not in self._begun]
 
     def next(self) -> Next:
         """Return what the game waits for; people choose before the computer does."""
@@ -443,10 +470,40 @@ class PlaySession:
                 resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
                 yield Action("resign", "Resign", why_not=resigns)
 
-    def tell(self, viewer: Seat | None, step: AnyStep | None = None) -> Iterable[str]:
-        """Return the words for a step; without one for the last."""
-        told = step or self.match.steps(viewer)[-1]
-        return self.game.tell(told.before, told.moves, told.after, viewer)
+    def speak(self) -> Iterator[Speech]:
+        """Yield what the document says since the last call, up to the next thing that is done.
+
+        A turn that was cut off in its middle is repeated that far.
+        """
+        match, listener = self.match, self._listener
+        if self._told is None and match.turn_number == 1:
+            yield Speech(tuple(self.game.opening(match.view(None))))
+        steps = match.steps(listener)
+        news = steps[len(steps) if self._told is None else self._told :]
+        self._told = len(steps)
+        if match.conceded:
+            yield Speech(("", *concession(match)))
+            return
+        if news:
+            yield Speech(tuple(tell(self.game, news, listener)), changed=True)
+            turn_ended = match.turn_number > self._announced and not match.outcome
+            if listener is not None and turn_ended and self.game.end_prompt:
+                yield Speech(pause=self.game.end_prompt)
+        if not match.outcome and not self._to_begin():
+            yield from self._announce()
+
+    def _announce(self) -> Iterator[Speech]:
+        """Yield what the document says at the beginning of a turn, once."""
+        self._listener = listener = self.addressed
+        if self._announced == self.match.turn_number:
+            return
+        self._announced = self.match.turn_number
+        view, begun = turn_so_far(self.match, listener)
+        yield Speech(tuple(self.game.announce(view, listener)), self.game.board(view))
+        for step in begun:
+            # Somebody else may look at the screen now.
+            pause = "" if listener is None else draw_prompt(self.game)
+            yield Speech(tuple(tell(self.game, [step], listener)), changed=True, pause=pause)
 
     # ---- what no person does ---------------------------------------------------
 
@@ -460,10 +517,9 @@ class PlaySession:
         action, seats = self.next()
         if action is Awaited.OVER:
             return None
-        for seat, player in self.external_players:
-            if seat not in self._begun:
-                begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
-                return Work(WorkKind.BEGIN, seat, begin)
+        for seat, player in self._to_begin():
+            begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
+            return Work(WorkKind.BEGIN, seat, begin)
         if seats and seats[0] in self.people:
             return None
         if action is Awaited.DRAW:
@@ -533,6 +589,7 @@ class PlaySession:
         except IllegalMove:
             raise IllegalMove("There is no turn to take back yet.") from None
         self._ready = None
+        self._told, self._announced = len(self.match.steps(None)), 0
         self.save()
         count = "" if self.shared else f" The record counts it: {self.match.takebacks}."
         return f"The last turn is taken back.{count}"

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Hashable
 
 from number_duels.core.board import Part, in_words
-from number_duels.core.game import AnyGame, IllegalMove, Seat
+from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
-from number_duels.sessions.game_log import concession, turn_so_far
-from number_duels.sessions.play import Players, PlaySession, WorkKind
+from number_duels.sessions.play import Players, PlaySession, draw_prompt
 from number_duels.terminal.game_saver import GameSaver
 from number_duels.terminal.input_commands import (
     COMMANDS,
@@ -46,7 +45,6 @@ class LineGame:
         self.display = BoardDisplay(console, match.game.title, board)
         self.saver = GameSaver(console, save)
         self.session = PlaySession(match, players, self.saver)
-        self.announced = 0
         self.commands = {
             word: text for word, text in COMMANDS.items() if word != "hint" or match.hints
         }
@@ -55,15 +53,15 @@ class LineGame:
         """Play to the end."""
         if self.console.keyboard and not self.console.plain and sys.stderr.isatty():
             note("\n".join(self.console.fold(reminder(self.commands))))
-        if self.match.turn_number == 1:
-            self.display.say(self.game.opening(self.match.view(None)))
-        else:
+        if self.match.turn_number > 1:
             self.say_board()
-        while not self.match.outcome:
+        while True:
             try:
+                self.listen()
+                if self.match.outcome:
+                    break
                 self.go_on()
             except TakenBack:
-                self.announced = 0
                 self.display.forget()
                 self.say_board()
         self.display.show(self.board(None))
@@ -76,55 +74,31 @@ class LineGame:
 
     # ---- one turn --------------------------------------------------------------
 
+    def listen(self) -> None:
+        """Print what the session says."""
+        for speech in self.session.speak():
+            if speech.pause and (self.console.keyboard or not speech.lines):
+                self.press_enter(speech.pause, None if speech.lines else self.session.addressed)
+            if speech.board is not None:
+                self.display.show(speech.board, speech.lines)
+            self.display.say(speech.lines, changed=speech.changed)
+
     def go_on(self) -> None:
-        """Let whoever is waited for act, and tell what became of it."""
-        session, before = self.session, self.match.history
-        work = session.work()
-        if work is None or work.kind is not WorkKind.BEGIN:
-            self.begin_turn()
-        viewer = session.addressed
-        if work:
+        """Let whoever is waited for act: run what no person does, or ask a person."""
+        session = self.session
+        if work := session.work():
             with thinking():
                 result = work.run()
             session.finish(work, result)
-        else:
-            self.let_act(viewer)
-        if self.match.conceded:
-            self.console.say(["", *concession(self.match)])
-        elif self.match.history is not before:
-            self.display.say(session.tell(viewer), changed=True)
-            self.end_turn(viewer)
-
-    def begin_turn(self) -> None:
-        """Announce a turn once; one that was cut off in its middle is repeated that far."""
-        if self.announced == self.match.turn_number:
             return
-        self.announced = self.match.turn_number
-        viewer = self.session.addressed
-        view, begun = turn_so_far(self.match, viewer)
-        words = list(self.game.announce(view, viewer))
-        self.display.show(self.game.board(view), words)
-        self.display.say(words)
-        for step in begun:
-            if viewer is not None and self.console.keyboard:  # who looks may be somebody else
-                self.press_enter(draw_prompt(self.game), None)
-            self.display.say(self.session.tell(viewer, step), changed=True)
-
-    def let_act(self, viewer: Seat | None) -> None:
-        """Draw a card, once a person who draws it is ready; or ask a person for a move."""
-        scene = self.session.scene(self.session.next().seat)
+        scene = session.scene(session.next().seat)
         if scene.question:
             assert scene.you is not None
-            self.session.act("choose", str(self.hear(scene.you)), scene.you)
+            session.act("choose", str(self.hear(scene.you)), scene.you)
         else:
+            viewer = session.addressed
             self.press_enter(draw_prompt(self.game), viewer)
-            self.session.act("draw", viewer=viewer)
-
-    def end_turn(self, viewer: Seat | None) -> None:
-        """Wait until the person who moved alone is ready, where the game wants that."""
-        moved = self.match.turn_number > self.announced
-        if viewer is not None and moved and self.game.end_prompt and not self.match.outcome:
-            self.press_enter(self.game.end_prompt, self.session.addressed)
+            session.act("draw", viewer=viewer)
 
     # ---- one question ----------------------------------------------------------
 
@@ -219,8 +193,3 @@ class LineGame:
     def board(self, viewer: Seat | None) -> tuple[Part, ...]:
         """How the game stands, as a viewer may see it."""
         return self.game.board(self.match.view(viewer))
-
-
-def draw_prompt(game: AnyGame) -> str:
-    """What the one who draws a card is asked."""
-    return f"Press Enter to {game.draw_label[0].lower()}{game.draw_label[1:]}..."
