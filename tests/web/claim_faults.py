@@ -57,4 +57,5 @@ class ClaimActions(RuleBasedStateMachine):
         (server,) = self.servers
         assert isinstance(server, LocalServer)
         server.advance(server.service.config.claim_after + server.service.config.grace)
-        assert self.claim_now(seat) == self.waits_for(seat.other)
+        expected = self.waits_for(seat.other)
+        assert self.claim_now(seat) == expected

@@ -372,10 +372,17 @@ def part_json(part: Part) -> JsonObject:
 
 
 def table_json(table: Table) -> JsonObject:
-    return {
-        **vars(table),
-        "rows": [{**vars(row), "seat": seat_json(row.seat)} for row in table.rows],
-    }
+    return {**vars(table), "rows": [row_json(row) for row in table.rows]}
+
+
+def row_json(row: Row) -> JsonObject:
+    mark = None if row.mark is None else drawable(row.mark)
+    return {**vars(row), "share": drawable(row.share), "mark": mark, "seat": seat_json(row.seat)}
+
+
+def drawable(figure: float) -> float:
+    """Return a figure without the last digits, which can differ from one process to another."""
+    return round(figure, 6)
 
 
 def frame_json(frame: Frame) -> JsonObject:
@@ -463,5 +470,12 @@ def finding_json(finding: Finding) -> JsonObject:
 
 
 def chart_json(chart: Chart) -> JsonObject:
-    marks = [{**vars(mark), "seat": mark.seat + 1} for mark in chart.marks]
-    return {**vars(chart), "curves": [vars(curve) for curve in chart.curves], "marks": marks}
+    marks = [
+        {**vars(mark), "height": drawable(mark.height), "seat": mark.seat + 1}
+        for mark in chart.marks
+    ]
+    curves = [
+        {**vars(curve), "points": [(turn, drawable(height)) for turn, height in curve.points]}
+        for curve in chart.curves
+    ]
+    return {**vars(chart), "curves": curves, "marks": marks}
