@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-from number_duels.core.addresses import address
+from number_duels.core.bug_reports import address
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 

@@ -23,8 +23,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.history import History
 from number_duels.core.randomness import sample
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.greedy import greedy_moves
+from number_duels.trainer.exercise import Exercise, greedy_moves
 from number_duels.trainer.puzzles import DATA, GRADES, Puzzle, line_of
 from number_duels.trainer.spot import OpenSpot
 from puzzle_themes import themes, trap

@@ -13,11 +13,17 @@ from number_duels.core.game import Chance, Decision, IllegalMove, Seat
 from number_duels.core.history import History
 from number_duels.core.record import Record
 from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
-from number_duels.trainer.answers import MIXTURE, read_answer
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import MIXTURE, Exercise, read_answer
 from number_duels.trainer.feedback import read_by
-from number_duels.trainer.lesson_file import FOLDER, POSITION_KEYS, SUFFIX, Table, read_spot
-from number_duels.trainer.lessons import Lesson, Step
+from number_duels.trainer.lessons import (
+    FOLDER,
+    POSITION_KEYS,
+    SUFFIX,
+    Lesson,
+    Step,
+    Table,
+    read_spot,
+)
 from number_duels.trainer.spot import Spot
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]

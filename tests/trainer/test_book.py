@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import (
+from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
+    Book,
     RemoveCard,
     TrainingEvent,
     event_json,

@@ -6,7 +6,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import Seat
-from number_duels.trainer.lesson_file import lesson_names, read_lesson
+from number_duels.trainer.lessons import lesson_names, read_lesson
 from tests.trainer.claims import read_claims
 
 HEAD = 'title = "Number Knot"\nminutes = 2\n'

@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, Answer, read_answer
+from number_duels.trainer.exercise import MIXTURE, Answer, read_answer
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway

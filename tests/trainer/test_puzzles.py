@@ -11,15 +11,15 @@ import pytest
 import number_duels as nd
 from number_duels.review.position import AnySolution
 from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.puzzle_feedback import judge_puzzle
-from number_duels.trainer.puzzle_sets import puzzle_lines
 from number_duels.trainer.puzzles import (
     DATA,
     GRADES,
     Puzzle,
     find_puzzle,
     games_with_puzzles,
+    judge_puzzle,
     line_of,
+    puzzle_lines,
     puzzles,
     read_puzzle,
 )

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from number_duels.core.input_files import parse_json
-from number_duels.core.joiners import without_joiners
-from number_duels.core.names import PLAYER, YOU, put_in
+from number_duels.core.names import PLAYER, YOU, put_in, without_joiners
 from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:

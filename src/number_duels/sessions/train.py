@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice, takewhile
@@ -29,22 +29,24 @@ from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
-from number_duels.sessions.book_words import today
+from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.tables import feedback_tables, series_table
-from number_duels.sessions.work import Work
-from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
-from number_duels.trainer.book import Book, Card
-from number_duels.trainer.daily import daily, squares
+from number_duels.trainer.book import (
+    AddCard,
+    AnswerGiven,
+    Book,
+    Card,
+    RemoveCard,
+    TrainingEvent,
+    new_id,
+)
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard, TrainingEvent, new_id
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import Feedback, judge
+from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
+from number_duels.trainer.feedback import Feedback, Series, judge, series
 from number_duels.trainer.lessons import TEST, Step, lesson
-from number_duels.trainer.puzzle_feedback import judge_puzzle
-from number_duels.trainer.puzzles import Puzzle, find_puzzle, puzzles
+from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
 from number_duels.trainer.schedule import scheduler
-from number_duels.trainer.series import Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
 #: How many tasks there are, and how often one spot is asked: frequencies need more.
@@ -835,3 +837,27 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     if seat is spot.seat:
         return Side(str(seat), "to move", "you")
     return Side(str(seat), "thinking…" if seat in spot.seats else "")
+
+
+# ---- book words --------------------------------------------------------------
+
+
+def today(book: Book, now: datetime) -> str:
+    """What is due in a book."""
+    due = len(book.due(now))
+    if due:
+        return f"{counted(due, 'position')} of your book"
+    if book.cards:
+        return f"nothing is due; the next position: {book.cards[0].comes_back(now)}"
+    return "what you miss in drills and games comes back here"
+
+
+def so_far(book: Book, day: date) -> str:
+    """All answers so far, and how many days in a row."""
+    count = len(book.answers)
+    if not count:
+        return "drills, puzzles, and a book of your mistakes"
+    right = sum(answer.right for answer in book.answers)
+    streak = book.daily_streak(day)
+    days = f", daily streak {streak}" if streak else ""
+    return f"{counted(count, 'answer')}, {right / count:.0%} right{days}"
