@@ -20,7 +20,7 @@ from number_duels.trainer.lessons import (
     POSITION_KEYS,
     SUFFIX,
     Lesson,
-    Step,
+    LessonStep,
     Table,
     read_spot,
 )
@@ -82,7 +82,7 @@ class Claim:
 # ---- in a file -------------------------------------------------------------------
 
 
-def claimed(lesson: Lesson) -> Iterator[tuple[Step, tuple[Claim, ...]]]:
+def claimed(lesson: Lesson) -> Iterator[tuple[LessonStep, tuple[Claim, ...]]]:
     """The steps of a lesson that ships with the package, each with its claims."""
     text = (FOLDER / f"{lesson.game}{SUFFIX}").read_text(encoding="utf-8")
     return zip(lesson.steps, read_claims(lesson.game, text), strict=True)

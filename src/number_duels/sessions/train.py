@@ -44,7 +44,7 @@ from number_duels.trainer.book import (
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, Series, judge, series
-from number_duels.trainer.lessons import TEST, Step, lesson
+from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
@@ -139,7 +139,7 @@ class PuzzleTask(Task):
 class LessonTask(Task):
     """A step of a lesson that asks something."""
 
-    step: Step = field(kw_only=True)
+    step: LessonStep = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer in the words of the lesson; it costs nothing where the rules decide."""
@@ -178,7 +178,7 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class Judged:
     """What an answer was worth."""
 
     answer: Answer
@@ -229,7 +229,7 @@ class TrainSession:
         self.state = state or State(self.course.items(), known=len(self.book.answers))
         #: What is asked, or said; None until it is drawn, or drawn again after a restart.
         self.task: Task | Remark | None = None
-        self.told: Told | None = None
+        self.told: Judged | None = None
         if state is None:
             self._go_on()
         elif state.stage == SAID:
@@ -298,7 +298,7 @@ class TrainSession:
         if state.stage == TOLD:
             text = state.given[-1].answer if state.given else ""
             answer = read_answer(self.task.spot, text, self.task.exercise.form)
-            self.told = Told(answer, self.task.judge(answer), self._series(self.task))
+            self.told = Judged(answer, self.task.judge(answer), self._series(self.task))
 
     # ---- actions ---------------------------------------------------------------
 
@@ -366,7 +366,7 @@ class TrainSession:
         self.keep(*events, replace(given, id=event_id))
         own = Given(task.spot.id, text, feedback.right, feedback.cost)
         self.state = replace(self.state, stage=TOLD, given=(*self.state.given, own))
-        self.told = Told(answer, feedback, self._series(task))
+        self.told = Judged(answer, feedback, self._series(task))
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
@@ -455,7 +455,7 @@ class TrainSession:
         )
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
-    def _with_verdict(self, scene: Scene, task: Task, told: Told) -> Scene:
+    def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback = told.feedback
         table = series_table(told.series) if told.series else None
         return replace(
@@ -698,7 +698,7 @@ class LessonCourse(Course):
     """The steps of a lesson, from where somebody stopped."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LessonStep, ...]:
         return lesson(self.game("")).steps
 
     def items(self) -> tuple[str, ...]:
@@ -717,7 +717,7 @@ class LessonCourse(Course):
     def game(self, item: str) -> AnyGame:
         return load(self.plan.game)
 
-    def _step(self, item: str) -> tuple[Step, tuple[str, ...]]:
+    def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
         """A step, and what it is about."""
         if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")

@@ -476,7 +476,7 @@ MAX_BOOK_BYTES = 256 * 1024 * 1024
 BEGINNING = b'{"event": "'
 
 
-class Line(NamedTuple):
+class BookLine(NamedTuple):
     """A line of a book: its event, or what is wrong with it."""
 
     number: int
@@ -546,7 +546,7 @@ class BookFile:
         return len(new)
 
 
-def read_book_lines(path: Path) -> list[Line]:
+def read_book_lines(path: Path) -> list[BookLine]:
     """The lines of a book that are not blank; a ValueError for a file that is too large."""
     with path.open("rb") as file:
         with suppress(OSError):  # some file systems have no locks
@@ -557,19 +557,19 @@ def read_book_lines(path: Path) -> list[Line]:
             raise ValueError(f"{path} is not a mistake book: {error}") from None
 
 
-def parsed_lines(file: IO[bytes]) -> Iterator[Line]:
+def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
     for number, line in enumerate(read_lines(file, MAX_BOOK_BYTES), 1):
         if not line.strip():
             continue
         try:
             data = parse_json(decoded(line))
         except ValueError as error:
-            yield Line(number, None, str(error), begins_well(line))
+            yield BookLine(number, None, str(error), begins_well(line))
             continue
         try:
-            yield Line(number, read_event(data))
+            yield BookLine(number, read_event(data))
         except ValueError as error:
-            yield Line(number, None, str(error))
+            yield BookLine(number, None, str(error))
 
 
 def begins_well(line: bytes) -> bool:
@@ -585,7 +585,7 @@ def ends_well(path: Path) -> bool:
         return file.read(1) in (b"", b"\n")
 
 
-def passed_over(path: Path, bad: list[Line]) -> str:
+def passed_over(path: Path, bad: list[BookLine]) -> str:
     where = f"{path}, line {bad[0].number}"
     if len(bad) == 1:
         return f"{where}, cannot be read and is passed over."

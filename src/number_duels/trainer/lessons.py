@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One thing that is said or asked, in a sentence or two, with the position that shows it."""
 
     kind: str
@@ -105,7 +105,7 @@ class Lesson:
     #: How long it takes, about.
     minutes: int
     #: What is said and asked, in order.
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     @property
     def principles(self) -> tuple[str, ...]:
@@ -136,19 +136,19 @@ def lesson_from_rules(game: SomeGame) -> Lesson:
     return Lesson(game.name, game.title, 2, steps)
 
 
-def rule_steps(game: SomeGame) -> Iterator[Step]:
+def rule_steps(game: SomeGame) -> Iterator[LessonStep]:
     for section in game.rule_sections():
         if not section.for_keyboard:
-            yield Step(SAY, rules_text([section]).strip(), rules=True)
+            yield LessonStep(SAY, rules_text([section]).strip(), rules=True)
 
 
-def first_question(game: SomeGame) -> Iterator[Step]:
+def first_question(game: SomeGame) -> Iterator[LessonStep]:
     start = game.start()
     turn = game.turn(start)
     if isinstance(turn, Decision):
         seat = min(turn.options, default=Seat.ONE)
         spot = Spot(game.name, game.settings, game.deal_text(start), "", seat)
-        yield Step(
+        yield LessonStep(
             TEST,
             "Your first turn. What do you play?",
             spot,
@@ -212,7 +212,7 @@ def read_lesson(name: str, text: str) -> Lesson:
     return Lesson(name, title, minutes, steps)
 
 
-def read_step(table: Table, start: Spot, where: str) -> Step:
+def read_step(table: Table, start: Spot, where: str) -> LessonStep:
     kind = text_of(table, "kind", where)
     if kind not in KINDS:
         raise ValueError(f"{where} has the kind {kind!r}; kinds are {', '.join(KINDS)}.")
@@ -223,7 +223,7 @@ def read_step(table: Table, start: Spot, where: str) -> Step:
     spot = read_spot(table, start, where)
     if kind != SAY:
         check_question(table, spot, where)
-    return Step(
+    return LessonStep(
         kind,
         text_of(table, "text", where),
         spot,
