@@ -17,7 +17,6 @@ from number_duels.trainer.exercise import MIXTURE, Exercise, read_answer
 from number_duels.trainer.feedback import read_by
 from number_duels.trainer.lessons import (
     FOLDER,
-    POSITION_KEYS,
     SUFFIX,
     Lesson,
     LessonStep,
@@ -93,7 +92,7 @@ def read_claims(game: str, text: str) -> Iterator[tuple[Claim, ...]]:
     found = tomllib.loads(text)
     start = Spot(game, {}, found.get("deal"), "", Seat.ONE)
     for step in found["steps"]:
-        spot = read_spot(step, start, step["text"]) or start
+        spot = read_spot(step, start) or start
         yield tuple(read_claim(table, spot) for table in step.get("claims", []))
 
 
@@ -104,7 +103,7 @@ def read_claim(table: Table, spot: Spot) -> Claim:
     if isinstance(said, list):
         said = tuple(said)
     assert isinstance(said, str | int | tuple), table
-    return Claim(kind, said, read_spot(table, spot, str(table)) or spot, str(about), str(against))
+    return Claim(kind, said, read_spot(table, spot) or spot, str(about), str(against))
 
 
 def history_of(spot: Spot) -> AnyHistory:
@@ -319,4 +318,4 @@ ANSWERS = ("does", "never", "best", "surest", "fewest")
 LAW = "law"
 KINDS = (*RULES, *PLAY, LAW)
 #: What a claim in a file says besides its kind.
-CLAIM_KEYS = {"about", "against"} | POSITION_KEYS
+CLAIM_KEYS = {"about", "against", "moves", "seat"}

@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import MIXTURE, Answer, read_answer
+from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, LessonStep, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
@@ -47,6 +47,21 @@ def test_a_lesson_goes_from_rules_to_principles_to_a_test(
     for step in found.steps:
         assert bool(step.principle) == (part_of(step) == "principles"), step.text
     assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_what_is_asked_can_be_answered_and_is_replied_to(name: str) -> None:
+    steps = lesson(name).steps
+    assert {step.kind for step in steps} <= {SAY, ASK, MIX, TEST}
+    for step in steps:
+        if step.asks:
+            assert step.spot, step.text
+            assert step.spot.open().options
+            assert step.praise, step.text
+            assert step.otherwise, step.text
+            assert step.form == MOVE or step.kind in (MIX, TEST)
+        else:
+            assert not any((step.accepts, step.praise, step.replies, step.otherwise)), step.text
 
 
 def part_of(step: LessonStep) -> str:

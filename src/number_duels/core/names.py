@@ -20,6 +20,8 @@ SEAT_NAMES: Names = ("Player 1", "Player 2")
 #: The name of the only person in a game who chose no name.
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
+#: How a prompt calls the player whom it asks.
+ADDRESS = re.compile(r"^Player [12], (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
     *("give", "keep", "lead", "leave", "lose", "make", "move", "need", "play", "remove"),
@@ -76,6 +78,15 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
     rest = text[place:]
     if rest:
         yield (said_to_you(rest) if to_you else rest), None
+
+
+def without_address(prompt: str) -> str:
+    """Return a prompt for the only person there is, who need not be called by the seat.
+
+    >>> without_address("Player 1, enter your bid")
+    'Enter your bid'
+    """
+    return ADDRESS.sub(lambda found: found[1].upper(), prompt)
 
 
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:

@@ -8,7 +8,7 @@ keep it between two requests.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -23,6 +23,8 @@ from number_duels.core.board import Part
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
+from number_duels.core.names import without_address
+from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.core.text import counted
@@ -449,7 +451,7 @@ class TrainSession:
             to_move=spot.seats,
             path=path_of(spot),
             prompt=task.prompt,
-            question=spot.question,
+            question=question_of(spot),
             mixture=task.exercise.form == MIXTURE,
             actions=tuple(self._actions(task)),
         )
@@ -821,9 +823,16 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Where in its game a spot is."""
+    """Who the learner is, and where in its game a spot is."""
     moves = spot.history.moves(spot.seat)
-    return f"after {moves}" if moves else "at the start"
+    return f"You are {spot.seat}, {f'after {moves}' if moves else 'at the start'}."
+
+
+def question_of(spot: OpenSpot) -> Question[Hashable]:
+    """What a learner is asked: as in the game, but nobody is called by the seat."""
+    asked = spot.question
+    typed = without_address(asked.at_keyboard)
+    return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)
 
 
 def drawn_card(spot: OpenSpot) -> str:

@@ -44,9 +44,7 @@ __all__ = [
 
 
 # ---- events ------------------------------------------------------------------
-#: Books also have what is no longer asked: answers by a die, and those of timed runs.
-FORMS_IN_BOOKS = (*FORMS, "die")
-KINDS = ("drill", "book", "puzzle", "daily", "run", "lesson")
+KINDS = ("drill", "book", "puzzle", "daily", "lesson")
 SOURCES = ("game", "drill", "analysis", "puzzle")
 #: From a certain win to a certain loss.
 MAX_COST = 2.0
@@ -345,7 +343,7 @@ def read_event(data: object) -> TrainingEvent:
         return AddCard(event_id, time, spot, card, source, cost, played)
     if not isinstance(right := data.get("right"), bool):
         raise ValueError("its right must be true or false.")
-    kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS_IN_BOOKS)
+    kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS)
     answer, phase, note = (short_text_in(data, name) for name in ("answer", "phase", "note"))
     return AnswerGiven(event_id, time, spot, card, kind, form, answer, cost, right, phase, note)
 

@@ -177,15 +177,14 @@ class Exercise:
     @property
     def prompt(self) -> str:
         """What is asked, in a sentence or two."""
-        seat = self.spot.seat
         if self.form == MIXTURE:
             return (
-                f"{seat}: how often do you choose what? It is right if somebody who knows your "
-                f"answer takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
+                "How often do you choose what? It is right if somebody who knows your answer "
+                f"takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
             )
         if self.spot.both_choose:
-            return f"{seat}: you both choose at once. What do you choose?"
-        return f"{seat}: what do you play?"
+            return "You both choose at once. What do you choose?"
+        return "What do you play?"
 
 
 # ---- what looks best at first sight ------------------------------------------

@@ -21,8 +21,10 @@ from datetime import date, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from number_duels.core.board import in_words
+from number_duels.core.game import Seat
 from number_duels.core.text import listed
 from number_duels.review.position import AnySolution
 from number_duels.review.words import cost
@@ -76,12 +78,11 @@ class Puzzle:
     @property
     def prompt(self) -> str:
         """What is asked, in a sentence or two."""
-        seat = self.spot.seat
         if self.mistake:
-            return f"{seat}: every choice but one is right here. Which one is the mistake?"
+            return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
-            return f"{seat}: perfect play mixes here. Find a choice that loses nothing."
-        return f"{seat}: find the {'only move' if len(self.best) == 1 else 'right move'}."
+            return "Perfect play mixes here. Find a choice that loses nothing."
+        return f"Find the {'only move' if len(self.best) == 1 else 'right move'}."
 
     @property
     def note(self) -> str:
@@ -148,57 +149,13 @@ def _by_id(game: str) -> Mapping[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in _read(game)}
 
 
-# ---- one line ------------------------------------------------------------------
-
-
-def read_puzzle(game: str, line: dict[str, object]) -> Puzzle:
+def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
     """The puzzle that a line of the file of a game tells."""
-    found = {"settings": {}, "deal": None, **line, "game": game}
-    spot = Spot.from_json(found)
-    grade, gap, loss, edition = (line.get(key, 0) for key in ("grade", "gap", "loss", "edition"))
-    if not isinstance(grade, int) or grade not in GRADES or not isinstance(edition, int):
-        raise ValueError(f"A puzzle of {game} has no grade or edition.")
-    if not isinstance(gap, int | float) or not isinstance(loss, int | float):
-        raise ValueError(f"A puzzle of {game} has costs that are no numbers.")
-    return Puzzle(
-        str(line["id"]),
-        spot,
-        _texts(line["themes"]),
-        grade,
-        _texts(line["best"]),
-        str(line.get("mistake", "")),
-        gap,
-        str(line.get("trap", "")),
-        loss,
-        edition,
-    )
-
-
-def _texts(found: object) -> tuple[str, ...]:
-    return tuple(map(str, found)) if isinstance(found, list) else ()
-
-
-def line_of(puzzle: Puzzle) -> dict[str, object]:
-    """The line of a puzzle, without what is as usual; the inverse of `read_puzzle`."""
-    spot = puzzle.spot
-    line: dict[str, object] = {"id": puzzle.id}
-    if spot.settings:
-        line["settings"] = dict(spot.settings)
-    if spot.deal is not None:
-        line["deal"] = spot.deal
-    line |= {
-        "moves": spot.moves,
-        "seat": spot.seat + 1,
-        "best": list(puzzle.best),
-        "themes": list(puzzle.themes),
-        "grade": puzzle.grade,
-        "gap": puzzle.gap,
-    }
-    if puzzle.mistake:
-        line["mistake"] = puzzle.mistake
-    if puzzle.trap:
-        line |= {"trap": puzzle.trap, "loss": puzzle.loss}
-    return {**line, "edition": puzzle.edition}
+    found = dict(line)
+    themes, best = tuple(found.pop("themes")), tuple(found.pop("best"))
+    settings, deal = found.pop("settings", {}), found.pop("deal", None)
+    spot = Spot(game, settings, deal, found.pop("moves"), Seat(found.pop("seat") - 1))
+    return Puzzle(spot=spot, themes=themes, best=best, **found)
 
 
 # ---- the puzzle of the day ---------------------------------------------------
