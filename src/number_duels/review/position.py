@@ -217,6 +217,8 @@ def snap_to_integer(number: float) -> float:
 
 
 # ---- win, draw and loss ------------------------------------------------------
+# The value alone does not tell them: 0 may be a draw, or a toss between win and loss. They are
+# worked out over the states that the two strategies can reach, as long as those are few.
 
 
 #: The most states to follow for one question, where both play by their strategies.

@@ -1,4 +1,4 @@
-"""Chances, values and options in words that need no game theory."""
+"""Chances, advice and reviews in words that need no game theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a verdict: good and bad options, and a series of answers."""
+"""Tables of a scene: what every option is worth, and why an answer was right; also as text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.record import with_names
 from number_duels.core.scene import TOLD, Row, Scene, Table
-from number_duels.review.position import (
-    TOLERANCE,
-    Option,
-    Position,
-)
+from number_duels.review.position import TOLERANCE, Option, Position
 from number_duels.review.words import (
     BAR_WIDTH,
     SCALE,
@@ -29,50 +25,6 @@ from number_duels.review.words import (
     verdict,
 )
 from number_duels.trainer.feedback import Feedback, Series, series_sentences
-
-
-def feedback_tables(feedback: Feedback) -> Iterator[Table]:
-    """Every option with its winning chance: those that cost nothing, then the mistakes."""
-    columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
-    for title, head, options, good in (
-        ("good", "Good: these cost nothing", feedback.good, True),
-        ("bad", "Mistakes, the least first", feedback.bad, False),
-    ):
-        if options:
-            rows = option_rows(options, columns)
-            read = tuple(replace(row, good=good, key="", short="") for row in rows)
-            yield Table(read, columns, title, head=head)
-
-
-def series_table(found: Series) -> Table:
-    """How often each move was chosen, and how often perfect play does."""
-    rows = tuple(
-        Row(
-            one.words,
-            (
-                percent(one.share),
-                f"{percent(one.low)} to {percent(one.high)}",
-                percent(one.perfect),
-            ),
-            one.share,
-            range=(one.low, one.high),
-            mark=one.perfect,
-        )
-        for one in found.moves
-        if one.count or one.perfect
-    )
-    return Table(
-        rows,
-        ("you", "(range)", "perfect"),
-        f"{found.count} answers",
-        (*series_sentences(found),),
-        kind="series",
-        head="move",
-    )
-
-
-# ---- options -----------------------------------------------------------------
-
 
 #: A word that names a kind of move.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
@@ -195,7 +147,50 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
     return tuple(text for column, text in MEANINGS.items() if column in shown)
 
 
-# ---- text --------------------------------------------------------------------
+# ---- the tables of a verdict -------------------------------------------------
+
+
+def feedback_tables(feedback: Feedback) -> Iterator[Table]:
+    """Every option with its winning chance: those that cost nothing, then the mistakes."""
+    columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
+    for title, head, options, good in (
+        ("good", "Good: these cost nothing", feedback.good, True),
+        ("bad", "Mistakes, the least first", feedback.bad, False),
+    ):
+        if options:
+            rows = option_rows(options, columns)
+            read = tuple(replace(row, good=good, key="", short="") for row in rows)
+            yield Table(read, columns, title, head=head)
+
+
+def series_table(found: Series) -> Table:
+    """How often each move was chosen, and how often perfect play does."""
+    rows = tuple(
+        Row(
+            one.words,
+            (
+                percent(one.share),
+                f"{percent(one.low)} to {percent(one.high)}",
+                percent(one.perfect),
+            ),
+            one.share,
+            range=(one.low, one.high),
+            mark=one.perfect,
+        )
+        for one in found.moves
+        if one.count or one.perfect
+    )
+    return Table(
+        rows,
+        ("you", "(range)", "perfect"),
+        f"{found.count} answers",
+        (*series_sentences(found),),
+        kind="series",
+        head="move",
+    )
+
+
+# ---- as lines of text --------------------------------------------------------
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:

@@ -848,9 +848,6 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     return Side(str(seat), "thinking…" if seat in spot.seats else "")
 
 
-# ---- book words --------------------------------------------------------------
-
-
 def today(book: Book, now: datetime) -> str:
     """What is due in a book."""
     due = len(book.due(now))

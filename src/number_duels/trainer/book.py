@@ -2,6 +2,15 @@
 
 All of it follows from the events alone. Books of two machines are put together by taking every
 event once, in the order of time; so it does not matter who merges what into what, or how often.
+
+>>> from number_duels.core.game import Seat
+>>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
+>>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
+>>> card = AddCard.of(spot, monday, source="analysis", cost=0.5)
+>>> how = {"kind": "book", "form": "move", "answer": "S3", "cost": 1.0, "right": False}
+>>> events = [card, AnswerGiven.of(spot, monday, **how), RemoveCard.of(card.card, monday)]
+>>> [read_event(event_json(event)) for event in events] == events
+True
 """
 
 from __future__ import annotations
@@ -42,8 +51,6 @@ __all__ = [
     "read_event",
 ]
 
-
-# ---- events ------------------------------------------------------------------
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
 SOURCES = ("game", "drill", "analysis", "puzzle")
 #: From a certain win to a certain loss.
@@ -54,6 +61,15 @@ MAX_TEXT_CHARS = 2000
 YEARS = range(2000, 3000)
 EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
+#: After so many answers in the same spot, or in the same part of a game, one counts half.
+SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
+#: Half a million answers or so: a decade of long evenings.
+MAX_BOOK_BYTES = 256 * 1024 * 1024
+#: How every line begins.
+BEGINNING = b'{"event": "'
+
+
+# ---- what happens in training ------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -144,6 +160,91 @@ def new_id() -> str:
 def rounded(cost: float) -> float:
     """A cost without rounding errors, which could take it past the limits."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
+
+
+def event_json(event: TrainingEvent) -> dict[str, object]:
+    """An event as a JSON object; `read_event` is its inverse."""
+    written: dict[str, object] = {"event": event.event, **vars(event)}
+    written["time"] = event.time.astimezone(UTC).isoformat()[:-6] + "Z"
+    if not isinstance(event, RemoveCard):
+        written["spot"] = event.spot.to_json()
+    return {name: value for name, value in written.items() if value != ""}
+
+
+def event_line(event: TrainingEvent) -> str:
+    """An event in one line, without its end."""
+    return json.dumps(event_json(event), ensure_ascii=False)
+
+
+def read_event(data: object) -> TrainingEvent:
+    """The event that a JSON object is; a ValueError says what is wrong."""
+    what = data.get("event") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
+        raise ValueError("it is no event of a mistake book.")
+    event_id, time = id_in(data, "id", EVENT_ID), time_in(data)
+    card = id_in(data, "card", CARD_ID)
+    if what == "remove":
+        return RemoveCard(event_id, time, card)
+    spot, cost = spot_in(data), cost_in(data)
+    if what == "add":
+        source, played = word_in(data, "source", SOURCES), text_in(data, "played", MAX_TEXT_CHARS)
+        return AddCard(event_id, time, spot, card, source, cost, played)
+    if not isinstance(right := data.get("right"), bool):
+        raise ValueError("its right must be true or false.")
+    kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS)
+    answer, phase, note = (
+        text_in(data, name, MAX_TEXT_CHARS) for name in ("answer", "phase", "note")
+    )
+    return AnswerGiven(event_id, time, spot, card, kind, form, answer, cost, right, phase, note)
+
+
+def id_in(data: Mapping[str, object], name: str, pattern: re.Pattern[str]) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError(f"its {name} must be an id, such as {'0f' * (ID_LETTERS // 2)}.")
+    return value
+
+
+def time_in(data: Mapping[str, object]) -> datetime:
+    try:
+        time = datetime.fromisoformat(str(data.get("time")))
+        if time.tzinfo is None:
+            raise ValueError
+        time = time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValueError("its time must be one, such as 2026-10-03T19:30:00Z.") from None
+    if time.year not in YEARS:
+        raise ValueError(f"its time must be between the years {YEARS[0]} and {YEARS[-1]}.")
+    return time
+
+
+def cost_in(data: Mapping[str, object]) -> float:
+    value = data.get("cost")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("its cost must be a number.")
+    if not 0 <= value <= MAX_COST:
+        raise ValueError(f"its cost must be between 0 and {MAX_COST:g}.")
+    return float(value)
+
+
+def word_in(data: Mapping[str, object], name: str, known: Collection[str]) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"its {name} must be one of {', '.join(known)}.")
+    return value
+
+
+def spot_in(data: Mapping[str, object]) -> Spot:
+    found = data.get("spot")
+    if not isinstance(found, dict):
+        raise ValueError("it has no spot.")
+    texts = {name: text_in(found, name) for name in ("game", "moves")}
+    deal = None if found.get("deal") is None else text_in(found, "deal")
+    settings = settings_in(found.get("settings"))
+    return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
+
+
+# ---- cards, and the book -----------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -308,104 +409,7 @@ def is_daily_solved(answer: AnswerGiven) -> bool:
     return abs(answer.time - noon) <= timedelta(hours=26)
 
 
-# ---- written down --------------------------------------------------------------
-
-
-def event_json(event: TrainingEvent) -> dict[str, object]:
-    """An event as a JSON object; `read_event` is its inverse."""
-    written: dict[str, object] = {"event": event.event, **vars(event)}
-    written["time"] = event.time.astimezone(UTC).isoformat()[:-6] + "Z"
-    if not isinstance(event, RemoveCard):
-        written["spot"] = event.spot.to_json()
-    return {name: value for name, value in written.items() if value != ""}
-
-
-def event_line(event: TrainingEvent) -> str:
-    """An event in one line, without its end."""
-    return json.dumps(event_json(event), ensure_ascii=False)
-
-
-# ---- and read again ------------------------------------------------------------
-
-
-def read_event(data: object) -> TrainingEvent:
-    """The event that a JSON object is; a ValueError says what is wrong."""
-    what = data.get("event") if isinstance(data, dict) else None
-    if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
-        raise ValueError("it is no event of a mistake book.")
-    event_id, time = id_in(data, "id", EVENT_ID), time_in(data)
-    card = id_in(data, "card", CARD_ID)
-    if what == "remove":
-        return RemoveCard(event_id, time, card)
-    spot, cost = spot_in(data), cost_in(data)
-    if what == "add":
-        source, played = word_in(data, "source", SOURCES), short_text_in(data, "played")
-        return AddCard(event_id, time, spot, card, source, cost, played)
-    if not isinstance(right := data.get("right"), bool):
-        raise ValueError("its right must be true or false.")
-    kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS)
-    answer, phase, note = (short_text_in(data, name) for name in ("answer", "phase", "note"))
-    return AnswerGiven(event_id, time, spot, card, kind, form, answer, cost, right, phase, note)
-
-
-def id_in(data: Mapping[str, object], name: str, pattern: re.Pattern[str]) -> str:
-    value = data.get(name)
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError(f"its {name} must be an id, such as {'0f' * (ID_LETTERS // 2)}.")
-    return value
-
-
-def time_in(data: Mapping[str, object]) -> datetime:
-    try:
-        time = datetime.fromisoformat(str(data.get("time")))
-        if time.tzinfo is None:
-            raise ValueError
-        time = time.astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise ValueError("its time must be one, such as 2026-10-03T19:30:00Z.") from None
-    if time.year not in YEARS:
-        raise ValueError(f"its time must be between the years {YEARS[0]} and {YEARS[-1]}.")
-    return time
-
-
-def cost_in(data: Mapping[str, object]) -> float:
-    value = data.get("cost")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError("its cost must be a number.")
-    if not 0 <= value <= MAX_COST:
-        raise ValueError(f"its cost must be between 0 and {MAX_COST:g}.")
-    return float(value)
-
-
-def word_in(data: Mapping[str, object], name: str, known: Collection[str]) -> str:
-    value = data.get(name)
-    if not isinstance(value, str) or value not in known:
-        raise ValueError(f"its {name} must be one of {', '.join(known)}.")
-    return value
-
-
-def short_text_in(data: Mapping[str, object], name: str) -> str:
-    value = text_in(data, name)
-    if len(value) > MAX_TEXT_CHARS:
-        raise ValueError(f"its {name} is longer than {MAX_TEXT_CHARS} letters.")
-    return value
-
-
-def spot_in(data: Mapping[str, object]) -> Spot:
-    found = data.get("spot")
-    if not isinstance(found, dict):
-        raise ValueError("it has no spot.")
-    texts = {name: text_in(found, name) for name in ("game", "moves")}
-    deal = None if found.get("deal") is None else text_in(found, "deal")
-    settings = settings_in(found.get("settings"))
-    return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
-
-
 # ---- what a learner misses ---------------------------------------------------
-
-
-#: After so many answers in the same spot, or in the same part of a game, one counts half.
-SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
 
 
 @dataclass(frozen=True)
@@ -465,13 +469,7 @@ class Learner:
         return 4 * spot.rate * part.rate
 
 
-# ---- on disk -----------------------------------------------------------------
-
-
-#: Half a million answers or so: a decade of long evenings.
-MAX_BOOK_BYTES = 256 * 1024 * 1024
-#: How every line begins.
-BEGINNING = b'{"event": "'
+# ---- on disk: one event a line, added to and never rewritten -----------------
 
 
 class BookLine(NamedTuple):
