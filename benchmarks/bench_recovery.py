@@ -35,7 +35,7 @@ from number_duels.bench.suite import CORE_1, Size, Suite
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.external import Limits
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE
+from number_duels.trainer.exercise import MIXTURE
 
 SETTINGS: dict[str, dict[str, int | str]] = {
     "number-knot": {"numbers": 5, "life": 6},

@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
-from number_duels.core.addresses import address
+from number_duels.core.bug_reports import address
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
@@ -55,7 +55,7 @@ nitpick_ignore_regex = [
     (r"py:.*", r"(?!number_duels\.).*"),  # other people's
     (r"py:class", r"number_duels\.core\.\w+\.[SME](_co)?"),  # type variables
     # What is read, in a results file or in a lesson, and nobody makes.
-    (r"py:class", r"number_duels\.(arena\.game_result\.GameResult|trainer\.lessons\.Step)"),
+    (r"py:class", r"number_duels\.(arena\.game_result\.GameResult|trainer\.lessons\.LessonStep)"),
 ]
 
 # Looks

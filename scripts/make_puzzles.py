@@ -23,9 +23,8 @@ from number_duels.core.game import AnyGame
 from number_duels.core.history import History
 from number_duels.core.randomness import sample
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.greedy import greedy_moves
-from number_duels.trainer.puzzles import DATA, GRADES, Puzzle, line_of
+from number_duels.trainer.exercise import Exercise, greedy_moves
+from number_duels.trainer.puzzles import DATA, GRADES, Puzzle
 from number_duels.trainer.spot import OpenSpot
 from puzzle_themes import themes, trap
 
@@ -200,6 +199,29 @@ def found(game: AnyGame) -> list[Puzzle]:
 
 def written(puzzles: list[Puzzle]) -> str:
     return "".join(f"{json.dumps(line_of(puzzle))}\n" for puzzle in puzzles)
+
+
+def line_of(puzzle: Puzzle) -> dict[str, object]:
+    """The line of a puzzle, without what is as usual; the inverse of `read_puzzle`."""
+    spot = puzzle.spot
+    line: dict[str, object] = {"id": puzzle.id}
+    if spot.settings:
+        line["settings"] = dict(spot.settings)
+    if spot.deal is not None:
+        line["deal"] = spot.deal
+    line |= {
+        "moves": spot.moves,
+        "seat": spot.seat + 1,
+        "best": list(puzzle.best),
+        "themes": list(puzzle.themes),
+        "grade": puzzle.grade,
+        "gap": puzzle.gap,
+    }
+    if puzzle.mistake:
+        line["mistake"] = puzzle.mistake
+    if puzzle.trap:
+        line |= {"trap": puzzle.trap, "loss": puzzle.loss}
+    return {**line, "edition": puzzle.edition}
 
 
 def main() -> None:

@@ -12,8 +12,7 @@ from math import fsum
 from number_duels.core.board import Grid, Meter, Numbers
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.review.position import TOLERANCE
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.greedy import figure, greedy_moves, look
+from number_duels.trainer.exercise import Exercise, figure, greedy_moves, look
 
 #: What looks best is a trap if it costs at least this: 10% of the winning chance.
 LEAST_TRAP = 0.2

@@ -1,11 +1,13 @@
 """Make the pictures of the pages from a real server: `python scripts/screenshots.py [SCENE…]`.
 
 A scene of the tests on a desktop and on a phone, in light and in dark, as far as a page of the
-documentation shows it; and the animated picture of a reveal, the scene `reveal`.
+documentation shows it; the animated picture of a reveal, the scene `reveal`; and the report of
+the example arena, the scene `arena`.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -33,6 +35,7 @@ LOOKS = tuple(
 )
 #: A page has few colours; a palette makes a picture a third of its size.
 COLOURS = 96
+ARENA_REPORT = ROOT / "docs" / "data" / "arena.txt"
 REVEAL = "web-reveal.gif"
 REVEAL_WIDTH = 600
 REVEAL_COLOURS = 64
@@ -162,10 +165,23 @@ def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
     print(path.relative_to(ROOT), f"{path.stat().st_size // 1024} kB, {len(small)} frames")
 
 
+def report_arena(browser: Browser, folder: str) -> None:
+    """Play the example arena: the page of its report as a picture, and the report as text."""
+    # Any salt, but always the same one, so that the picture changes with the program alone.
+    words = ["arena", "examples/arena.toml", "--yes", "--out", f"{folder}/arena.jsonl"]
+    words += ["--salt", "0" * 32, "--html", f"{folder}/arena.html"]
+    run = [sys.executable, "-m", "number_duels", *words]
+    done = subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    ARENA_REPORT.write_text(done.stdout, encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1280, "height": 1500})
+    page.goto(Path(folder, "arena.html").as_uri())
+    save_picture(page, PICTURES / "arena.png")
+
+
 def main() -> None:
     """Make all the pictures, or those of the scenes that are named."""
     NAMES[:] = ["Ann", "Bo"]
-    wanted = sys.argv[1:] or [*SCENES, "reveal"]
+    wanted = sys.argv[1:] or [*SCENES, "reveal", "arena"]
     PICTURES.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder), f"sqlite:///{folder}/games.sqlite3")
@@ -174,6 +190,8 @@ def main() -> None:
         for name in wanted:
             if name == "reveal":
                 record_reveal(browser, server.url)
+            elif name == "arena":
+                report_arena(browser, folder)
             else:
                 take_pictures(browser, server.url, name, SCENES[name])
         browser.close()

@@ -1,8 +1,8 @@
-"""Make pictures of the full screen, and one of a whole turn that moves.
+"""Make pictures of the terminal: of a game in lines, of the full screen, and of a turn that moves.
 
     python scripts/terminal_pictures.py
 
-They are exported by Textual itself from the real program, with games of `tests/terminal/app`.
+Those of the full screen are exported by Textual itself, with games of `tests/terminal/app`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 import sys
 from collections.abc import Coroutine
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -20,15 +22,39 @@ from typing import TypeVar
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from rich.console import Console
+from rich.text import Text
 from tests.terminal.app.idle import IdleLoop
 from tests.terminal.app.page_driver import press, settle
 from tests.terminal.app.samples import save_samples
+from tests.terminal.session import Session
 
 from number_duels.terminal.app.application import DuelsApp
 
 T = TypeVar("T")
 FOLDER = ROOT / "docs" / "pictures"
 SIZE, TURN_SIZE = (90, 28), (80, 24)
+#: A game in lines: the command, and what is typed.
+LINES = "play knot --two random --seed 4", ["5", "S"]
+#: Rich's own frame asks another host for a font; this one takes what the reader has.
+FRAME = """\
+<svg class="rich-terminal" viewBox="0 0 {width} {height}" xml:space="preserve" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: Menlo, "DejaVu Sans Mono", Consolas, monospace;
+  font-size: {char_height}px; line-height: {line_height}px; white-space: pre; }}
+.{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
+{styles}
+</style>
+<defs><clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" /></clipPath>
+{lines}</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g></g></svg>
+"""
 #: The keys that lead from the first screen to what a picture shows; an @ waits for the background.
 PICTURES = {
     "home": [],
@@ -51,6 +77,23 @@ MIN_SECONDS = 0.2
 CALM = "@media (prefers-reduced-motion: reduce) { g { animation: none !important } }"
 #: Textual's frame asks another host for a font; this one takes what the reader has.
 FONTS = 'Menlo, "DejaVu Sans Mono", Consolas, monospace'
+
+
+def screen(command: str, typed: list[str]) -> str:
+    """What a terminal of 80 columns shows after some lines are typed."""
+    with TemporaryDirectory() as folder, Session(shlex.split(command), Path(folder)) as session:
+        shown = session.hear_until_quiet()
+        for line in typed:
+            session.type(line)
+            shown += session.hear_until_quiet()
+    return shown.replace("\r\n", "\n")
+
+
+def in_lines(command: str, typed: list[str]) -> str:
+    """A terminal in which a command was typed."""
+    console = Console(record=True, width=86, file=StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"\x1b[2m$\x1b[0m duels {command}\n{screen(command, typed)}"))
+    return console.export_svg(title="Number Duels", code_format=FRAME, unique_id="play-knot")
 
 
 def run(taken: Coroutine[None, None, T]) -> T:
@@ -121,20 +164,21 @@ def animated(frames: list[tuple[str, float]]) -> str:
 
 
 def write(name: str, svg: str) -> None:
-    path = FOLDER / f"app-{name}.svg"
+    path = FOLDER / f"{name}.svg"
     path.write_text("\n".join(line.rstrip() for line in svg.splitlines()) + "\n", encoding="utf-8")
     print(f"{path.relative_to(ROOT)}, {path.stat().st_size // 1000} kB")
 
 
 def main() -> None:
     """All pictures, from saved games of their own."""
+    write("play-knot", in_lines(*LINES))
     for name, keys in PICTURES.items():
         with TemporaryDirectory() as folder:
             use_folders(folder)
-            write(name, run(still(keys)))
+            write(f"app-{name}", run(still(keys)))
     with TemporaryDirectory() as folder:
         use_folders(folder)
-        write("turn", animated(run(turn())))
+        write("app-turn", animated(run(turn())))
 
 
 def use_folders(folder: str) -> None:

@@ -50,7 +50,7 @@ def test_a_players_chance_is_its_own_and_the_same_after_resuming(table: Table) -
 
 
 def test_a_situation_is_a_plain_value_wherever_it_goes() -> None:
-    """What is made late is made the same, and survives copies and other processes."""
+    """It keeps what it told, and survives copies and other processes."""
     match = nd.Match(nd.load("number-bid"), seed=5)
     match.submit(nd.Seat.ONE, "7")
     match.submit(nd.Seat.TWO, "6")
@@ -72,7 +72,10 @@ def test_what_is_hidden_is_not_even_carried_along() -> None:
     match.draw()
     seat = nd.Seat.TWO  # the card is in the other's hand
     assert not match.hides_nothing_from(seat)
-    assert vars(situation(match, seat))["history"] == ""
+    told = situation(match, seat)
+    assert told.history == ""
+    # Neither the match's seed, from which all cards follow, nor its history can be reached.
+    assert vars(told).keys() == {"game", "seat", "view", "options", "history", "rng"}
 
 
 def test_players_get_the_seeds_that_are_given_to_them() -> None:

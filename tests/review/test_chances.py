@@ -9,9 +9,14 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.states import successors
-from number_duels.review import chances as module
-from number_duels.review.chances import Chances, chances
-from number_duels.review.position import AnySolution, examine_with_chances, position_of
+from number_duels.review import position as module
+from number_duels.review.position import (
+    AnySolution,
+    Chances,
+    chances,
+    examine_with_chances,
+    position_of,
+)
 from tests.core.playing import walk
 
 

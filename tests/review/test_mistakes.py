@@ -13,7 +13,7 @@ from number_duels.core.history import History
 from number_duels.review import Review, review
 from number_duels.review.mistakes import MAX_TURNS, Mistake
 from number_duels.review.position import AnySolution
-from number_duels.review.review_text import mistake_lines, sentences
+from number_duels.review.words import mistake_lines, sentences
 from tests.conftest import SLOW
 from tests.review.positions import SMALL, random_match
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import number_duels as nd
-from number_duels.review import game_figures
-from number_duels.review.game_figures import grade_decisions, kept_figures
+from number_duels.review import player_stats as stats_module
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import (
     DRAWN,
@@ -25,6 +24,8 @@ from number_duels.review.player_stats import (
     PlayerStats,
     Score,
     cut_in_three,
+    grade_decisions,
+    kept_figures,
     player_stats,
 )
 from number_duels.review.position import AnySolution
@@ -167,7 +168,7 @@ def test_a_game_is_graded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(game_figures, "grade_decisions", refuse)
+    monkeypatch.setattr(stats_module, "grade_decisions", refuse)
     assert player_stats(records) == first
     with pytest.raises(AssertionError):
         player_stats([played(seed=9)])
@@ -192,9 +193,9 @@ def test_another_version_or_other_rules_grade_again(
 ) -> None:
     player_stats([played()])
     if change == "version":
-        monkeypatch.setattr(game_figures, "__version__", "99")
+        monkeypatch.setattr(stats_module, "__version__", "99")
     else:
-        monkeypatch.setattr(game_figures, "fingerprint", lambda _: "other")
+        monkeypatch.setattr(stats_module, "fingerprint", lambda _: "other")
     player_stats([played()])
     assert len(list(kept_figures())) == 2
 

@@ -10,10 +10,10 @@ import pytest
 import number_duels as nd
 from number_duels.core.record import Person, with_names
 from number_duels.review import Tally, examine, review, totals
-from number_duels.review.grades import Grade
 from number_duels.review.json import review_json
+from number_duels.review.mistakes import Grade
 from number_duels.review.position import AnySolution
-from number_duels.review.review_text import review_lines
+from number_duels.review.words import review_lines
 from number_duels.solvers import solve
 from tests.core.playing import walk
 from tests.review.positions import random_match

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from number_duels import Seat
-from number_duels.review.chances import Chances
-from number_duels.review.text import bar
-from number_duels.review.words import verdict
+from number_duels.review.position import Chances
+from number_duels.review.words import bar, verdict
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from number_duels import Seat
 from number_duels.core.history import History
 from number_duels.core.scene import Row, Scene, Table
 from number_duels.review.position import examine_with_chances
-from number_duels.review.text import advice
+from number_duels.review.words import advice
 from number_duels.sessions.analyze import AnalyzeSession
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 from tests.terminal.training import KNOT, loaded

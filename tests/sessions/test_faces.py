@@ -30,10 +30,8 @@ from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.errors import DONE
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import AddCard, Book, BookFile, TrainingEvent, event_json, read_event
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.events import AddCard, TrainingEvent, event_json, read_event
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import START
 from tests.sessions.test_review import reviewed

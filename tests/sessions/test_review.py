@@ -16,7 +16,7 @@ from number_duels.core.scene import Finding
 from number_duels.review.words import chance, cost
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard
 from tests.review.positions import SMALL, random_match
 from tests.some_games import CARDS, SOME_GAMES
 

@@ -12,12 +12,11 @@ import pytest
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
 from number_duels.sessions.train import Plan, Task, TrainSession, spot_after
-from number_duels.trainer.answers import MIXTURE, read_answer
-from number_duels.trainer.daily import daily
+from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.events import AddCard, AnswerGiven
+from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.lessons import TEST, lesson
-from number_duels.trainer.puzzles import puzzles
+from number_duels.trainer.puzzles import daily, puzzles
 from number_duels.trainer.schedule import DAY
 from tests.clock import START, ManualClock
 from tests.sessions.training import MemoryBook, mistake, worked

@@ -5,8 +5,7 @@ from __future__ import annotations
 import number_duels as nd
 from number_duels.core.scene import Scene
 from number_duels.sessions.train import Task, TrainSession
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import TrainingEvent
+from number_duels.trainer.book import Book, TrainingEvent
 
 
 class MemoryBook:

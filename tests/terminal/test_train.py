@@ -7,8 +7,8 @@ import json
 import pytest
 
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
+from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.events import AddCard, AnswerGiven
 from tests.sessions.training import mistake, told_mistake
 from tests.terminal.desk import Desk, bare, hear_out, hear_until, read_until
 from tests.terminal.training import CARDS, KNOT, TickingClock, book_of, drills

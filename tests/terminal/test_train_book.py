@@ -18,11 +18,9 @@ from number_duels.terminal.commands import train
 from number_duels.terminal.commands.train_lines import again_command
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.parser import build_parser
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.daily import daily
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard, BookFile
 from number_duels.trainer.lessons import lesson
-from number_duels.trainer.puzzles import find_puzzle, puzzles
+from number_duels.trainer.puzzles import daily, find_puzzle, puzzles
 from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
 from tests.sessions.training import MemoryBook, mistake

@@ -7,8 +7,7 @@ from datetime import datetime
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.sessions.train import Plan, Task, TrainSession
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 from tests.clock import ManualClock
 from tests.sessions.training import MemoryBook, worked

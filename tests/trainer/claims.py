@@ -13,11 +13,16 @@ from number_duels.core.game import Chance, Decision, IllegalMove, Seat
 from number_duels.core.history import History
 from number_duels.core.record import Record
 from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
-from number_duels.trainer.answers import MIXTURE, read_answer
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import MIXTURE, Exercise, read_answer
 from number_duels.trainer.feedback import read_by
-from number_duels.trainer.lesson_file import FOLDER, POSITION_KEYS, SUFFIX, Table, read_spot
-from number_duels.trainer.lessons import Lesson, Step
+from number_duels.trainer.lessons import (
+    FOLDER,
+    SUFFIX,
+    Lesson,
+    LessonStep,
+    Table,
+    read_spot,
+)
 from number_duels.trainer.spot import Spot
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
@@ -76,7 +81,7 @@ class Claim:
 # ---- in a file -------------------------------------------------------------------
 
 
-def claimed(lesson: Lesson) -> Iterator[tuple[Step, tuple[Claim, ...]]]:
+def claimed(lesson: Lesson) -> Iterator[tuple[LessonStep, tuple[Claim, ...]]]:
     """The steps of a lesson that ships with the package, each with its claims."""
     text = (FOLDER / f"{lesson.game}{SUFFIX}").read_text(encoding="utf-8")
     return zip(lesson.steps, read_claims(lesson.game, text), strict=True)
@@ -87,7 +92,7 @@ def read_claims(game: str, text: str) -> Iterator[tuple[Claim, ...]]:
     found = tomllib.loads(text)
     start = Spot(game, {}, found.get("deal"), "", Seat.ONE)
     for step in found["steps"]:
-        spot = read_spot(step, start, step["text"]) or start
+        spot = read_spot(step, start) or start
         yield tuple(read_claim(table, spot) for table in step.get("claims", []))
 
 
@@ -98,7 +103,7 @@ def read_claim(table: Table, spot: Spot) -> Claim:
     if isinstance(said, list):
         said = tuple(said)
     assert isinstance(said, str | int | tuple), table
-    return Claim(kind, said, read_spot(table, spot, str(table)) or spot, str(about), str(against))
+    return Claim(kind, said, read_spot(table, spot) or spot, str(about), str(against))
 
 
 def history_of(spot: Spot) -> AnyHistory:
@@ -313,4 +318,4 @@ ANSWERS = ("does", "never", "best", "surest", "fewest")
 LAW = "law"
 KINDS = (*RULES, *PLAY, LAW)
 #: What a claim in a file says besides its kind.
-CLAIM_KEYS = {"about", "against"} | POSITION_KEYS
+CLAIM_KEYS = {"about", "against", "moves", "seat"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import number_duels as nd
-from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard
+from number_duels.trainer.book import AddCard, AnswerGiven, RemoveCard
 from number_duels.trainer.spot import OpenSpot, Spot
 from tests.review.positions import SMALL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
-from number_duels.trainer.answers import read_answer
+from number_duels.trainer.exercise import read_answer
 from number_duels.trainer.spot import OpenSpot, Spot
 
 

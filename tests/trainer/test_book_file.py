@@ -16,10 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from number_duels.core.storage import append_whole, data_folder, wait_for_lock
-from number_duels.trainer import book_file
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import TrainingEvent, event_line
+from number_duels.trainer import book as book_module
+from number_duels.trainer.book import Book, BookFile, TrainingEvent, event_line
 from tests.trainer.events import DAY, MONDAY, added, answered, removed
 
 #: Adds two events at a time to a book, like the one it is given, and says so after each time.
@@ -27,8 +25,8 @@ WRITER = """
 import json, resource, sys
 from dataclasses import replace
 from pathlib import Path
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import new_id, read_event
+from number_duels.trainer.book import BookFile
+from number_duels.trainer.book import new_id, read_event
 path, count, most_bytes, line = sys.argv[1:]
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(most_bytes) or most, most))
@@ -228,7 +226,7 @@ def test_a_book_is_locked_while_it_is_written(
         append_whole(book, data)
         written.append(data)
 
-    monkeypatch.setattr(book_file, "append_whole", checked)
+    monkeypatch.setattr(book_module, "append_whole", checked)
     file.append(added())
     assert b"".join(written) == file.path.read_bytes()
 
@@ -244,7 +242,7 @@ def test_what_another_writes_in_the_meantime_stays_whole(
         wait_for_lock(book)
 
     with monkeypatch.context() as patched:
-        patched.setattr(book_file, "wait_for_lock", wait)
+        patched.setattr(book_module, "wait_for_lock", wait)
         file.append(own)
     assert known(file) == {whole.id, own.id}
 

@@ -7,18 +7,19 @@ from dataclasses import replace
 from datetime import date, timedelta
 from hashlib import sha256
 
-from number_duels.trainer.daily import (
+from number_duels.trainer.puzzles import (
     FIRST_DAYS,
     GRADE_OF_WEEKDAY,
     Edition,
     daily,
     edition_of,
     editions,
+    games_with_puzzles,
     puzzle_of,
+    puzzles,
     squares,
     up_to,
 )
-from number_duels.trainer.puzzles import games_with_puzzles, puzzles
 
 FIRST = FIRST_DAYS[0]
 YEAR = [FIRST + timedelta(days=n) for n in range(365)]

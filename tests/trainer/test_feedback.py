@@ -11,8 +11,7 @@ import number_duels as nd
 from number_duels.core.history import History
 from number_duels.review.position import AnySolution
 from number_duels.sessions.tables import feedback_tables
-from number_duels.trainer.answers import Answer
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 from tests.some_games import BOTH_CHOOSE

@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 import number_duels as nd
-from number_duels.trainer.book import Book
+from number_duels.trainer.book import BUCKET_HALF_LIFE, SPOT_HALF_LIFE, Book, Learner
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.learner import BUCKET_HALF_LIFE, SPOT_HALF_LIFE, Learner
 from tests.trainer.events import DAY, MONDAY, SPOTS, answered
 
 HERE, ELSEWHERE = SPOTS[0].id, SPOTS[1].id

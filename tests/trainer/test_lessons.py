@@ -12,8 +12,8 @@ import pytest
 import number_duels as nd
 from number_duels.core.board import Part
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, Answer, read_answer
-from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, Step, lesson
+from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, read_answer
+from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, LessonStep, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, claimed, figures
@@ -29,7 +29,7 @@ def taught(request: pytest.FixtureRequest) -> tuple[Lesson, AnySolution]:
     return lesson(game), nd.solve(game)
 
 
-def words(step: Step) -> Iterator[str]:
+def words(step: LessonStep) -> Iterator[str]:
     yield from (step.text, step.praise, step.otherwise, *step.replies.values())
 
 
@@ -49,7 +49,22 @@ def test_a_lesson_goes_from_rules_to_principles_to_a_test(
     assert {SAY, ASK, TEST} <= {step.kind for step in found.steps}
 
 
-def part_of(step: Step) -> str:
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_what_is_asked_can_be_answered_and_is_replied_to(name: str) -> None:
+    steps = lesson(name).steps
+    assert {step.kind for step in steps} <= {SAY, ASK, MIX, TEST}
+    for step in steps:
+        if step.asks:
+            assert step.spot, step.text
+            assert step.spot.open().options
+            assert step.praise, step.text
+            assert step.otherwise, step.text
+            assert step.form == MOVE or step.kind in (MIX, TEST)
+        else:
+            assert not any((step.accepts, step.praise, step.replies, step.otherwise)), step.text
+
+
+def part_of(step: LessonStep) -> str:
     return "rules" if step.rules else "test" if step.kind == TEST else "principles"
 
 
@@ -102,7 +117,7 @@ def test_every_number_in_a_text_is_of_its_position_or_claimed(
             assert told <= known, text
 
 
-def known_words(step: Step, claims: Iterable[Claim]) -> Iterator[str]:
+def known_words(step: LessonStep, claims: Iterable[Claim]) -> Iterator[str]:
     """All that a number in a text may come from."""
     for claim in claims:
         yield f"{claim.said} {claim.about} {claim.against} {claim.spot.moves}"

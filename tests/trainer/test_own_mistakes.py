@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.review.game_figures import Ungraded
-from number_duels.review.player_stats import NO_PEOPLE, TWO_PEOPLE, UNFINISHED
+from number_duels.review.player_stats import NO_PEOPLE, TWO_PEOPLE, UNFINISHED, Ungraded
 from number_duels.review.position import examine
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import RemoveCard
+from number_duels.trainer.book import Book, BookFile, RemoveCard
 from number_duels.trainer.own_mistakes import LEAST_COST, mistakes, new_cards
 from tests.clock import ManualClock
 from tests.review.positions import SMALL, random_match

@@ -10,8 +10,7 @@ from random import Random
 import fsrs
 import pytest
 
-from number_duels.trainer.book import Book, Card
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import Book, BookFile, Card
 from number_duels.trainer.schedule import EARLY, PARAMETERS, scheduler
 from tests.trainer.events import DAY, MONDAY, SPOTS, added, answered
 

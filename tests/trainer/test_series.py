@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 import number_duels as nd
-from number_duels.trainer.answers import Answer
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.series import bounds, series, series_sentences
+from number_duels.trainer.exercise import Answer, Exercise
+from number_duels.trainer.feedback import bounds, series, series_sentences
 from number_duels.trainer.spot import Spot
 
 

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import update
 
 import number_duels as nd
-from number_duels.trainer.events import RemoveCard
+from number_duels.trainer.book import RemoveCard
 from number_duels.web.config import DAY_S, Config
 from number_duels.web.db import tables
 from number_duels.web.db.notify import Notifier

@@ -10,7 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.review.game_figures import Ungraded
+from number_duels.review.player_stats import Ungraded
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.db.notify import Notifier

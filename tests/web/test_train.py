@@ -10,9 +10,8 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.clock import SystemClock
-from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
-from number_duels.trainer.puzzles import find_puzzle
+from number_duels.trainer.puzzles import daily, find_puzzle
 from tests.some_games import both_choose
 from tests.web.local import LocalServer
 from tests.web.people import Json

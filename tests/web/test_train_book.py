@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, timedelta
 import httpx
 import pytest
 
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import (
+from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
+    Book,
     RemoveCard,
     TrainingEvent,
     event_json,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import number_duels as nd
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import (
+from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
+    Book,
     RemoveCard,
     TrainingEvent,
     event_json,

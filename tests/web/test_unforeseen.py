@@ -7,7 +7,7 @@ import asyncio
 import httpx
 from fastapi import FastAPI
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.web.app import add_errors
 from tests.web.test_refusals import refused
 

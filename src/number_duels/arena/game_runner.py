@@ -12,7 +12,7 @@ from number_duels.arena.schedule import Fixture, event_name
 from number_duels.core.game import Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player
-from number_duels.core.runner import Steps, match_steps, play_match
+from number_duels.core.runner import PlayerCalls, match_steps, play_match
 from number_duels.players.external import ExternalPlayer, Fault
 
 
@@ -44,7 +44,7 @@ class SeatedGame:
     def on_forfeit(self, seat: Seat, forfeit: Forfeit) -> None:
         self.forfeits[seat] = forfeit.kind
 
-    def steps(self) -> Steps:
+    def steps(self) -> PlayerCalls:
         """The game, for who calls the players in a way of their own."""
         return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
 

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
-from number_duels.review.grades import is_decisive
+from number_duels.review.mistakes import is_decisive
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 

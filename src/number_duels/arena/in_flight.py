@@ -23,7 +23,7 @@ from number_duels.arena.workers import Task
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Outcome
 from number_duels.core.player import Forfeit, Outage
-from number_duels.core.runner import Step, next_step
+from number_duels.core.runner import PlayerCall, next_step
 from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.llm import event_loop
 from number_duels.players.llm.player import ModelPlayer
@@ -97,7 +97,7 @@ async def play(fixture: Fixture, chairs: Chairs) -> FinishedGame:
         return game.finished()
 
 
-async def answered(step: Step) -> object:
+async def answered(step: PlayerCall) -> object:
     """What a player does or chooses, without keeping the others waiting."""
     if isinstance(step.player, ModelPlayer) and step.asked is not None:
         return await step.player.decide(step.asked)

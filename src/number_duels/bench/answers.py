@@ -13,8 +13,7 @@ from number_duels.bench.usage import NO_USAGE, Usage
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, MOVE
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import MIXTURE, MOVE, Exercise
 from number_duels.trainer.feedback import read_by
 from number_duels.trainer.spot import Spot
 

@@ -24,7 +24,7 @@ from number_duels.arena.stats.intervals import (
 from number_duels.arena.stats.pairs import Unit, unit_of
 from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXTURE, MOVE
 
 LOSS, SCORE, BEST, STATED = "loss a decision", "score", "cost of a best move", "cost of a mixture"
 FIGURES = (LOSS, SCORE, BEST, STATED)

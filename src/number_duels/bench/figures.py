@@ -16,7 +16,7 @@ from number_duels.bench.results import Results
 from number_duels.bench.suite import PLAYER
 from number_duels.bench.usage import NO_USAGE, Usage
 from number_duels.review.position import TOLERANCE
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXTURE, MOVE
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from number_duels.core.game import AnyGame, Chance, Decision, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.book import Learner
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.learner import Learner
+from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
 

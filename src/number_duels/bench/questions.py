@@ -15,7 +15,7 @@ from number_duels.players.external import ExternalPlayer, Fault
 from number_duels.players.llm import ModelPlayer
 from number_duels.players.registry import has_policy, is_model, policy_of
 from number_duels.solvers.policies import probabilities
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import Spot
 
 

@@ -13,7 +13,7 @@ from number_duels.core.game import Seat
 from number_duels.core.notation import read
 from number_duels.games import load
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, MOVE
+from number_duels.trainer.exercise import MIXTURE, MOVE
 
 #: A game, what the future depends on in it, and a seat.
 Place = tuple[str, Hashable, Seat]

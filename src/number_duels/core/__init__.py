@@ -1,1 +1,20 @@
 """What every game is made of: turns, matches, records, players, words and boards."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+
+def make_callable(name: str, function: Callable[..., object]) -> None:
+    """Let `package(...)` call a function, while `package.module` stays what it is.
+
+    Rebinding the name to the function instead would break `import package.module as short`.
+    """
+
+    class CallableModule(ModuleType):
+        def __call__(self, *args: object, **kwargs: object) -> object:
+            return function(*args, **kwargs)
+
+    sys.modules[name].__class__ = CallableModule

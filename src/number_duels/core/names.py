@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
+from unicodedata import bidirectional, category, combining
 
 #: What both players are called, in the order of their seats.
 Names: TypeAlias = tuple[str, str]
@@ -19,6 +20,8 @@ SEAT_NAMES: Names = ("Player 1", "Player 2")
 #: The name of the only person in a game who chose no name.
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
+#: How a prompt calls the player whom it asks.
+ADDRESS = re.compile(r"^Player [12], (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
     *("give", "keep", "lead", "leave", "lose", "make", "move", "need", "play", "remove"),
@@ -77,6 +80,15 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
         yield (said_to_you(rest) if to_you else rest), None
 
 
+def without_address(prompt: str) -> str:
+    """Return a prompt for the only person there is, who need not be called by the seat.
+
+    >>> without_address("Player 1, enter your bid")
+    'Enter your bid'
+    """
+    return ADDRESS.sub(lambda found: found[1].upper(), prompt)
+
+
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
     """Return the word for "you" in place of a player's name, and where the text goes on."""
     word, place = "you", found.end()
@@ -97,3 +109,44 @@ def said_to_you(text: str) -> str:
 
 def base_form(found: re.Match[str]) -> str:
     return "your" if found["own"] else found["before"] + VERBS[found["verb"]]
+
+
+# ---- joiners, which a name may have ------------------------------------------
+
+
+NON_JOINER, JOINER = "\u200c", "\u200d"
+JOINERS = NON_JOINER + JOINER
+#: The combining class of the signs that take a letter its vowel, before which letters are joined.
+VIRAMA = 9
+
+
+def without_joiners(text: str) -> str:
+    r"""The text without the joiners that change how their neighbours look; others stay.
+
+    >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
+    True
+    >>> without_joiners("A\u200dnn")
+    'A\u200dnn'
+    """
+    return "".join(
+        sign
+        for place, sign in enumerate(text)
+        if sign not in JOINERS or not _is_seen(sign, text[:place], text[place + 1 :])
+    )
+
+
+def _is_seen(joiner: str, before: str, after: str) -> bool:
+    if before and combining(before[-1]) == VIRAMA:
+        return not after.startswith(tuple(JOINERS))
+    if not before or not after:
+        return False
+    base = next((sign for sign in reversed(before) if not _is_added(sign)), "")
+    pair = (base, after[0])
+    cursive = all(sign and bidirectional(sign) == "AL" for sign in pair)
+    pictures = all(sign and category(sign) == "So" for sign in pair)
+    return cursive or (joiner == JOINER and pictures)
+
+
+def _is_added(sign: str) -> bool:
+    """Whether a sign changes the one before it: an accent, or the colour of a skin."""
+    return category(sign)[0] == "M" or category(sign) == "Sk"

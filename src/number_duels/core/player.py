@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, fields
-from functools import partial
+from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, cast
 
 from number_duels.core.game import AnyGame, E, M, S, Seat
 from number_duels.core.match import Match
@@ -35,19 +34,6 @@ class Situation:
     history: str
     #: This seat's own source of chance for this turn, so that resuming changes nothing.
     rng: Random
-
-    if not TYPE_CHECKING:  # to a type checker every field is simply there
-
-        def __getattr__(self, name: str) -> object:
-            """What `situation` left out, made now: few players read the history or toss a coin."""
-            left_out = self.__dict__.get("_left_out", {})
-            if name not in left_out:
-                raise AttributeError(f"A situation has no {name!r}.", name=name, obj=self)
-            found = self.__dict__[name] = left_out[name]()
-            return found
-
-    def __getstate__(self) -> dict[str, object]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 class Player(Protocol):
@@ -102,18 +88,8 @@ def own_seed(match: Match[S, M, E], seat: Seat) -> int:
 
 def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     """What a seat knows in a match, now."""
-    seed, history, takebacks = match.seed, match.history, match.takebacks
-
-    def rng() -> Random:
-        # After a move was taken back the same dice would make the same choice.
-        again = (takebacks,) if takebacks else ()
-        return stream(seed, "seat", int(seat), history.turn_number, *again)
-
-    view, options = match.view(seat), match.options(seat)
-    now = object.__new__(Situation)
-    now.__dict__.update(game=match.game, seat=seat, view=view, options=options)
-    if view is match.state or match.hides_nothing_from(seat):
-        now.__dict__["_left_out"] = {"history": partial(history.moves, seat), "rng": rng}
-    else:  # what is hidden from a seat is not even in what it carries along
-        now.__dict__.update(history=history.moves(seat), _left_out={"rng": rng})
-    return now
+    # After a move was taken back the same dice would make the same choice.
+    again = (match.takebacks,) if match.takebacks else ()
+    rng = stream(match.seed, "seat", int(seat), match.turn_number, *again)
+    game = cast("AnyGame", match.game)
+    return Situation(game, seat, match.view(seat), match.options(seat), match.moves(seat), rng)

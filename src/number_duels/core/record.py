@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from number_duels.core.input_files import parse_json
-from number_duels.core.joiners import without_joiners
-from number_duels.core.names import PLAYER, YOU, put_in
+from number_duels.core.names import PLAYER, YOU, put_in, without_joiners
 from number_duels.core.text import printable, same_kind
 
 if TYPE_CHECKING:
@@ -149,13 +148,13 @@ class Record:
         )
 
 
-def text_in(data: Mapping[str, object], name: str) -> str:
+def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHARS) -> str:
     """A text field of a record; whatever it holds can be shown on a terminal."""
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
-    if len(value) > MAX_TEXT_CHARS:
-        raise ValueError(f"its {name} is longer than {MAX_TEXT_CHARS} letters.")
+    if len(value) > max_chars:
+        raise ValueError(f"its {name} is longer than {max_chars} letters.")
     return printable(value, limit=None)
 
 

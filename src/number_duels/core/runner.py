@@ -21,7 +21,7 @@ class GameListener(Protocol):
         """The game is over."""
 
 
-class Step(NamedTuple):
+class PlayerCall(NamedTuple):
     """Something that a player has to do before a match goes on."""
 
     player: Player
@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 #: A match being played: it wants what each step's call gives, or the Forfeit that it raised.
-Steps: TypeAlias = Generator[Step, object, Outcome]
+PlayerCalls: TypeAlias = Generator[PlayerCall, object, Outcome]
 
 
 def play_match(
@@ -67,7 +67,7 @@ def match_steps(
     players: Mapping[Seat, Player],
     on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
     own_seeds: Sequence[int] | None = None,
-) -> Steps:
+) -> PlayerCalls:
     """Generator form of `play_match`, for callers that run the players themselves."""
     for seat in Seat:
         if seat not in players:
@@ -79,11 +79,11 @@ def match_steps(
         for seat, listener in listeners:
             own = own_seeds[seat] if own_seeds else own_seed(match, seat)
             begin = partial(listener.begin, cast("AnyGame", match.game), seat, own)
-            yield Step(players[seat], begin)
+            yield PlayerCall(players[seat], begin)
         while not isinstance(turn := draw_all(match), Outcome):
             for seat in sorted(turn.options):
                 player, asked = players[seat], situation(match, seat)
-                move = yield Step(player, partial(player.choose, asked), asked)
+                move = yield PlayerCall(player, partial(player.choose, asked), asked)
                 match.submit(seat, cast("M", move))
     except Forfeit as forfeit:
         match.concede(seat, f"forfeits: {forfeit.reason}")
@@ -93,7 +93,7 @@ def match_steps(
     assert outcome is not None
     for seat, listener in listeners:
         end = partial(listener.end, match.view(seat), outcome.result, outcome.reason)
-        yield Step(players[seat], end)
+        yield PlayerCall(players[seat], end)
     return outcome
 
 
@@ -104,7 +104,7 @@ def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
     return turn
 
 
-def next_step(steps: Steps, answer: object) -> Step | Outcome:
+def next_step(steps: PlayerCalls, answer: object) -> PlayerCall | Outcome:
     """What comes after an answer, or after a Forfeit in its place."""
     try:
         return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)

@@ -17,8 +17,8 @@ from inspect import isabstract
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Literal, cast, overload
 
+from number_duels.core import make_callable
 from number_duels.core.game import AnyGame, Game
-from number_duels.core.modules import make_callable
 from number_duels.core.settings import unknown_setting
 
 if TYPE_CHECKING:

@@ -8,12 +8,10 @@
 [0.0, 1.0, 0.0]
 """
 
-from number_duels.core.modules import make_callable
-from number_duels.review.chances import Chances
+from number_duels.core import make_callable
 from number_duels.review.game import Review, review, totals
-from number_duels.review.grades import Grade
-from number_duels.review.mistakes import Line, Mistake, Play, Turn, Worth
-from number_duels.review.position import Costs, Option, Position, examine, position_of
+from number_duels.review.mistakes import Grade, Line, Mistake, Play, Turn, Worth
+from number_duels.review.position import Chances, Costs, Option, Position, examine, position_of
 from number_duels.review.tally import Carelessness, Tally
 
 __all__ = [

@@ -24,10 +24,8 @@ from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
-from number_duels.review.chances import Chances, chances
-from number_duels.review.grades import Grade, grade_step
-from number_duels.review.mistakes import Mistake, mistake
-from number_duels.review.position import AnySolution, examine
+from number_duels.review.mistakes import Grade, Mistake, grade_step, mistake
+from number_duels.review.position import AnySolution, Chances, chances, examine
 from number_duels.review.tally import Tally
 from number_duels.solvers import Solution, solve
 

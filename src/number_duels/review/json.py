@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from number_duels.core.game import AnyGame
-from number_duels.review.chances import Chances
 from number_duels.review.game import Review, totals
-from number_duels.review.grades import Grade
 from number_duels.review.locks import LockedOption, LockedPosition
-from number_duels.review.mistakes import Mistake
+from number_duels.review.mistakes import Grade, Mistake
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
-from number_duels.review.position import Option, Position
-from number_duels.review.review_text import sentences
+from number_duels.review.position import Chances, Option, Position
 from number_duels.review.tally import Tally
+from number_duels.review.words import sentences
 
 __all__ = ["position_json", "review_json"]
 

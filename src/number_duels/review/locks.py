@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from number_duels.core.game import Decision, E, M, S, Seat
 from number_duels.review.position import drop_rounding_error, snap_to_integer, words_of_moves
+from number_duels.review.words import SCALE, chance, cost, either, named, percent
 from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import Lock
+from number_duels.solvers.locks import NEVER, PLAYS, Lock
 
 
 @dataclass(frozen=True)
@@ -104,3 +106,106 @@ def preference(option: LockedOption) -> tuple[float, ...]:
     reply, played = option.reply or 0.0, option.played or 0.0
     figures = reply, played, option.adjusted, option.probability, option.free
     return *(-round(figure, 9) for figure in figures), option.locked
+
+
+# ---- as lines of text --------------------------------------------------------
+
+
+def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
+    """What the locks are and what they change; `here` has the moves so far."""
+    yield f"Locked: {'; '.join(lock_words(lock, here) for lock in position.locks)}."
+    for seat in position.replies:
+        yield reply_sentence(position, seat)
+    yield adjusted_sentence(position)
+    for seat, options in position.options.items():
+        yield ""
+        yield f"{seat}'s moves with the locks"
+        yield from option_rows(options)
+    if position.options:
+        yield ""
+        yield from column_notes(position)
+
+
+def lock_words(lock: Lock, here: str) -> str:
+    """A lock in words.
+
+    >>> lock_words(Lock.parse("2 never 9 10"), here="")
+    'Player 2 never plays 9 or 10'
+    >>> lock_words(Lock.parse("1 plays 6:1 8:3 at 7/6"), here="")
+    'Player 1 plays 6 (25%), 8 (75%) after 7/6'
+    """
+    verb = f"{lock.rule} plays"
+    said = either(lock.moves, most=len(lock.moves)) if lock.rule == NEVER else lock.moves[0]
+    if lock.rule == PLAYS:
+        verb, total = "plays", sum(lock.weights)
+        shares = (percent(weight / total) for weight in lock.weights)
+        said = ", ".join(f"{m} ({s})" for m, s in zip(lock.moves, shares, strict=True))
+    where = f" after {lock.at}" if lock.at else " at the start"
+    if lock.at is None or lock.at == here:
+        where = "" if lock.at is None else " here"
+    return f"{lock.seat} {verb} {said}{where}"
+
+
+def reply_sentence(position: LockedPosition, seat: Seat) -> str:
+    """What the best reply of a seat to the other's locked play gains."""
+    gain, value = position.gain(seat), chance(to(seat, position.replies[seat]))
+    before = chance(to(seat, position.free))
+    changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
+    best = position.options[seat][0].words if seat in position.options else ""
+    reply = f"{seat}'s best reply" + (f", {best}," if best else "")
+    chances = f"brings a winning chance of {changes}"
+    return f"If {seat.other} plays everything else as before, {reply} {chances}."
+
+
+def adjusted_sentence(position: LockedPosition) -> str:
+    """What the locks cost whoever is locked, if it makes the best of it."""
+    locked = sorted({lock.seat for lock in position.locks})
+    makes = "make" if len(locked) > 1 else "makes"
+    seat, loss = locked[0], position.cost(locked[0])
+    value, before = (chance(to(seat, v)) for v in (position.adjusted, position.free))
+    changes = f"{value}, which costs nothing"
+    if loss:
+        changes = f"{instead(value, before)}, a {'cost' if loss > 0 else 'gain'}"
+        changes += f" of {cost(abs(loss))}"
+    made = f"{' and '.join(map(str, locked))} {makes} the best of it"
+    return f"If {made}, {seat} has a winning chance of {changes}."
+
+
+def instead(value: str, before: str) -> str:
+    """Return a chance and the one it replaces, unless both read the same."""
+    return value if value == before else f"{value} instead of {before}"
+
+
+def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
+    """The options as a table, those that read the same in one line."""
+    first = options[0]
+    heads = ["free"]
+    heads += ["reply"] if first.reply is not None else []
+    heads += ["plays"] if first.played is not None else []
+    yield "  " + "  ".join([*heads, "adjusted", "often"])
+    # What reads the same is told in one line.
+    for (cells, locked), equal in groupby(options, key=lambda o: (option_cells(o), o.locked)):
+        said = named([option.words for option in equal])
+        yield "  " + "  ".join([*cells, f"{said} (locked)" if locked else said])
+
+
+def option_cells(option: LockedOption) -> tuple[str, ...]:
+    cells = [f"{chance(option.free):>4}"]
+    cells += [f"{chance(option.reply):>5}"] if option.reply is not None else []
+    cells += [often(option.played)] if option.played is not None else []
+    return *cells, f"{chance(option.adjusted):>8}", often(option.probability)
+
+
+def often(share: float) -> str:
+    return f"{percent(share) if share else '-':>5}"
+
+
+def column_notes(position: LockedPosition) -> Iterator[str]:
+    """What the columns mean."""
+    options = [several[0] for several in position.options.values()]
+    yield f"  free: the winning chance without locks; {SCALE}."
+    if any(option.reply is not None for option in options):
+        yield "  reply: the winning chance if the other plays everything else as before."
+    if any(option.played is not None for option in options):
+        yield "  plays: how often it is played with everything else as before."
+    yield "  adjusted, often: the same, and how often it is played, if both make the best of it."

@@ -32,12 +32,12 @@ from number_duels.core.scene import ASKED, OVER, WORKING, Action, Row, Scene, Si
 from number_duels.core.text import printable
 from number_duels.review.position import AnySolution, Position, examine_with_chances, position_of
 from number_duels.review.words import chance, percent, verdict
-from number_duels.sessions.options import (
+from number_duels.sessions import Work
+from number_duels.sessions.tables import (
     column_notes,
     option_tables,
     share_of,
 )
-from number_duels.sessions.work import Work
 
 if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot

@@ -32,22 +32,24 @@ from number_duels.core.scene import (
 )
 from number_duels.players.registry import HUMAN
 from number_duels.review.game import Review, review
-from number_duels.review.grades import Grade
-from number_duels.review.mistakes import Mistake
+from number_duels.review.mistakes import Grade, Mistake
 from number_duels.review.position import AnySolution
-from number_duels.review.review_text import (
+from number_duels.review.tally import Tally
+from number_duels.review.words import (
     LUCK,
     LUCK_SHOWN,
+    chance,
+    cost,
+    either,
     figures,
     luck_words,
     review_lines,
     sentences,
+    verdict,
 )
-from number_duels.review.tally import Tally
-from number_duels.review.words import chance, cost, either, verdict
+from number_duels.sessions import Work
 from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
-from number_duels.sessions.work import Work
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard
 from number_duels.trainer.own_mistakes import mistake_card
 from number_duels.trainer.spot import OpenSpot
 

@@ -10,8 +10,7 @@ from number_duels.core.scene import TOLD, Chart, Curve, Row, Scene, Table
 from number_duels.core.text import counted, printable
 from number_duels.players.registry import full_name
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
-from number_duels.review.review_text import carelessness
-from number_duels.review.words import cost, percent
+from number_duels.review.words import carelessness, cost, percent
 
 #: Games by what they have in common.
 Groups = Mapping[str, Sequence[OwnGame]]

@@ -8,10 +8,10 @@ keep it between two requests.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice, takewhile
@@ -23,28 +23,32 @@ from number_duels.core.board import Part
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
+from number_duels.core.names import without_address
+from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
-from number_duels.sessions.book_words import today
+from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.tables import feedback_tables, series_table
-from number_duels.sessions.work import Work
-from number_duels.trainer.answers import MIXTURE, MOVE, Answer, read_answer
-from number_duels.trainer.book import Book, Card
-from number_duels.trainer.daily import daily, squares
+from number_duels.trainer.book import (
+    AddCard,
+    AnswerGiven,
+    Book,
+    Card,
+    RemoveCard,
+    TrainingEvent,
+    new_id,
+)
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.events import AddCard, AnswerGiven, RemoveCard, TrainingEvent, new_id
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import Feedback, judge
-from number_duels.trainer.lessons import TEST, Step, lesson
-from number_duels.trainer.puzzle_feedback import judge_puzzle
-from number_duels.trainer.puzzles import Puzzle, find_puzzle, puzzles
+from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
+from number_duels.trainer.feedback import Feedback, Series, judge, series
+from number_duels.trainer.lessons import TEST, LessonStep, lesson
+from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
 from number_duels.trainer.schedule import scheduler
-from number_duels.trainer.series import Series, series
 from number_duels.trainer.spot import OpenSpot, Spot
 
 #: How many tasks there are, and how often one spot is asked: frequencies need more.
@@ -137,7 +141,7 @@ class PuzzleTask(Task):
 class LessonTask(Task):
     """A step of a lesson that asks something."""
 
-    step: Step = field(kw_only=True)
+    step: LessonStep = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer in the words of the lesson; it costs nothing where the rules decide."""
@@ -176,7 +180,7 @@ class Given(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class Judged:
     """What an answer was worth."""
 
     answer: Answer
@@ -227,7 +231,7 @@ class TrainSession:
         self.state = state or State(self.course.items(), known=len(self.book.answers))
         #: What is asked, or said; None until it is drawn, or drawn again after a restart.
         self.task: Task | Remark | None = None
-        self.told: Told | None = None
+        self.told: Judged | None = None
         if state is None:
             self._go_on()
         elif state.stage == SAID:
@@ -296,7 +300,7 @@ class TrainSession:
         if state.stage == TOLD:
             text = state.given[-1].answer if state.given else ""
             answer = read_answer(self.task.spot, text, self.task.exercise.form)
-            self.told = Told(answer, self.task.judge(answer), self._series(self.task))
+            self.told = Judged(answer, self.task.judge(answer), self._series(self.task))
 
     # ---- actions ---------------------------------------------------------------
 
@@ -364,7 +368,7 @@ class TrainSession:
         self.keep(*events, replace(given, id=event_id))
         own = Given(task.spot.id, text, feedback.right, feedback.cost)
         self.state = replace(self.state, stage=TOLD, given=(*self.state.given, own))
-        self.told = Told(answer, feedback, self._series(task))
+        self.told = Judged(answer, feedback, self._series(task))
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
@@ -447,13 +451,13 @@ class TrainSession:
             to_move=spot.seats,
             path=path_of(spot),
             prompt=task.prompt,
-            question=spot.question,
+            question=question_of(spot),
             mixture=task.exercise.form == MIXTURE,
             actions=tuple(self._actions(task)),
         )
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
-    def _with_verdict(self, scene: Scene, task: Task, told: Told) -> Scene:
+    def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback = told.feedback
         table = series_table(told.series) if told.series else None
         return replace(
@@ -696,7 +700,7 @@ class LessonCourse(Course):
     """The steps of a lesson, from where somebody stopped."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LessonStep, ...]:
         return lesson(self.game("")).steps
 
     def items(self) -> tuple[str, ...]:
@@ -715,7 +719,7 @@ class LessonCourse(Course):
     def game(self, item: str) -> AnyGame:
         return load(self.plan.game)
 
-    def _step(self, item: str) -> tuple[Step, tuple[str, ...]]:
+    def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
         """A step, and what it is about."""
         if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
@@ -819,9 +823,16 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Where in its game a spot is."""
+    """Who the learner is, and where in its game a spot is."""
     moves = spot.history.moves(spot.seat)
-    return f"after {moves}" if moves else "at the start"
+    return f"You are {spot.seat}, {f'after {moves}' if moves else 'at the start'}."
+
+
+def question_of(spot: OpenSpot) -> Question[Hashable]:
+    """What a learner is asked: as in the game, but nobody is called by the seat."""
+    asked = spot.question
+    typed = without_address(asked.at_keyboard)
+    return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)
 
 
 def drawn_card(spot: OpenSpot) -> str:
@@ -835,3 +846,24 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     if seat is spot.seat:
         return Side(str(seat), "to move", "you")
     return Side(str(seat), "thinking…" if seat in spot.seats else "")
+
+
+def today(book: Book, now: datetime) -> str:
+    """What is due in a book."""
+    due = len(book.due(now))
+    if due:
+        return f"{counted(due, 'position')} of your book"
+    if book.cards:
+        return f"nothing is due; the next position: {book.cards[0].comes_back(now)}"
+    return "what you miss in drills and games comes back here"
+
+
+def so_far(book: Book, day: date) -> str:
+    """All answers so far, and how many days in a row."""
+    count = len(book.answers)
+    if not count:
+        return "drills, puzzles, and a book of your mistakes"
+    right = sum(answer.right for answer in book.answers)
+    streak = book.daily_streak(day)
+    days = f", daily streak {streak}" if streak else ""
+    return f"{counted(count, 'answer')}, {right / count:.0%} right{days}"

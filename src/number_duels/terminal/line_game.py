@@ -170,8 +170,7 @@ class LineGame:
             self.console.say(["There is no hint while a card is hidden from you."])
             return
         from number_duels.review.position import examine_with_chances
-        from number_duels.sessions.options import hint_scene
-        from number_duels.sessions.text import scene_lines
+        from number_duels.sessions.tables import hint_scene, scene_lines
         from number_duels.terminal.commands.analysis import solved
 
         with thinking():

@@ -10,7 +10,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.parser import parsed

@@ -10,17 +10,12 @@
 (True, 0.0)
 """
 
-from number_duels.trainer.answers import Answer, read_answer
-from number_duels.trainer.daily import daily, squares
+from number_duels.trainer.book import Learner, MissRate
 from number_duels.trainer.drills import Drills, Scope
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.feedback import Feedback, Reader, judge
-from number_duels.trainer.learner import Learner, MissRate
+from number_duels.trainer.exercise import Answer, Exercise, read_answer
+from number_duels.trainer.feedback import Feedback, MoveShare, Reader, Series, judge, series
 from number_duels.trainer.lessons import Lesson, lesson
-from number_duels.trainer.puzzle_feedback import judge_puzzle
-from number_duels.trainer.puzzle_sets import puzzle_lines
-from number_duels.trainer.puzzles import Puzzle, puzzles
-from number_duels.trainer.series import MoveShare, Series, series
+from number_duels.trainer.puzzles import Puzzle, daily, judge_puzzle, puzzle_lines, puzzles, squares
 from number_duels.trainer.spot import OpenSpot, Spot
 
 __all__ = [

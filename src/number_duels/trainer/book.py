@@ -2,29 +2,249 @@
 
 All of it follows from the events alone. Books of two machines are put together by taking every
 event once, in the order of time; so it does not matter who merges what into what, or how often.
+
+>>> from number_duels.core.game import Seat
+>>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
+>>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
+>>> card = AddCard.of(spot, monday, source="analysis", cost=0.5)
+>>> how = {"kind": "book", "form": "move", "answer": "S3", "cost": 1.0, "right": False}
+>>> events = [card, AnswerGiven.of(spot, monday, **how), RemoveCard.of(card.card, monday)]
+>>> [read_event(event_json(event)) for event in events] == events
+True
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from pathlib import Path
+from typing import IO, ClassVar, NamedTuple, TypeAlias
 
-from number_duels.trainer.events import (
-    AddCard,
-    AnswerGiven,
-    RemoveCard,
-    TrainingEvent,
-    event_line,
-    read_event,
+from number_duels.core.input_files import decoded, parse_json, read_lines
+from number_duels.core.record import settings_in, text_in
+from number_duels.core.storage import (
+    OWNER_ONLY,
+    append_file,
+    append_whole,
+    data_folder,
+    sync_folder,
+    wait_for_lock,
 )
-from number_duels.trainer.learner import Learner
+from number_duels.trainer.exercise import FORMS
 from number_duels.trainer.schedule import DAY, due_after, in_words, is_due
-from number_duels.trainer.spot import Spot
+from number_duels.trainer.spot import ID_LETTERS, OpenSpot, Spot
 
-__all__ = ["Book", "Card"]
+__all__ = [
+    "AddCard",
+    "AnswerGiven",
+    "Book",
+    "Card",
+    "RemoveCard",
+    "TrainingEvent",
+    "event_json",
+    "read_event",
+]
+
+KINDS = ("drill", "book", "puzzle", "daily", "lesson")
+SOURCES = ("game", "drill", "analysis", "puzzle")
+#: From a certain win to a certain loss.
+MAX_COST = 2.0
+#: Far more than an answer, or the name of a puzzle, has.
+MAX_TEXT_CHARS = 2000
+#: A clock that shows another year is wrong, and no schedule could be made from it.
+YEARS = range(2000, 3000)
+EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
+CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
+#: After so many answers in the same spot, or in the same part of a game, one counts half.
+SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
+#: Half a million answers or so: a decade of long evenings.
+MAX_BOOK_BYTES = 256 * 1024 * 1024
+#: How every line begins.
+BEGINNING = b'{"event": "'
+
+
+# ---- what happens in training ------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AddCard:
+    """A spot becomes a card; `card` is the spot's id."""
+
+    event: ClassVar = "add"
+    id: str
+    time: datetime
+    spot: Spot
+    card: str
+    source: str
+    #: What the mistake cost, from 0 to 2.
+    cost: float
+    #: The day of the game it was made in; empty where it was not made in a game.
+    played: str = ""
+
+    @classmethod
+    def of(
+        cls, spot: OpenSpot, time: datetime, *, source: str, cost: float, played: str = ""
+    ) -> AddCard:
+        """A new event, with an id of its own."""
+        return cls(new_id(), time, spot.spot, spot.id, source, rounded(cost), played)
+
+
+@dataclass(frozen=True)
+class AnswerGiven:
+    """Somebody answered in a spot, whether it is a card or not; `card` is the spot's id."""
+
+    event: ClassVar = "answer"
+    id: str
+    time: datetime
+    spot: Spot
+    card: str
+    #: In what kind of exercise, and in which form.
+    kind: str
+    form: str
+    answer: str
+    cost: float
+    right: bool
+    #: The part of the game: opening, middle, end; empty where unknown.
+    phase: str = ""
+    #: Which puzzle, which day's puzzle, or which step of a lesson it was.
+    note: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        spot: OpenSpot,
+        time: datetime,
+        *,
+        kind: str,
+        form: str,
+        answer: str,
+        cost: float,
+        right: bool,
+        phase: str = "",
+        note: str = "",
+    ) -> AnswerGiven:
+        """A new event, with an id of its own."""
+        where, cost = (spot.spot, spot.id), rounded(cost)
+        return cls(new_id(), time, *where, kind, form, answer, cost, right, phase, note)
+
+
+@dataclass(frozen=True)
+class RemoveCard:
+    """The owner of a book wants to see a card no more."""
+
+    event: ClassVar = "remove"
+    id: str
+    time: datetime
+    card: str
+
+    @classmethod
+    def of(cls, card: str, time: datetime) -> RemoveCard:
+        """A new event, with an id of its own."""
+        return cls(new_id(), time, card)
+
+
+TrainingEvent: TypeAlias = AddCard | AnswerGiven | RemoveCard
+
+
+def new_id() -> str:
+    """An id that no other event has, on any machine."""
+    return os.urandom(8).hex()
+
+
+def rounded(cost: float) -> float:
+    """A cost without rounding errors, which could take it past the limits."""
+    return min(max(round(cost, 9), 0.0), MAX_COST)
+
+
+def event_json(event: TrainingEvent) -> dict[str, object]:
+    """An event as a JSON object; `read_event` is its inverse."""
+    written: dict[str, object] = {"event": event.event, **vars(event)}
+    written["time"] = event.time.astimezone(UTC).isoformat()[:-6] + "Z"
+    if not isinstance(event, RemoveCard):
+        written["spot"] = event.spot.to_json()
+    return {name: value for name, value in written.items() if value != ""}
+
+
+def event_line(event: TrainingEvent) -> str:
+    """An event in one line, without its end."""
+    return json.dumps(event_json(event), ensure_ascii=False)
+
+
+def read_event(data: object) -> TrainingEvent:
+    """The event that a JSON object is; a ValueError says what is wrong."""
+    what = data.get("event") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
+        raise ValueError("it is no event of a mistake book.")
+    event_id, time = id_in(data, "id", EVENT_ID), time_in(data)
+    card = id_in(data, "card", CARD_ID)
+    if what == "remove":
+        return RemoveCard(event_id, time, card)
+    spot, cost = spot_in(data), cost_in(data)
+    if what == "add":
+        source, played = word_in(data, "source", SOURCES), text_in(data, "played", MAX_TEXT_CHARS)
+        return AddCard(event_id, time, spot, card, source, cost, played)
+    if not isinstance(right := data.get("right"), bool):
+        raise ValueError("its right must be true or false.")
+    kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS)
+    answer, phase, note = (
+        text_in(data, name, MAX_TEXT_CHARS) for name in ("answer", "phase", "note")
+    )
+    return AnswerGiven(event_id, time, spot, card, kind, form, answer, cost, right, phase, note)
+
+
+def id_in(data: Mapping[str, object], name: str, pattern: re.Pattern[str]) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError(f"its {name} must be an id, such as {'0f' * (ID_LETTERS // 2)}.")
+    return value
+
+
+def time_in(data: Mapping[str, object]) -> datetime:
+    try:
+        time = datetime.fromisoformat(str(data.get("time")))
+        if time.tzinfo is None:
+            raise ValueError
+        time = time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValueError("its time must be one, such as 2026-10-03T19:30:00Z.") from None
+    if time.year not in YEARS:
+        raise ValueError(f"its time must be between the years {YEARS[0]} and {YEARS[-1]}.")
+    return time
+
+
+def cost_in(data: Mapping[str, object]) -> float:
+    value = data.get("cost")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("its cost must be a number.")
+    if not 0 <= value <= MAX_COST:
+        raise ValueError(f"its cost must be between 0 and {MAX_COST:g}.")
+    return float(value)
+
+
+def word_in(data: Mapping[str, object], name: str, known: Collection[str]) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"its {name} must be one of {', '.join(known)}.")
+    return value
+
+
+def spot_in(data: Mapping[str, object]) -> Spot:
+    found = data.get("spot")
+    if not isinstance(found, dict):
+        raise ValueError("it has no spot.")
+    texts = {name: text_in(found, name) for name in ("game", "moves")}
+    deal = None if found.get("deal") is None else text_in(found, "deal")
+    settings = settings_in(found.get("settings"))
+    return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
+
+
+# ---- cards, and the book -----------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -187,3 +407,182 @@ def is_daily_solved(answer: AnswerGiven) -> bool:
     except ValueError:
         return False
     return abs(answer.time - noon) <= timedelta(hours=26)
+
+
+# ---- what a learner misses ---------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MissRate:
+    """How often something is missed; an answer counts the less, the more came after it.
+
+    >>> MissRate(tries=2, misses=1).rate
+    0.5
+    """
+
+    #: How many answers count.
+    tries: float = 0.0
+    #: How many of them were wrong.
+    misses: float = 0.0
+
+    def after(self, half_life: int, *, missed: bool) -> MissRate:
+        """With another answer; those before it count the less, the shorter the half-life."""
+        fades = 0.5 ** (1 / half_life)
+        return MissRate(self.tries * fades + 1, self.misses * fades + missed)
+
+    @property
+    def rate(self) -> float:
+        """The share of misses; a half while nothing is known.
+
+        >>> MissRate().rate, MissRate(tries=2, misses=2).rate
+        (0.5, 0.75)
+        """
+        return (self.misses + 1) / (self.tries + 2)
+
+
+@dataclass(frozen=True)
+class Learner:
+    """What is known of somebody who answered; `Learner()` is somebody new.
+
+    >>> Learner().weight("0f0f0f0f0f0f0f0f", "opening")
+    1.0
+    """
+
+    spots: Mapping[str, MissRate] = field(default_factory=dict)
+    #: By the part of the game: opening, middle, end.
+    buckets: Mapping[str, MissRate] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, answers: Iterable[AnswerGiven]) -> Learner:
+        """The learner who gave these answers, in their order."""
+        spots, buckets = dict[str, MissRate](), dict[str, MissRate]()
+        for answer in answers:
+            missed = not answer.right
+            spot, bucket = spots.get(answer.card, MissRate()), buckets.get(answer.phase, MissRate())
+            spots[answer.card] = spot.after(SPOT_HALF_LIFE, missed=missed)
+            buckets[answer.phase] = bucket.after(BUCKET_HALF_LIFE, missed=missed)
+        return cls(spots, buckets)
+
+    def weight(self, spot_id: str, bucket: str) -> float:
+        """How much more often a spot should come up: 1 if nothing is known, never 0, below 4."""
+        spot, part = self.spots.get(spot_id, MissRate()), self.buckets.get(bucket, MissRate())
+        return 4 * spot.rate * part.rate
+
+
+# ---- on disk: one event a line, added to and never rewritten -----------------
+
+
+class BookLine(NamedTuple):
+    """A line of a book: its event, or what is wrong with it."""
+
+    number: int
+    event: TrainingEvent | None
+    problem: str = ""
+    #: Whether the end of it is missing: a power cut, and nobody's mistake.
+    cut_off: bool = False
+
+
+class BookFile:
+    """Somebody's book; several processes may read it and add to it at once."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or data_folder() / "training.jsonl"
+        self._told = 0
+
+    def read(self) -> Book:
+        """The book; lines that cannot be read are passed over, and its `notice` says so once."""
+        try:
+            lines = read_book_lines(self.path)
+        except FileNotFoundError:
+            return Book()
+        except OSError as error:
+            raise ValueError(f"{self.path} cannot be read: {error.strerror}.") from None
+        bad = [line for line in lines if line.event is None]
+        notice = passed_over(self.path, bad) if len(bad) > self._told else ""
+        self._told = len(bad)
+        return Book(tuple(line.event for line in lines if line.event), notice)
+
+    def append(self, *events: TrainingEvent) -> None:
+        """Write events down: they are all on disk when this returns, or the file is as it was."""
+        lines = [event_line(event) for event in events]
+        if [read_event(parse_json(line)) for line in lines] != list(events):
+            raise ValueError("This cannot be written down: it would be read as something else.")
+        if not lines:
+            return
+        data = "".join(f"{line}\n" for line in lines).encode()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with append_file(self.path, OWNER_ONLY) as file:
+                wait_for_lock(file)
+                size = self.path.stat().st_size
+                append_whole(file, data if ends_well(self.path) else b"\n" + data)
+            if not size:
+                sync_folder(self.path.parent)
+        except OSError as error:
+            raise ValueError(
+                f"The mistake book cannot be written to {self.path}: {error.strerror}."
+            ) from None
+
+    def merge(self, path: Path) -> int:
+        """Take in the book of another machine; how many events of it were new.
+
+        Anything but a book is refused, and a line that was cut off in it is passed over.
+        """
+        try:
+            lines = read_book_lines(path)
+        except OSError as error:
+            raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
+        for line in lines:
+            if line.event is None and not line.cut_off:
+                raise ValueError(f"{path}, line {line.number}, cannot be used: {line.problem}")
+        known = {event.id: event for event in self.read().events}
+        found = Book(tuple(line.event for line in lines if line.event)).events
+        new = [event for event in found if known.get(event.id) != event]
+        self.append(*new)
+        return len(new)
+
+
+def read_book_lines(path: Path) -> list[BookLine]:
+    """The lines of a book that are not blank; a ValueError for a file that is too large."""
+    with path.open("rb") as file:
+        with suppress(OSError):  # some file systems have no locks
+            wait_for_lock(file, shared=True)  # what is just being written is not half a line
+        try:
+            return list(parsed_lines(file))
+        except ValueError as error:
+            raise ValueError(f"{path} is not a mistake book: {error}") from None
+
+
+def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
+    for number, line in enumerate(read_lines(file, MAX_BOOK_BYTES), 1):
+        if not line.strip():
+            continue
+        try:
+            data = parse_json(decoded(line))
+        except ValueError as error:
+            yield BookLine(number, None, str(error), begins_well(line))
+            continue
+        try:
+            yield BookLine(number, read_event(data))
+        except ValueError as error:
+            yield BookLine(number, None, str(error))
+
+
+def begins_well(line: bytes) -> bool:
+    """Whether a line begins like an event; zeros are what a power cut leaves of a page."""
+    written = line.rstrip(b"\0\n")
+    return written.startswith(BEGINNING[: len(written)])
+
+
+def ends_well(path: Path) -> bool:
+    """Whether the last line of a file has its end; one that was cut off has none."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 1))
+        return file.read(1) in (b"", b"\n")
+
+
+def passed_over(path: Path, bad: list[BookLine]) -> str:
+    where = f"{path}, line {bad[0].number}"
+    if len(bad) == 1:
+        return f"{where}, cannot be read and is passed over."
+    return f"{where}, and {len(bad) - 1} more cannot be read and are passed over."

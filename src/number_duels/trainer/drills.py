@@ -16,9 +16,8 @@ from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
 from number_duels.review.player_stats import PHASES, cut_in_three
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.trainer.answers import FORMS, MOVE
-from number_duels.trainer.exercise import Exercise
-from number_duels.trainer.learner import Learner
+from number_duels.trainer.book import Learner
+from number_duels.trainer.exercise import FORMS, MOVE, Exercise
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")

@@ -2,16 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+import math
+import re
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 
+from number_duels.core.board import Grid, Meter, Part
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.text import listed, printable
 from number_duels.review.position import TOLERANCE, AnySolution, Option, Position, examine
-from number_duels.review.text import is_mixed
-from number_duels.review.words import cost
-from number_duels.trainer.answers import MIXTURE, MOVE
-from number_duels.trainer.greedy import greedy_moves
+from number_duels.review.words import cost, is_mixed
 from number_duels.trainer.spot import OpenSpot
+
+# ---- answers -----------------------------------------------------------------
+MOVE, MIXTURE = FORMS = ("move", "mixture")
+WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How often each move is chosen, by its notation; a single move is chosen always.
+
+    >>> Answer({"6": 0.5, "8": 0.5}).text, Answer({"10": 1.0}).text
+    ('6:50 8:50', '10')
+    """
+
+    #: How often each move is chosen; the sum is 1.
+    weights: Mapping[str, float]
+
+    @property
+    def move(self) -> str | None:
+        """The move that is chosen always; None for a mixture."""
+        return next(iter(self.weights)) if len(self.weights) == 1 else None
+
+    @property
+    def text(self) -> str:
+        """The answer as it is typed."""
+        return self.move or " ".join(f"{m}:{100 * w:.3g}" for m, w in self.weights.items())
+
+
+def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
+    """An answer as it was typed; a ValueError says what would have been right.
+
+    >>> from number_duels.core.game import Seat
+    >>> from number_duels.trainer.spot import Spot
+    >>> spot = Spot("number-bid", {"numbers": 10}, None, "", Seat.ONE).open()
+    >>> read_answer(spot, "9:1, 10:3", "mixture").weights
+    {'9': 0.25, '10': 0.75}
+    """
+    if form == MIXTURE and ":" in text:
+        return Answer(read_mixture(spot, text))
+    return Answer({str(read_move(spot, text)): 1.0})
+
+
+def read_move(spot: OpenSpot, text: str) -> Hashable:
+    move = spot.game.parse(text)
+    if move not in spot.options:
+        raise ValueError(f"{move} is not available; choose {listed(list(map(str, spot.options)))}.")
+    return move
+
+
+def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
+    """The shares of a mixture, in the order of the options; weights need not add up to 100."""
+    found: dict[Hashable, float] = {}
+    for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
+        named, _, weight = part.rpartition(":")
+        if not WEIGHT.fullmatch(weight) or not named:
+            example = " ".join(f"{move}:50" for move in spot.options[:2])
+            raise ValueError(
+                f"{printable(part)!r} is no part of a mixture; write each choice with how often: "
+                f"{example}."
+            )
+        move = read_move(spot, named)
+        if move in found:
+            raise ValueError(f"{move} is there twice; name each choice once.")
+        found[move] = float(weight.rstrip("%"))
+    total = math.fsum(found.values())
+    if not total:
+        raise ValueError("All of it is nothing; give at least one choice a weight.")
+    return {str(move): found[move] / total for move in spot.options if found.get(move)}
+
+
+# ---- exercises ---------------------------------------------------------------
+
 
 #: A mixture is right if somebody who knows it takes no more than this winning chance.
 RIGHT_WITHIN = 0.01
@@ -102,12 +177,61 @@ class Exercise:
     @property
     def prompt(self) -> str:
         """What is asked, in a sentence or two."""
-        seat = self.spot.seat
         if self.form == MIXTURE:
             return (
-                f"{seat}: how often do you choose what? It is right if somebody who knows your "
-                f"answer takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
+                "How often do you choose what? It is right if somebody who knows your answer "
+                f"takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
             )
         if self.spot.both_choose:
-            return f"{seat}: you both choose at once. What do you choose?"
-        return f"{seat}: what do you play?"
+            return "You both choose at once. What do you choose?"
+        return "What do you play?"
+
+
+# ---- what looks best at first sight ------------------------------------------
+
+
+#: More than any board can show: winning at once looks best.
+WON = 1_000.0
+TIE = 1e-9
+
+
+def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
+    """The moves after which the board looks best, whatever the other chooses at the same time.
+
+    >>> from number_duels import load
+    >>> game = load("number-bid")
+    >>> [str(move) for move in greedy_moves(game, game.start(), Seat.ONE)]
+    ['10']
+    """
+    turn = game.turn(state)
+    assert isinstance(turn, Decision)
+    replies = [{seat.other: move} for move in turn.options.get(seat.other, ())] or [{}]
+    looks = {
+        move: fsum(
+            look(game, game.resolve(state, {seat: move, **reply}), seat) for reply in replies
+        )
+        for move in turn.options[seat]
+    }
+    best = max(looks.values())
+    return tuple(move for move, found in looks.items() if found > best - TIE)
+
+
+def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
+    """How good a board looks to a seat that does not think ahead."""
+    turn = game.turn(state)
+    if isinstance(turn, Outcome):
+        return 0.0 if turn.winner is None else WON if turn.winner is seat else -WON
+    return fsum(
+        figure(part) * (1 if part.owner == seat else -1)
+        for part in game.board(game.view(state, seat))
+        if part.owner is not None
+    )
+
+
+def figure(part: Part) -> float:
+    """What a part shows that more of seems better: points, life, numbers left in a grid."""
+    if isinstance(part, Meter):
+        return part.value
+    if isinstance(part, Grid):
+        return sum(number is not None for row in part.rows for number in row)
+    return 0.0

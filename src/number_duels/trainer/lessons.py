@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple, TypeAlias
 
 from number_duels.core.board import Part
 from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.core.record import Record
 from number_duels.core.text import rules_text
 from number_duels.review.position import AnySolution
-from number_duels.trainer.answers import MIXTURE, MOVE, Answer
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 
 #: Something is said; a move is asked for; a mixture; a question of the test at the end.
-SAY, ASK, MIX, TEST = KINDS = ("say", "ask", "mix", "test")
+SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
+FOLDER = files("number_duels.trainer") / "data" / "lessons"
+SUFFIX = ".toml"
+#: A table of our own files, which the tests read all.
+Table: TypeAlias = Mapping[str, Any]
 
 
 class Reply(NamedTuple):
@@ -28,7 +34,7 @@ class Reply(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One thing that is said or asked, in a sentence or two, with the position that shows it."""
 
     kind: str
@@ -103,7 +109,7 @@ class Lesson:
     #: How long it takes, about.
     minutes: int
     #: What is said and asked, in order.
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     @property
     def principles(self) -> tuple[str, ...]:
@@ -120,8 +126,6 @@ def lesson(game: SomeGame | str) -> Lesson:
     >>> found.title, found.steps[0].kind
     ('Number Knot', 'say')
     """
-    from number_duels.trainer.lesson_file import lesson_names, shipped_lesson
-
     name = game if isinstance(game, str) else game.name
     if name in lesson_names():
         return shipped_lesson(name)
@@ -136,22 +140,62 @@ def lesson_from_rules(game: SomeGame) -> Lesson:
     return Lesson(game.name, game.title, 2, steps)
 
 
-def rule_steps(game: SomeGame) -> Iterator[Step]:
+def rule_steps(game: SomeGame) -> Iterator[LessonStep]:
     for section in game.rule_sections():
         if not section.for_keyboard:
-            yield Step(SAY, rules_text([section]).strip(), rules=True)
+            yield LessonStep(SAY, rules_text([section]).strip(), rules=True)
 
 
-def first_question(game: SomeGame) -> Iterator[Step]:
+def first_question(game: SomeGame) -> Iterator[LessonStep]:
     start = game.start()
     turn = game.turn(start)
     if isinstance(turn, Decision):
         seat = min(turn.options, default=Seat.ONE)
         spot = Spot(game.name, game.settings, game.deal_text(start), "", seat)
-        yield Step(
+        yield LessonStep(
             TEST,
             "Your first turn. What do you play?",
             spot,
             praise="Right: it costs nothing.",
             otherwise="Wrong: there is something better.",
         )
+
+
+# ---- the lessons that ship with the package, a TOML file each ------------------
+
+
+@lru_cache
+def lesson_names() -> tuple[str, ...]:
+    """The games that have a lesson of their own."""
+    found = (file.name for file in FOLDER.iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
+
+
+@lru_cache
+def shipped_lesson(name: str) -> Lesson:
+    return read_lesson(name, (FOLDER / f"{name}{SUFFIX}").read_text(encoding="utf-8"))
+
+
+def read_lesson(name: str, text: str) -> Lesson:
+    """The lesson that a file tells."""
+    found = tomllib.loads(text)
+    start = Spot(name, {}, found.get("deal"), "", Seat.ONE)
+    steps = tuple(read_step(table, start) for table in found["steps"])
+    return Lesson(name, found["title"], found["minutes"], steps)
+
+
+def read_step(table: Table, start: Spot) -> LessonStep:
+    """A step; the `claims` beside it are for the tests, which check that what it says is true."""
+    step = {key: table[key] for key in table.keys() - {"moves", "seat", "claims"}}
+    step["accepts"] = tuple(table.get("accepts", ()))
+    if table["kind"] == MIX:
+        step["form"] = MIXTURE
+    return LessonStep(spot=read_spot(table, start), **step)
+
+
+def read_spot(table: Table, start: Spot) -> Spot | None:
+    """The position of a step; None where it names none."""
+    if not {"moves", "seat"} & table.keys():
+        return None
+    moves, seat = table.get("moves", start.moves), table.get("seat", start.seat + 1)
+    return replace(start, moves=moves, seat=Seat(seat - 1))

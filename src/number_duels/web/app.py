@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from number_duels import __version__
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.play import play

@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 
 from number_duels.core.game import Seat
-from number_duels.trainer.events import AnswerGiven, event_json
+from number_duels.trainer.book import AnswerGiven, event_json
 from number_duels.trainer.spot import Spot
 from tests.attacks.frame import Answer, Finding, Target, answers, ask
 from tests.web.people import GAME

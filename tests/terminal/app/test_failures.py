@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.core.game import Seat
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.scene import Scene

@@ -25,7 +25,7 @@ from number_duels.terminal.app.statistics_page import StatisticsScreen
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, settle
 from tests.terminal.app.samples import GAMES, sample_record

@@ -13,10 +13,8 @@ from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.notice import Notice
 from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.sliders import Sliders
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.events import AddCard
 from tests.sessions.training import mistake, told_mistake
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited

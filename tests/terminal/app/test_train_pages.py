@@ -16,11 +16,9 @@ from number_duels.terminal.app.train.drill import DrillScreen
 from number_duels.terminal.app.train.page import TrainScreen
 from number_duels.terminal.app.train.setup import TrainSetupScreen
 from number_duels.terminal.train.status import local_day
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.daily import daily
-from number_duels.trainer.events import AddCard, RemoveCard
+from number_duels.trainer.book import AddCard, Book, BookFile, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
+from number_duels.trainer.puzzles import daily
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, settle

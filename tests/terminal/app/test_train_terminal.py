@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from number_duels.trainer.events import AnswerGiven
+from number_duels.trainer.book import AnswerGiven
 from tests.sessions.training import mistake
 from tests.terminal.app.emulator import Screen
 from tests.terminal.desk import Desk

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import number_duels as nd
-from number_duels.trainer.daily import daily
 from number_duels.trainer.lessons import lesson
+from number_duels.trainer.puzzles import daily
 from number_duels.trainer.spot import Spot
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit

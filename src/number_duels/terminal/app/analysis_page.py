@@ -18,10 +18,9 @@ from number_duels.core.game import AnyGame
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.scene import Row, Scene, Table
 from number_duels.games import load, names
-from number_duels.review.text import BAR_WIDTH, bar
-from number_duels.review.words import capital
+from number_duels.review.words import BAR_WIDTH, bar, capital
+from number_duels.sessions import Work
 from number_duels.sessions.analyze import AnalyzeSession
-from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu

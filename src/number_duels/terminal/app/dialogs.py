@@ -38,7 +38,7 @@ class HintDialog(ModalScreen[None]):
         yield Footer(show_command_palette=False)
 
     def on_resize(self) -> None:
-        from number_duels.sessions.text import scene_lines
+        from number_duels.sessions.tables import scene_lines
 
         width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
         shown = [part for line in scene_lines(self.scene) for part in fold(line, width)]

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer, Label, OptionList
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.terminal.app.background import in_background
 
 if TYPE_CHECKING:

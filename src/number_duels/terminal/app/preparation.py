@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Label, ProgressBar
 from textual.worker import Worker
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.core.game import AnyGame
 from number_duels.terminal.app.background import in_background
 

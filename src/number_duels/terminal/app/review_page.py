@@ -14,15 +14,15 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.record import Record, shown_names
 from number_duels.core.scene import Finding
+from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.train.card import CardPage
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard
 
 CHART_ROWS = 5
 #: From this many rows on a chart has room to be twice as high.

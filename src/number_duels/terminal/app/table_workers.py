@@ -9,7 +9,7 @@ from threading import Lock
 
 from textual.worker import Worker, WorkerState
 
-from number_duels.core.addresses import unforeseen
+from number_duels.core.bug_reports import unforeseen
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
@@ -192,7 +192,7 @@ def megabytes_to_solve(match: AnyMatch) -> int:
 
 def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
     from number_duels.review.position import examine_with_chances
-    from number_duels.sessions.options import hint_scene
+    from number_duels.sessions.tables import hint_scene
     from number_duels.solvers import solve
 
     with PREPARING:

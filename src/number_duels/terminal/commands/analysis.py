@@ -13,11 +13,9 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import shown_names, with_names
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
-from number_duels.review.chances import chances
 from number_duels.review.json import reviews_json
-from number_duels.review.position import AnySolution
-from number_duels.review.review_text import carelessness, figures
-from number_duels.review.words import chance, verdict
+from number_duels.review.position import AnySolution, chances
+from number_duels.review.words import carelessness, chance, figures, verdict
 from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import game_name, make_game, usage

@@ -10,7 +10,7 @@ from itertools import groupby
 from number_duels.core.storage import cache_folder
 from number_duels.core.text import counted
 from number_duels.games import find, names
-from number_duels.review.game_figures import kept_figures
+from number_duels.review.player_stats import kept_figures
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.commands.confirmation import confirmed

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.review.json import locks_json, position_json
-from number_duels.review.lock_text import lock_lines
-from number_duels.review.locks import LockedPosition, examine_locks
+from number_duels.review.locks import LockedPosition, examine_locks, lock_lines
 from number_duels.review.position import AnySolution
 from number_duels.sessions.analyze import AnalyzeSession
-from number_duels.sessions.text import scene_lines
+from number_duels.sessions.tables import scene_lines
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution

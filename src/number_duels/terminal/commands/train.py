@@ -22,12 +22,10 @@ from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interr
 from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.train.status import local_day
 from number_duels.terminal.ui.console import Console, command, note
-from number_duels.trainer.answers import MOVE
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.daily import daily
+from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
-from number_duels.trainer.puzzle_sets import puzzle_lines
-from number_duels.trainer.puzzles import Puzzle
+from number_duels.trainer.exercise import MOVE
+from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
 #: More than anybody answers in one sitting.

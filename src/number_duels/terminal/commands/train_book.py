@@ -14,9 +14,7 @@ from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.train.records import add_mistakes, collect_mistakes, records_of
 from number_duels.terminal.ui.console import Console, print_json, thinking
 from number_duels.terminal.ui.progress import progress_bar
-from number_duels.trainer.book import Book, Card
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import event_line
+from number_duels.trainer.book import Book, BookFile, Card, event_line
 from number_duels.trainer.own_mistakes import NewCards
 
 

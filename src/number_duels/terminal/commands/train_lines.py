@@ -10,7 +10,7 @@ from number_duels.core.questions import Prompt, converse
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
 from number_duels.review.position import AnySolution
-from number_duels.sessions.text import table_lines
+from number_duels.sessions.tables import table_lines
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
@@ -18,7 +18,7 @@ from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
 from number_duels.terminal.ui.board import drawn
 from number_duels.terminal.ui.console import Console, command, thinking
 from number_duels.terminal.ui.progress import progress_bar
-from number_duels.trainer.answers import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
 COMMANDS = {

@@ -11,8 +11,7 @@ from number_duels.core.record import Record
 from number_duels.solvers.protocols import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.saves import read_records, saved_games
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard, BookFile
 from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.text import counted
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import BookFile
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from number_duels.trainer.events import AddCard, RemoveCard
+from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.web.api import train_book_models as models
 from number_duels.web.api.auth import client_name
 from number_duels.web.api.dependencies import Now, Training

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, false, func, insert, or_, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.game import Seat
-from number_duels.trainer.events import RemoveCard, TrainingEvent, event_line
+from number_duels.trainer.book import RemoveCard, TrainingEvent, event_line
 from number_duels.web.db.profile_rows import lock_profiles
 from number_duels.web.db.tables import Values, among, games, results, training_events
 

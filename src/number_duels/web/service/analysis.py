@@ -27,9 +27,8 @@ from number_duels.review.json import (
 )
 from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.sessions.analyze import AnalyzeSession
-from number_duels.sessions.options import hint_scene
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.text import scene_lines
+from number_duels.sessions.tables import hint_scene, scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame

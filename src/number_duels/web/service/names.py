@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import category, combining, normalize
 
-from number_duels.core.joiners import JOINERS
+from number_duels.core.names import JOINERS
 from number_duels.core.record import check_names
 
 #: Letters of other alphabets, and digits, that look like a letter of ours, in small letters.

@@ -14,7 +14,7 @@ from contextlib import suppress
 from logging import getLogger
 
 from number_duels.core.game import Seat
-from number_duels.review.game_figures import GameFigures
+from number_duels.review.player_stats import GameFigures
 from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import ResultRepository, WaitingGame

@@ -12,9 +12,15 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import scene_json
 from number_duels.games import find
 from number_duels.players.registry import full_name
-from number_duels.review.game_figures import GameFigures, grade_decisions
 from number_duels.review.json import JsonObject, own_game_json, score_json, stats_json, total_json
-from number_duels.review.player_stats import RESULTS, OwnGame, PlayerStats, cut_in_three
+from number_duels.review.player_stats import (
+    RESULTS,
+    GameFigures,
+    OwnGame,
+    PlayerStats,
+    cut_in_three,
+    grade_decisions,
+)
 from number_duels.review.tally import Tally
 from number_duels.review.words import cost
 from number_duels.sessions.statistics import Groups, statistics_scene

@@ -10,13 +10,12 @@ from hashlib import sha256
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
-from number_duels.review.game_figures import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.json import JsonObject
+from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.sessions.train import daily_tries
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.protocols import Progress
-from number_duels.trainer.book import Book, Card
-from number_duels.trainer.events import AddCard, RemoveCard, TrainingEvent, read_event
+from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.train_events import BookFull, TrainingRepository

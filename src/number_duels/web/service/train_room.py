@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import AddCard, RemoveCard, TrainingEvent
+from number_duels.trainer.book import AddCard, Book, RemoveCard, TrainingEvent
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from number_duels.core.record import DEFAULT_PLAYERS
 from number_duels.core.scene import OVER, scene_json
 from number_duels.review.json import JsonObject
 from number_duels.sessions.train import Plan, State, Task, TrainSession
-from number_duels.trainer.book import Book
-from number_duels.trainer.events import TrainingEvent
+from number_duels.trainer.book import Book, TrainingEvent
 from number_duels.web.service.analysis import solution
 from number_duels.web.service.question_views import asked
 

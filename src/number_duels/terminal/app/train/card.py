@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from number_duels.terminal.app.page import Page
-from number_duels.trainer.events import AddCard
+from number_duels.trainer.book import AddCard
 from number_duels.trainer.spot import OpenSpot
 
 
@@ -31,7 +31,7 @@ class CardPage(Page):
 
     def action_add_card(self) -> None:
         from number_duels.terminal.train.records import add_position
-        from number_duels.trainer.book_file import BookFile
+        from number_duels.trainer.book import BookFile
 
         card = self.card_here()
         if card is None:

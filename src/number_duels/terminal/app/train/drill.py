@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
+from number_duels.sessions import Work
 from number_duels.sessions.train import Plan, Task, TrainSession
-from number_duels.sessions.work import Work
 from number_duels.solvers import solve
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.choice_lines import Offer, example_of
@@ -23,7 +23,7 @@ from number_duels.terminal.app.preparation import Preparation
 from number_duels.terminal.app.train.feedback import scene_content
 from number_duels.terminal.app.train.layout import DrillLayout
 from number_duels.terminal.app.train.sliders import Sliders
-from number_duels.trainer.book_file import BookFile
+from number_duels.trainer.book import BookFile
 
 
 class DrillScreen(DrillLayout):

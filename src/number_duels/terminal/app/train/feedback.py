@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from number_duels.core.scene import Scene, Table
-from number_duels.review.text import bar
-from number_duels.sessions.text import table_lines, words_of
+from number_duels.review.words import bar
+from number_duels.sessions.tables import table_lines, words_of
 from number_duels.terminal.ui.text_width import fold
 
 SHORT_BAR = 8

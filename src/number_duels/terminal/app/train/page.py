@@ -11,16 +11,14 @@ from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
 from number_duels.core.text import counted
-from number_duels.sessions.book_words import so_far, today
-from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries
+from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries, so_far, today
 from number_duels.terminal.app.background import now_and_then
 from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
 from number_duels.terminal.train.records import collect_mistakes
 from number_duels.terminal.train.status import local_day
 from number_duels.terminal.ui.progress import filled_bar
-from number_duels.trainer.book import Book
-from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.daily import daily
+from number_duels.trainer.book import Book, BookFile
+from number_duels.trainer.puzzles import daily
 
 PROGRESS_CELLS = 20
 

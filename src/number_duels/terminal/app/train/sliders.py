@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from number_duels.terminal.app.board_view import Line
 from number_duels.terminal.ui.text_width import fold
-from number_duels.trainer.answers import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 SLIDER_WIDTH = 20

@@ -1,4 +1,4 @@
-"""Where the project is found: the addresses of `[project.urls]` in pyproject.toml."""
+"""Where a mistake of the program is reported: an address of `[project.urls]` in pyproject.toml."""
 
 from __future__ import annotations
 

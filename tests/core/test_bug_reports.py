@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.core.addresses import address, unforeseen
+from number_duels.core.bug_reports import address, unforeseen
 
 ISSUES = "https://example.org/number-duels/issues"
 NO_LUCK = ZeroDivisionError("no luck,\nnone at all")
