@@ -10,20 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat
-from number_duels.solvers.cache_file import checked_numbers
-from number_duels.solvers.layered import ENDS, LayeredKernel, Table
-from number_duels.solvers.layered_policies import PerfectMixtures, ReachedGraph
-from number_duels.solvers.layered_proper import Chunk, Floats
-from number_duels.solvers.protocols import Progress, Section, Tables
-
-if TYPE_CHECKING:
-    from number_duels.solvers.solution import Solution
+from number_duels.solvers.batch_matrix_games import Floats
+from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers
+from number_duels.solvers.layered import (
+    ENDS,
+    Chunk,
+    LayeredKernel,
+    PerfectMixtures,
+    ReachedGraph,
+    Table,
+)
 
 __all__ = ["ArrayPolicy"]
 
@@ -86,6 +88,14 @@ class StrategyArrays(Generic[S]):
         return as_list(sign * found + 0.0)
 
 
+class Solved(Protocol[S, M, E]):
+    """What is needed of a `Solution`, which is made with these arrays."""
+
+    game: Game[S, M, E]
+
+    def open_arrays(self) -> StrategyArrays[S] | None: ...
+
+
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
     """A policy as arrays: a probability for each option of `StrategyArrays`, side by side.
@@ -104,7 +114,7 @@ class ArrayPolicy(Generic[S, M, E]):
     probabilities: tuple[Floats, ...]
 
     @classmethod
-    def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
+    def perfect(cls, solution: Solved[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
         """Perfect play with errors; a ValueError for a game whose strategies are no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
