@@ -22,7 +22,7 @@ from number_duels.solvers.induction import (
     lookup,
 )
 from number_duels.solvers.locked_solution import LockedPolicy
-from number_duels.solvers.policies import Policy, known_error_rate, probabilities
+from number_duels.solvers.policies import Policy, decision_of, known_error_rate, probabilities
 from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
 
@@ -70,9 +70,7 @@ class Response(Generic[S, M, E]):
         ['S3']
         """
         game = self.solution.game
-        turn = game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
+        turn = decision_of(game, state, seat)
         if self.worth(state, seat) is None:
             return self.solution.strategy(state, seat)
         sign = 1 if seat is Seat.ONE else -1
@@ -150,14 +148,14 @@ def response(
     solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
 ) -> Response[S, M, E]:
     start = solution.game.start()
-    signs = {Seat.ONE: 1, Seat.TWO: -1}
-    found = {seat: worth(start, seat) for seat in Seat}
     perfect = solution.value(start)
-    # Where nothing is known to answer, perfect play brings its value.
-    results = {seat: perfect if value is None else value for seat, value in found.items()}
-    values = {seat: sign * results[seat] + 0.0 for seat, sign in signs.items()}
-    # The best answer brings no less than the value; what says otherwise is the value's rounding.
-    gains = {seat: max(0.0, values[seat] - sign * perfect) for seat, sign in signs.items()}
+    values, gains = dict[Seat, float](), dict[Seat, float]()
+    for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
+        found = worth(start, seat)
+        # Where nothing is known to answer, perfect play brings its value.
+        values[seat] = sign * (perfect if found is None else found) + 0.0
+        # The best answer brings no less than the value; anything else is the value's rounding.
+        gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, worth)
 
 

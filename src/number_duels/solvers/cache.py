@@ -207,12 +207,9 @@ class CachedFile(NamedTuple):
 def cached_solutions() -> list[CachedFile]:
     """The solutions and strategies in the cache, by game."""
     with suppress(OSError, RuntimeError):
-        return sorted(map(cached_solution, solutions_folder().iterdir()), key=order)
+        found = map(cached_solution, solutions_folder().iterdir())
+        return sorted(found, key=lambda file: (file.game, file.kind, file.settings, file.outdated))
     return []
-
-
-def order(file: CachedFile) -> tuple[str, str, str, bool]:
-    return file.game, file.kind, file.settings, file.outdated
 
 
 def size_of(path: Path) -> int:

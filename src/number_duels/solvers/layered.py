@@ -20,7 +20,7 @@ from number_duels.solvers.batch_matrix_games import Floats, proper_mixtures
 from number_duels.solvers.cache import Progress, Section, checked_numbers, silent
 from number_duels.solvers.errors import TooLarge
 from number_duels.solvers.matrix_games import tie_break_key
-from number_duels.solvers.policies import Policy, probabilities
+from number_duels.solvers.policies import Policy, decision_of, weights
 
 Codes: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int8 | np.float64]
@@ -336,20 +336,16 @@ class QueriedPolicy(Generic[S, M, E]):
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
         """What the policy says for a seat; where the seat never moves, nothing."""
-        codes, after = chunk
+        game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
         states = self.states[seat if self.in_turn else Seat.ONE]
         for row, code in enumerate(codes.tolist()):
             if code in states:
-                found[row] = list(self.ask(states[code], seat).values())
+                state = states[code]
+                view, options = game.view(state, seat), decision_of(game, state, seat).options[seat]
+                found[row] = weights(game, self.policy, view, seat, options)
         return found
-
-    def ask(self, state: S, seat: Seat) -> dict[M, float]:
-        turn = self.game.turn(state)
-        assert isinstance(turn, Decision)
-        view, options = self.game.view(state, seat), turn.options[seat]
-        return probabilities(self.game, self.policy, view, seat, options)
 
     def find_states(self) -> None:
         """Walk from the start and keep the first state of each node."""

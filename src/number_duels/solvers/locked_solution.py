@@ -27,6 +27,7 @@ from number_duels.solvers.matrix_games import (
     proper_corners,
     rows_of,
 )
+from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
 
 #: What a state that may follow is worth to Player 1.
@@ -65,8 +66,7 @@ class LockedPolicy(Generic[S, M, E]):
 
     def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
         """How often to play each of the moves that are left, if they were all there is."""
-        turn = self.solution.game.turn(state)
-        assert isinstance(turn, Decision)
+        turn = decision_of(self.solution.game, state, seat)
         matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
 
@@ -121,7 +121,7 @@ class LockedSolution(Generic[S, M, E]):
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option is worth to a seat that gives the best reply from the next turn on."""
-        turn, after = self._decision(state, seat), self._after_reply(state, seat)
+        turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         worth = self._replying(state, turn, seat, after)
         return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
@@ -170,7 +170,7 @@ class LockedSolution(Generic[S, M, E]):
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
         """What a seat plays if both do their best within the locks; one of the best ways."""
-        turn = self._decision(state, seat)
+        turn = decision_of(self.game, state, seat)
         mixture = self._mixture(state, turn, seat, self._after(state))
         return dict(zip(turn.options[seat], mixture, strict=True))
 
@@ -179,7 +179,7 @@ class LockedSolution(Generic[S, M, E]):
 
         The other seat plays its `strategy`, and both do their best within the locks after that.
         """
-        turn, after = self._decision(state, seat), self._after(state)
+        turn, after = decision_of(self.game, state, seat), self._after(state)
         mixture = [1.0]
         if seat.other in turn.options:
             mixture = self._mixture(state, turn, seat.other, after)
@@ -224,12 +224,6 @@ class LockedSolution(Generic[S, M, E]):
             float(odds) * self._at(self.game.drawn(state, event), after, decide)
             for event, odds in turn.odds.items()
         )
-
-    def _decision(self, state: S, seat: Seat) -> Decision[M]:
-        turn = self.game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
-        return turn
 
     def _is_local(self, state: S) -> bool:
         """Whether no lock can hold after the next decision: positions never come back."""

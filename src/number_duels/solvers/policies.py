@@ -55,13 +55,19 @@ class UniformPolicy(ErringPolicy[S, M, E]):
         return 1.0 if same(self.game, game) else None
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        turn = self.game.turn(state)
-        assert isinstance(turn, Decision)
-        options = turn.options[seat]
+        options = decision_of(self.game, state, seat).options[seat]
         return dict.fromkeys(options, 1 / len(options))
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
         return list(self(state, seat).values())
+
+
+def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
+    """The decision that a seat takes part in; a ValueError where it has none."""
+    turn = game.turn(state)
+    if not isinstance(turn, Decision) or seat not in turn.options:
+        raise ValueError(f"{seat} has nothing to decide here.")
+    return turn
 
 
 def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:

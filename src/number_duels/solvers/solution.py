@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import fsum
 from operator import mul
@@ -30,7 +31,7 @@ from number_duels.solvers.matrix_games import (
     rows_of,
     tie_break_key,
 )
-from number_duels.solvers.policies import ErringPolicy, same
+from number_duels.solvers.policies import ErringPolicy, decision_of, same
 
 if TYPE_CHECKING:  # NumPy is loaded only where a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
@@ -85,17 +86,13 @@ class TableReader(Generic[S, M, E]):
         """What is made of these tables: once, and opened in its own file after that."""
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
-        if found is None:
-            found = self.read(make)
-            if found is None:
-                return None
-            if cache:
-                cache.write(found)
-        try:
-            return use(found.sections)
-        except DamagedFile:
-            found = self.read(make)
-            return None if found is None else use(found.sections)
+        if found:
+            with suppress(DamagedFile):
+                return use(found.sections)
+        found = self.read(make)
+        if found and cache:
+            cache.write(found)
+        return use(found.sections) if found else None
 
 
 class Memo(Generic[Found]):
@@ -286,13 +283,7 @@ class Solution(Generic[S, M, E]):
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         """Everybody's options where a seat decides; a ValueError where it does not."""
         self.value(state)  # refuses what cannot arise, and views that hide something
-        return self._turn_options(state, seat)
-
-    def _turn_options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
-        turn = self.game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
-        return turn.options
+        return decision_of(self.game, state, seat).options
 
     def _proper_mixture(
         self, state: S, seat: Seat, options: Mapping[Seat, tuple[M, ...]]
@@ -377,7 +368,7 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
     error_rate: float = 0.0
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        options = self.solution._turn_options(state, seat)
+        options = decision_of(self.solution.game, state, seat).options
         return dict(zip(options[seat], self.weights(state, seat), strict=True))
 
     def error_rate_in(self, game: SomeGame) -> float | None:

@@ -85,8 +85,7 @@ def bytes_to_cache(game: Game[S, M, E]) -> int:
 
 def is_kept(game: Game[S, M, E]) -> bool:
     """Whether the solution of a game is in the cache."""
-    store = SolutionCache(game, method_for(game).identity)
-    return store.rules is not None and store.read() is not None
+    return SolutionCache(game, method_for(game).identity).read() is not None
 
 
 def method_for(game: Game[S, M, E]) -> Method[S, M, E]:

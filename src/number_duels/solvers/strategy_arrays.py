@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.core.game import Decision, E, Game, M, S, Seat
+from number_duels.core.game import E, Game, M, S, Seat
 from number_duels.solvers.batch_matrix_games import Floats
 from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers
 from number_duels.solvers.layered import (
@@ -26,6 +26,7 @@ from number_duels.solvers.layered import (
     ReachedGraph,
     Table,
 )
+from number_duels.solvers.policies import decision_of
 
 __all__ = ["ArrayPolicy"]
 
@@ -129,11 +130,10 @@ class ArrayPolicy(Generic[S, M, E]):
         return cls(solution.game, arrays, tuple(mixed))
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        turn = self.game.turn(state)
-        assert isinstance(turn, Decision)
+        options = decision_of(self.game, state, seat).options[seat]
         _, own = self.arrays.own(state, seat)
         odds = self.probabilities[seat if len(self.probabilities) > 1 else 0][own]
-        return dict(zip(turn.options[seat], as_list(odds), strict=True))
+        return dict(zip(options, as_list(odds), strict=True))
 
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
         """What a seat plays in the states of a chunk."""
