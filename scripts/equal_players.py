@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from number_duels.adapters.tables.layered import option_actions
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, AnySolution
-from number_duels.solvers import silent
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
 from number_duels.solvers.layered import ENDS, Chunk
 from number_duels.solvers.layered_method import LayeredMethod

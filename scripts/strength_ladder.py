@@ -15,8 +15,8 @@ from scipy.optimize import brentq  # type: ignore[import-untyped]  # it has no t
 
 from number_duels.core.game import Decision, Seat
 from number_duels.review.position import AnySolution
-from number_duels.solvers import silent
 from number_duels.solvers.best_response import expected_with_errors
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
 from number_duels.solvers.layered import with_errors
 from number_duels.solvers.layered_method import LayeredMethod

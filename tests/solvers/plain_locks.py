@@ -9,7 +9,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.solvers import silent
+from number_duels.solvers.cache import silent
 from number_duels.solvers.locked_solution import LockedSolution
 from number_duels.solvers.locks import LockRules
 from number_duels.solvers.matrix_games import proper_corners

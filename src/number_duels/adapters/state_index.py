@@ -26,8 +26,9 @@ from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.adapters.packed import find_packed
 from number_duels.adapters.tables.layered import option_actions
 from number_duels.core.game import SomeGame
-from number_duels.solvers import silent, solve
+from number_duels.solvers import solve
 from number_duels.solvers.best_response import response, response_value
+from number_duels.solvers.cache import silent
 from number_duels.solvers.layered import ENDS
 from number_duels.solvers.strategy_arrays import ArrayPolicy, Side
 

@@ -18,8 +18,8 @@ from number_duels.core.storage import cache_folder, replace_file
 from number_duels.review.grades import grade_step
 from number_duels.review.position import AnySolution, examine
 from number_duels.review.tally import Tally
-from number_duels.solvers import Progress, Unsolvable, solve
-from number_duels.solvers.cache import fingerprint
+from number_duels.solvers import Unsolvable, solve
+from number_duels.solvers.cache import Progress, fingerprint
 from number_duels.solvers.solver import bytes_to_cache
 
 #: The loss and the worst loss of every decision of a seat.

@@ -14,7 +14,7 @@ from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.review.game_figures import Grader, Losses, Ungraded
 from number_duels.review.tally import Tally
-from number_duels.solvers import Progress, silent
+from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 
 #: A game is cut into three by its person's own decisions, as evenly as they go.

@@ -1,6 +1,5 @@
 """Exact solutions: what every state of a game is worth, and how to play it perfectly."""
 
-from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
 from number_duels.solvers.locked_solution import LockedPolicy, LockedSolution
 from number_duels.solvers.solution import PerfectPolicy, Solution
@@ -10,11 +9,9 @@ __all__ = [
     "LockedPolicy",
     "LockedSolution",
     "PerfectPolicy",
-    "Progress",
     "Solution",
     "TooLarge",
     "Unreachable",
     "Unsolvable",
-    "silent",
     "solve",
 ]

@@ -12,7 +12,7 @@ from number_duels.core.record import Record
 from number_duels.core.text import printable
 from number_duels.review.game_figures import Grader
 from number_duels.review.player_stats import NO_PEOPLE, RESULTS, TWO_PEOPLE, UNFINISHED
-from number_duels.solvers import Progress, silent
+from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.trainer.book import Book
 from number_duels.trainer.events import AddCard

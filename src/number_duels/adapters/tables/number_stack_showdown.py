@@ -28,7 +28,8 @@ from number_duels.adapters.packed.operations import (
 )
 from number_duels.adapters.packed.rules import ONGOING, Rules
 from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy, Lookup, last_halves
-from number_duels.solvers import PerfectPolicy, silent
+from number_duels.solvers import PerfectPolicy
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,

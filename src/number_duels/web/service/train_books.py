@@ -13,7 +13,8 @@ from number_duels.core.record import Record
 from number_duels.review.game_figures import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.json import JsonObject
 from number_duels.sessions.train import daily_tries
-from number_duels.solvers import Progress, Unsolvable
+from number_duels.solvers import Unsolvable
+from number_duels.solvers.cache import Progress
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.events import AddCard, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
