@@ -22,7 +22,7 @@ from scipy.optimize import linprog
 from number_duels import load
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.states import successors
-from number_duels.solvers import batch_simplex, solve
+from number_duels.solvers import batch_matrix_games, solve
 from number_duels.solvers.matrix_games import equilibrium
 
 Matrices = NDArray[np.float64]
@@ -73,8 +73,8 @@ def by_hand(matrices: Matrices) -> list[float]:
 
 
 def by_batch(matrices: Matrices) -> list[float]:
-    """`number_duels.solvers.batch_simplex`: NumPy, all at a time."""
-    return batch_simplex.values(matrices).tolist()
+    """`number_duels.solvers.batch_matrix_games`: NumPy, all at a time."""
+    return batch_matrix_games.values(matrices).tolist()
 
 
 def mixed_matrices(game: AnyGame, size: int, count: int) -> Matrices:

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from number_duels.adapters.tables.layered import option_actions
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, AnySolution
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
-from number_duels.solvers.layered import ENDS
-from number_duels.solvers.layered_policies import PolicyKernel
-from number_duels.solvers.layered_proper import Chunk
-from number_duels.solvers.protocols import silent
+from number_duels.solvers.layered import ENDS, Chunk
+from number_duels.solvers.layered_method import LayeredMethod
 from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
 from played_cards import (
     DECISIONS,
@@ -113,7 +112,7 @@ def play_layers(solution: AnySolution, error_rate: float) -> Floats:
     """The mean of each sum at the start."""
     arrays = opened(solution)
     kernel = arrays.kernel
-    assert isinstance(kernel, PolicyKernel)
+    assert isinstance(kernel, LayeredMethod)
     policy = ArrayPolicy.perfect(solution, error_rate)
     sign = -1 if kernel.in_turn else 1  # in turn, what follows belongs to the other seat
     table = np.zeros((SUMS, len(arrays.codes)))

@@ -16,7 +16,7 @@ import number_duels as nd
 from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
 
 PATH = Path(__file__).parent.parent / "docs" / "data" / "levels.json"
 SLIPS = {"random": 1.0, **{f"level:{level}": float(slip(level)) for level in LEVELS}}

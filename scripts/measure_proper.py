@@ -21,8 +21,8 @@ from number_duels.core.history import History
 from number_duels.players.calibration import SLIPS
 from number_duels.review.position import AnySolution
 from number_duels.solvers import kernels, solve
-from number_duels.solvers.evaluation import next_states
-from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.best_response import next_states
+from number_duels.solvers.layered_method import LayeredMethod
 
 PATH = Path(__file__).parents[1] / "docs" / "data" / "proper.json"
 LEVELS = PATH.with_name("levels.json")
@@ -81,7 +81,7 @@ def scores(name: str, moves: str) -> dict[str, float]:
         return {who: round(0.0 - levels[who]["as player 1"], 4) for who in SLIPS_OF}
     solution, state = solved(name, moves)
     kernel = kernels.find_kernel(solution.game)
-    if isinstance(kernel, PolicyKernel):
+    if isinstance(kernel, LayeredMethod):
         kernel.start, kernel.first = kernel.code(state), kernel.mover(state)
         found = solution.tables.read(
             lambda sections: kernel.expected_results(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from number_duels.review.position import TOLERANCE
+from number_duels.solvers.cache import Section
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,
     Choices,
@@ -33,7 +34,6 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 from number_duels.solvers.numba_cache import compiled
-from number_duels.solvers.protocols import Section
 
 #: What is summed up over a game: the result and the mistakes (what the other's gave, less what
 #: one's own cost), the product of both, and counts.

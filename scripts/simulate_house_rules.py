@@ -29,7 +29,7 @@ from number_duels.arena.grading import Grader
 from number_duels.players.builtin import slip
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers import solve
-from number_duels.solvers.backward_induction import RESULTS
+from number_duels.solvers.induction import RESULTS
 
 SIMULATED = DATA.with_name("house_rules_simulated.json")
 GAMES = 20_000

@@ -15,10 +15,11 @@ from scipy.optimize import brentq  # type: ignore[import-untyped]  # it has no t
 
 from number_duels.core.game import Decision, Seat
 from number_duels.review.position import AnySolution
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
-from number_duels.solvers.layered_policies import PolicyKernel, with_errors
-from number_duels.solvers.protocols import silent
+from number_duels.solvers.layered import with_errors
+from number_duels.solvers.layered_method import LayeredMethod
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 #: What each player of a ladder scores against the one before; a draw counts half.
@@ -82,7 +83,7 @@ def result_function(solution: AnySolution) -> Results:
         return lambda one, two: expected_with_errors(solution, [(one, two)])[0]
 
     method = solution.tables.method
-    assert isinstance(method, PolicyKernel)
+    assert isinstance(method, LayeredMethod)
     graph, perfect = method.graph, ArrayPolicy.perfect(solution)
     # One evaluation follows another, so what does not depend on the error rates is laid out once.
     steps = [
@@ -101,6 +102,6 @@ def result_function(solution: AnySolution) -> Results:
     return played
 
 
-def seats_of(kernel: PolicyKernel[Hashable]) -> tuple[Seat, ...]:
+def seats_of(kernel: LayeredMethod[Hashable]) -> tuple[Seat, ...]:
     """Whose mixtures there are: in turn, one serves both."""
     return (Seat.ONE,) if kernel.in_turn else tuple(Seat)

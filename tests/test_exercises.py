@@ -37,11 +37,11 @@ def test_a_mixture_gives_away_what_the_page_says(mixture: str, taken: str) -> No
 
 def test_what_habits_cost() -> None:
     high, bid = nd.load(HIGH), nd.load("number-bid")
-    eight = nd.solve_locked(high, ["2 always 8 at start"])
+    eight = nd.solve(high, locks=["2 always 8 at start"])
     replies = eight.reply_values(high.start(), nd.Seat.ONE)
     best = max(replies, key=lambda move: replies[move])
     assert f"{best} against the 8 brings a winning chance of {chance(replies[best])} " in PAGE
-    never_ten = nd.solve_locked(bid, ["2 never 10"])
+    never_ten = nd.solve(bid, locks=["2 never 10"])
     assert never_ten.value(bid.start()) == pytest.approx(1)
 
 

@@ -18,9 +18,9 @@ import simulate_house_rules
 import strength_ladder
 import write_house_rules
 from number_duels.games.number_stack_showdown import NumberStackShowdown
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
-from number_duels.solvers.protocols import silent
 from number_duels.terminal.arguments import make_game
 from number_duels.terminal.parser import build_parser
 

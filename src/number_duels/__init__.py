@@ -12,12 +12,9 @@ from number_duels.core.game import (
     AnyGame,
     Chance,
     Decision,
-    E,
     Game,
     IllegalMove,
-    M,
     Outcome,
-    S,
     Seat,
     SomeGame,
 )
@@ -31,7 +28,7 @@ from number_duels.core.states import states
 from number_duels.games import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from number_duels.games import names as games
     from number_duels.games.high_low_battle import HighLowBattle
@@ -40,12 +37,10 @@ if TYPE_CHECKING:
     from number_duels.games.number_knot import NumberKnot
     from number_duels.games.number_stack_showdown import NumberStackShowdown
     from number_duels.review import review
-    from number_duels.solvers import Solution
-    from number_duels.solvers.best_response import Response
-    from number_duels.solvers.locked_policy import LockedPolicy
-    from number_duels.solvers.locked_solution import LockedSolution
+    from number_duels.solvers import Solution, solve
+    from number_duels.solvers.best_response import Response, best_response
     from number_duels.solvers.locks import Lock
-    from number_duels.solvers.payoff_matrix import PayoffMatrix
+    from number_duels.solvers.matrix_games import PayoffMatrix
     from number_duels.solvers.policies import Policy
 
 __all__ = [
@@ -59,8 +54,6 @@ __all__ = [
     "History",
     "IllegalMove",
     "Lock",
-    "LockedPolicy",
-    "LockedSolution",
     "Match",
     "NumberBid",
     "NumberDrop",
@@ -82,12 +75,10 @@ __all__ = [
     "best_response",
     "games",
     "load",
-    "locked_policy",
     "play_match",
     "player",
     "review",
     "solve",
-    "solve_locked",
     "states",
 ]
 
@@ -101,12 +92,12 @@ _LAZY = {
     "NumberKnot": "games.number_knot",
     "NumberStackShowdown": "games.number_stack_showdown",
     "Lock": "solvers.locks",
-    "LockedPolicy": "solvers.locked_policy",
-    "LockedSolution": "solvers.locked_solution",
-    "PayoffMatrix": "solvers.payoff_matrix",
+    "PayoffMatrix": "solvers.matrix_games",
     "Policy": "solvers.policies",
     "Response": "solvers.best_response",
     "Solution": "solvers.solution",
+    "best_response": "solvers.best_response",
+    "solve": "solvers.solver",
 }
 
 
@@ -120,90 +111,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def solve(
-    game: Game[S, M, E],
-    *,
-    progress: Callable[[float], None] | None = None,
-    cache: bool = True,
-) -> Solution[S, M, E]:
-    """Solve a game exactly, or open its solution if it was solved before.
-
-    `progress` is called with the fraction done, now and then. Without `cache` nothing is read
-    from disk or kept there. A game that cannot be solved is refused with a ValueError.
-
-    >>> game = load("number-knot", numbers=3, life=3)
-    >>> solve(game, cache=False).value(game.start())
-    1.0
-    """
-    # The solver is loaded when it is first asked for: a plain game never needs it.
-    from number_duels.solvers import solve as solve_now
-
-    return solve_now(game, progress=progress, cache=cache)
-
-
-def best_response(
-    game: Game[S, M, E],
-    policy: Policy[S, M],
-    *,
-    progress: Callable[[float], None] | None = None,
-    cache: bool = True,
-) -> Response[S, M, E]:
-    """Find the best answer to a policy, exactly: what it brings, and how it is played.
-
-    A policy gives the probability of every option: `policy(state, seat)`; it may depend on the
-    key of the state alone. One that gives something else is refused with a ValueError.
-
-    >>> game = load("number-bid", numbers=4)
-    >>> def lowest(state, seat):
-    ...     return {game.turn(state).options[seat][0]: 1.0}
-    >>> best_response(game, lowest, cache=False).exploitability
-    1.0
-    """
-    from number_duels.solvers.best_response import best_response as respond
-
-    return respond(game, policy, progress=progress, cache=cache)
-
-
-def locked_policy(
-    game: Game[S, M, E],
-    locks: Iterable[Lock | str],
-    *,
-    progress: Callable[[float], None] | None = None,
-    cache: bool = True,
-) -> LockedPolicy[S, M, E]:
-    """Play perfectly but for what is locked: a policy that `best_response` answers exactly.
-
-    >>> game = load("number-bid", numbers=4)
-    >>> policy = locked_policy(game, ["2 never 4"], cache=False)
-    >>> best_response(game, policy, cache=False).gains[Seat.ONE]
-    1.0
-    """
-    from number_duels.solvers.locked_policy import locked_policy as lock
-
-    return lock(game, locks, progress=progress, cache=cache)
-
-
-def solve_locked(
-    game: Game[S, M, E],
-    locks: Iterable[Lock | str],
-    *,
-    progress: Callable[[float], None] | None = None,
-    cache: bool = True,
-) -> LockedSolution[S, M, E]:
-    """Solve a game in which a part of somebody's play is fixed: both ways, exactly.
-
-    >>> game = load("high-low-battle", cards=4, rounds=2)
-    >>> locked = solve_locked(game, ["2 never 1"], cache=False)
-    >>> round(locked.reply_value(game.start(), Seat.ONE), 3)
-    0.333
-    >>> round(locked.value(game.start()), 3)
-    0.167
-    """
-    from number_duels.solvers.locked_solution import solve_locked as solve_with
-
-    return solve_with(game, locks, progress=progress, cache=cache)
 
 
 def player(who: str, game: SomeGame, *, progress: Callable[[float], None] | None = None) -> Player:

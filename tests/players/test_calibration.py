@@ -13,7 +13,7 @@ from number_duels.players import calibration
 from number_duels.players.calibration import PAIRS, SLIPS, exact_scores, exploitabilities
 from number_duels.players.registry import BUILT_IN, player, policy_of
 from number_duels.solvers import TooLarge, solve
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 LEVELS = json.loads((DATA / "levels.json").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from number_duels.core.runner import play_match
 from number_duels.players.builtin import LevelPlayer, PerfectPlayer, PolicyPlayer, slip
 from number_duels.players.registry import BUILT_IN, LEVELS, player, seat_player
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
 
 FIGURES = json.loads(
     (Path(__file__).parents[2] / "docs" / "data" / "levels.json").read_text(encoding="utf-8")

@@ -9,9 +9,10 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.solvers.lock_rules import LockRules
+from number_duels.solvers.cache import silent
 from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.proper import proper_corners
+from number_duels.solvers.locks import LockRules
+from number_duels.solvers.matrix_games import proper_corners
 from number_duels.solvers.solution import Solution
 from tests.lazy import Lazy
 from tests.solvers.helpers import every_state
@@ -169,7 +170,7 @@ class Recursion:
 
 def compare(solution: AnySolution, texts: Sequence[str], abs_tolerance: float = 1e-8) -> None:
     """Hold both ways to solve with locks to the plain ones, at every state there is."""
-    locked = LockedSolution(solution, LockRules.read(solution.game, texts))
+    locked = LockedSolution(solution, LockRules.read(solution.game, texts), silent)
     both_limited = Recursion(solution, texts, None)
     replies = {seat: Recursion(solution, texts, seat) for seat in nd.Seat}
     changed = 0

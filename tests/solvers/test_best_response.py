@@ -11,9 +11,9 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.games.number_knot import NumberKnot, State
 from number_duels.solvers import TooLarge, best_response, solve
-from number_duels.solvers.best_response import induce_response
+from number_duels.solvers.best_response import expected, expected_with_errors
 from number_duels.solvers.cache import solutions_folder
-from number_duels.solvers.evaluation import expected, expected_with_errors
+from number_duels.solvers.induction import induce_response
 from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 from tests.solvers.helpers import LAYERED, Settings, lopsided, wrapped
 

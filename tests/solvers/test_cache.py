@@ -16,7 +16,7 @@ import number_duels as nd
 from number_duels import load
 from number_duels.games.number_bid import NumberBid
 from number_duels.games.number_stack_showdown import NumberStackShowdown
-from number_duels.solvers import cache, cache_file, solve
+from number_duels.solvers import cache, solve
 from number_duels.solvers.cache import cached_solutions as cached
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
@@ -167,8 +167,8 @@ def test_a_file_with_something_after_its_end_is_made_again() -> None:
 def test_a_damaged_header_is_made_again() -> None:
     solve(GAME)
     (file,) = kept()
-    _, length, _ = cache_file.FIXED.unpack(file.read_bytes()[: cache_file.FIXED.size])
-    for place in range(0, cache_file.FIXED.size + length, 11):
+    _, length, _ = cache.FIXED.unpack(file.read_bytes()[: cache.FIXED.size])
+    for place in range(0, cache.FIXED.size + length, 11):
         data = bytearray(file.read_bytes())
         data[place] ^= 64
         file.write_bytes(data)
@@ -192,7 +192,7 @@ def test_damaged_values_are_never_given(share: float) -> None:
 
 
 def test_blocks_are_checked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_file, "BLOCK", 64)
+    monkeypatch.setattr(cache, "BLOCK", 64)
     solve(GAME)
     (file,) = kept()
     data = bytearray(file.read_bytes())

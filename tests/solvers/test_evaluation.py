@@ -6,8 +6,8 @@ import pytest
 
 import number_duels as nd
 from number_duels.solvers import solve
+from number_duels.solvers.best_response import expected, expected_with_errors, played_out
 from number_duels.solvers.errors import hides_something
-from number_duels.solvers.evaluation import expected, expected_with_errors, played_out
 from number_duels.solvers.policies import UniformPolicy
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 

@@ -11,7 +11,7 @@ from number_duels import Seat, load
 from number_duels.core.game import AnyGame, Decision
 from number_duels.games.number_bid import NumberBid
 from number_duels.solvers import kernels, solve
-from number_duels.solvers.backward_induction import Induction
+from number_duels.solvers.induction import Induction
 from tests.core.playing import Settings, every
 from tests.solvers.helpers import every_state, silent
 

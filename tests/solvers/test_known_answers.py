@@ -6,7 +6,7 @@ from number_duels import Match, Seat, load
 from number_duels.core.game import E, Game, M, S, SomeGame
 from number_duels.games.number_bid import Bid, NumberBid, State
 from number_duels.solvers import Solution, TooLarge, Unreachable, Unsolvable, solve
-from number_duels.solvers.backward_induction import Induction
+from number_duels.solvers.induction import Induction
 from tests.solvers import toys
 from tests.solvers.helpers import silent
 

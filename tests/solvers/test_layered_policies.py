@@ -12,20 +12,16 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers import kernels, solve
-from number_duels.solvers.best_response import induce_response
-from number_duels.solvers.layered_policies import (
-    PerfectMixtures,
-    PolicyKernel,
-    QueriedPolicy,
-    ReachedGraph,
-)
+from number_duels.solvers.induction import induce_response
+from number_duels.solvers.layered import PerfectMixtures, QueriedPolicy, ReachedGraph
+from number_duels.solvers.layered_method import LayeredMethod
 from tests.solvers.helpers import LAYERED, Settings, every_state, lopsided, silent
 
 
-def kernel_of(game: AnyGame) -> PolicyKernel[Hashable]:
+def kernel_of(game: AnyGame) -> LayeredMethod[Hashable]:
     module = import_module(f"{kernels.__name__}.{type(game).__module__.rpartition('.')[2]}")
     found = module.Kernel(game)
-    assert isinstance(found, PolicyKernel)
+    assert isinstance(found, LayeredMethod)
     return found
 
 

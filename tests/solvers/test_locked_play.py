@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
-from number_duels.solvers.evaluation import expected
+from number_duels.solvers.best_response import expected
 from tests.solvers.helpers import Settings, wrapped
 
 ONE, TWO = nd.Seat
@@ -25,7 +25,7 @@ def test_the_best_reply_brings_what_it_is_said_to(
     name: str, settings: Settings, texts: list[str]
 ) -> None:
     game = nd.load(name, **settings)
-    policy = nd.locked_policy(game, texts, cache=False)
+    policy = nd.solve(game, locks=texts, cache=False).policy
     found = nd.best_response(game, policy)
     asked = nd.best_response(game, wrapped(policy), cache=False)
     assert found.values == pytest.approx(asked.values, abs=1e-9)
@@ -47,7 +47,7 @@ def test_the_best_reply_brings_what_it_is_said_to(
 )
 def test_the_usual_settings(name: str, texts: list[str], reply: float, adjusted: float) -> None:
     game = nd.load(name)
-    locked = nd.solve_locked(game, texts)
+    locked = nd.solve(game, locks=texts)
     (seat,) = (seat.other for seat in locked.rules.seats)
     assert locked.reply_value(game.start(), seat) == pytest.approx(reply, abs=1e-6)
     assert locked.value(game.start()) == pytest.approx(adjusted, abs=1e-6)
@@ -66,7 +66,7 @@ def test_the_usual_settings(name: str, texts: list[str], reply: float, adjusted:
 )
 def test_a_lock_never_helps_and_adjusting_never_hurts(name: str, text: str) -> None:
     game = nd.load(name)
-    locked = nd.solve_locked(game, [text])
+    locked = nd.solve(game, locks=[text])
     start, value = game.start(), locked.solution.value(game.start())
     reply, adjusted = locked.reply_value(start, ONE), locked.value(start)
     assert value - 1e-7 <= adjusted <= reply + 1e-7
@@ -75,7 +75,7 @@ def test_a_lock_never_helps_and_adjusting_never_hurts(name: str, text: str) -> N
 
 def test_what_both_play_within_the_locks_is_worth_its_value() -> None:
     game = nd.load("high-low-battle", cards=4, rounds=3)
-    locked = nd.solve_locked(game, ["2 never 4", "1 plays 1:1 3:1"], cache=False)
+    locked = nd.solve(game, locks=["2 never 4", "1 plays 1:1 3:1"], cache=False)
     start = game.start()
     for seat, sign in ((ONE, 1), (TWO, -1)):
         odds, worth = locked.strategy(start, seat), locked.values(start, seat)
@@ -87,7 +87,7 @@ def test_what_both_play_within_the_locks_is_worth_its_value() -> None:
 
 def test_only_who_decides_has_moves_to_ask_for() -> None:
     game = nd.load("number-knot", numbers=3, life=3)
-    locked = nd.solve_locked(game, ["2 never S3"], cache=False)
+    locked = nd.solve(game, locks=["2 never S3"], cache=False)
     for ask in (locked.values, locked.strategy, locked.reply_values):
         with pytest.raises(ValueError, match="Player 2 has nothing to decide"):
             ask(game.start(), TWO)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from number_duels.solvers import batch_simplex
+from number_duels.solvers import batch_matrix_games
 from number_duels.solvers.matrix_games import CERTIFIED_GAP, equilibrium
 from tests.lazy import Lazy
 
@@ -41,7 +41,7 @@ def test_both_sides_guarantee_the_value(matrix: list[list[float]]) -> None:
 def test_many_at_a_time_give_the_same(matrix: list[list[float]]) -> None:
     several = np.array([matrix, np.negative(matrix), np.zeros_like(matrix)])
     one_by_one = [equilibrium(each.tolist()).value for each in several]
-    assert batch_simplex.values(several) == pytest.approx(one_by_one, abs=CERTIFIED_GAP)
+    assert batch_matrix_games.values(several) == pytest.approx(one_by_one, abs=CERTIFIED_GAP)
 
 
 def test_a_library_finds_the_same_values() -> None:
@@ -73,5 +73,5 @@ def test_every_pivoting_rule_ends_at_the_same_value() -> None:
     # Ties everywhere: the kind of matrix on which careless pivoting goes round in circles.
     for size in range(2, 9):
         table = np.eye(size)[:, ::-1] - np.eye(size)
-        careful = batch_simplex.values(table[None])
+        careful = batch_matrix_games.values(table[None])
         assert equilibrium(table.tolist()).value == pytest.approx(careful[0], abs=CERTIFIED_GAP)

@@ -10,7 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.solvers.payoff_matrix import PayoffMatrix
+from number_duels.solvers.matrix_games import PayoffMatrix
 from tests.lazy import Lazy
 from tests.solvers.helpers import Settings, every_state
 

@@ -18,9 +18,9 @@ from number_duels.core.history import History
 from number_duels.core.states import states
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected
+from number_duels.solvers.best_response import expected
+from number_duels.solvers.matrix_games import Polytope, fraction, proper_corners
 from number_duels.solvers.policies import UniformPolicy
-from number_duels.solvers.proper import Tableau, fraction, proper_corners
 from tests.conftest import SLOW
 from tests.lazy import Lazy
 from tests.solvers import toys
@@ -173,7 +173,7 @@ def test_every_corner_is_proper(matrix: list[list[float]]) -> None:
 @given(matrices(results))
 def test_floats_and_fractions_find_the_same_corners(matrix: list[list[float]]) -> None:
     columns = sorted(set(zip(*([(x + 1) / 2 for x in row] for row in matrix), strict=True)))
-    exact = Tableau([tuple(map(fraction, column)) for column in columns])
+    exact = Polytope([tuple(map(fraction, column)) for column in columns])
     exact.keep_proper()
     assert not any(isinstance(entry, float) for row in exact.body for entry in row)
     assert np.array(exact.corners()) == pytest.approx(np.array(proper_corners(matrix)), abs=1e-9)
@@ -287,10 +287,10 @@ def by_the_rules(solution: AnySolution, state: Hashable) -> float:
 
 @pytest.mark.parametrize("game", [toys.RockPaperScissors(), nd.load("number-bid", numbers=4)])
 def test_rules_alone_and_kernels_play_alike_against_random(game: AnyGame) -> None:
-    from number_duels.solvers.random_play import RandomPlay
+    from number_duels.solvers.induction import RandomPlay
 
     solution: AnySolution = solve(game, cache=False)
-    plain = RandomPlay(solution)
+    plain = RandomPlay(game, solution.strategy)
     for _, state in states(game):
         for seat in nd.Seat:
             assert plain(state, seat) == pytest.approx(

@@ -10,13 +10,13 @@ import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.games.number_stack_showdown import Choice
 from number_duels.solvers import solve
-from number_duels.solvers.evaluation import expected
-from number_duels.solvers.policies import UniformPolicy
-from number_duels.solvers.sampled_response import (
+from number_duels.solvers.best_response import (
     Observations,
     ObservedPolicy,
     best_response_to_samples,
+    expected,
 )
+from number_duels.solvers.policies import UniformPolicy
 from tests.solvers.helpers import every_state
 
 Settings = dict[str, int | str]

@@ -9,8 +9,8 @@ import pytest
 import number_duels as nd
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
 from number_duels.solvers import best_response, solve
-from number_duels.solvers.best_response import induce_response
-from number_duels.solvers.evaluation import expected_all, expected_with_errors
+from number_duels.solvers.best_response import expected_all, expected_with_errors
+from number_duels.solvers.induction import induce_response
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from tests.solvers.helpers import every_state, silent
 

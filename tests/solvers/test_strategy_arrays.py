@@ -9,8 +9,8 @@ import number_duels as nd
 from number_duels.core.states import successors
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
+from number_duels.solvers.best_response import expected, expected_with_errors
 from number_duels.solvers.cache import solutions_folder
-from number_duels.solvers.evaluation import expected, expected_with_errors
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.solvers import toys
 from tests.solvers.helpers import LAYERED, Settings, every_state, wrapped

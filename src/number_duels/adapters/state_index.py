@@ -28,8 +28,8 @@ from number_duels.adapters.tables.layered import option_actions
 from number_duels.core.game import SomeGame
 from number_duels.solvers import solve
 from number_duels.solvers.best_response import response, response_value
+from number_duels.solvers.cache import silent
 from number_duels.solvers.layered import ENDS
-from number_duels.solvers.protocols import silent
 from number_duels.solvers.strategy_arrays import ArrayPolicy, Side
 
 __all__ = ["StateIndex"]

@@ -12,8 +12,7 @@ from number_duels.core.game import AnyGame, SomeGame
 from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import Solution, TooLarge, solve
-from number_duels.solvers.best_response import best_response
-from number_duels.solvers.evaluation import expected_with_errors
+from number_duels.solvers.best_response import best_response, expected_with_errors
 
 #: The built-in players, by how often they slip from perfect play.
 SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}

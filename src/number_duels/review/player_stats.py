@@ -24,8 +24,7 @@ from number_duels.review.mistakes import grade_step
 from number_duels.review.position import AnySolution, examine
 from number_duels.review.tally import Tally
 from number_duels.solvers import Unsolvable, solve
-from number_duels.solvers.cache import fingerprint
-from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.cache import Progress, fingerprint, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
 #: A game is cut into three by its person's own decisions, as evenly as they go.

@@ -1,31 +1,36 @@
-"""The best answer to a policy: what it brings, and how it is played."""
+"""What policies bring, exactly: against each other, and against the best answer to them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum
+from itertools import product
+from math import fsum, prod
+from operator import getitem
 from typing import Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.solvers.backward_induction import MAX_STATES, RESULTS
+from number_duels.solvers import kernels
+from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.errors import TooLarge
-from number_duels.solvers.locked_policy import LockedPolicy
-from number_duels.solvers.perfect_policy import PerfectPolicy
-from number_duels.solvers.policies import Policy, known_error_rate, probabilities
-from number_duels.solvers.protocols import (
-    ErrorRateMethod,
-    LockMethod,
-    PolicyMethod,
-    Progress,
+from number_duels.solvers.induction import (
+    MAX_STATES,
+    RESULTS,
     ResponseValue,
-    silent,
+    branches,
+    induce_response,
+    lookup,
 )
-from number_duels.solvers.solution import Solution
+from number_duels.solvers.locked_solution import LockedPolicy
+from number_duels.solvers.policies import Policy, decision_of, known_error_rate, probabilities
+from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
 
-#: What a state is worth to Player 1 without looking further; None: look further.
-Leaf: TypeAlias = Callable[[S], float | None]
+#: How often a seat was seen to choose what, by the key of the state.
+Observations: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]
+
+#: How many observations perfect play counts as, wherever something was observed.
+PRIOR_OBSERVATIONS = 1.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,9 +70,7 @@ class Response(Generic[S, M, E]):
         ['S3']
         """
         game = self.solution.game
-        turn = game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
+        turn = decision_of(game, state, seat)
         if self.worth(state, seat) is None:
             return self.solution.strategy(state, seat)
         sign = 1 if seat is Seat.ONE else -1
@@ -98,7 +101,10 @@ def best_response(
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Response[S, M, E]:
-    """The best answer to a policy, exactly: what it brings in either seat, and how it is played.
+    """Find the best answer to a policy, exactly: what it brings in either seat, and how to play it.
+
+    A policy gives the probability of every option: `policy(state, seat)`; it may depend on the
+    key of the state alone. One that gives something else is refused with a ValueError.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -117,113 +123,217 @@ def response_value(
     solution: Solution[S, M, E], policy: Policy[S, M], progress: Progress
 ) -> ResponseValue[S]:
     """What states are worth to the best answer, by the fastest method there is."""
-    game, method = solution.game, solution.tables.method
+    game, tables = solution.game, solution.tables
     error_rate = known_error_rate(game, policy)
-    if error_rate is not None and isinstance(method, ErrorRateMethod):
-        return solution.tables.read(
-            lambda sections: method.respond_to_errors(error_rate, sections, progress)
+    if error_rate is not None:
+        found = tables.read(
+            lambda sections: tables.method.respond_to_errors(error_rate, sections, progress)
         )
-    if (
-        isinstance(policy, LockedPolicy)
-        and policy.rules.game == game
-        and isinstance(method, LockMethod)
-    ):
-        return solution.tables.read(
-            lambda sections: method.respond_to_locks(policy.rules, sections, progress)
-        )
-    if isinstance(method, PolicyMethod):
-        return method.respond(game, policy, progress)
+    elif isinstance(policy, LockedPolicy) and policy.rules.game == game:
+        found = policy.responses(progress)
+    else:
+        found = tables.method.respond(game, policy, progress)
+    if found:
+        return found
     if solution.states > MAX_STATES:
         raise TooLarge(
             f"{game.title} with these settings has {solution.states:,} states: too many to call a "
             f"function for each (at most {MAX_STATES:,}). The strategy of its solution, also "
             "with_errors, and a UniformPolicy can be answered; pass one of them."
         )
-    return lookup(
-        game, {seat: induce_response(game, seat, policy, lambda _: None) for seat in Seat}
-    )
+    return lookup(game, {seat: induce_response(game, seat, policy) for seat in Seat})
 
 
 def response(
     solution: Solution[S, M, E], policy: Policy[S, M], worth: ResponseValue[S]
 ) -> Response[S, M, E]:
     start = solution.game.start()
-    signs = {Seat.ONE: 1, Seat.TWO: -1}
-    found = {seat: worth(start, seat) for seat in Seat}
     perfect = solution.value(start)
-    # Where nothing is known to answer, perfect play brings its value.
-    results = {seat: perfect if value is None else value for seat, value in found.items()}
-    values = {seat: sign * results[seat] + 0.0 for seat, sign in signs.items()}
-    # The best answer brings no less than the value; what says otherwise is the value's rounding.
-    gains = {seat: max(0.0, values[seat] - sign * perfect) for seat, sign in signs.items()}
+    values, gains = dict[Seat, float](), dict[Seat, float]()
+    for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
+        found = worth(start, seat)
+        # Where nothing is known to answer, perfect play brings its value.
+        values[seat] = sign * (perfect if found is None else found) + 0.0
+        # The best answer brings no less than the value; anything else is the value's rounding.
+        gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, worth)
 
 
-def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> ResponseValue[S]:
-    return lambda state, seat: found[seat].get(game.key(state))
+# ---- the best answer to a player that was watched ----------------------------
 
 
-def induce_response(
-    game: Game[S, M, E],
-    seat: Seat,
-    policy: Policy[S, M],
-    leaf: Leaf[S],
-    start: S | None = None,
-) -> dict[Hashable, float]:
-    """What every key is worth to Player 1 when a seat answers the policy in the best way.
+@dataclass(frozen=True)
+class ObservedPolicy(Generic[S, M, E]):
+    """Plays as often as it was seen to, and a little as perfect play does; elsewhere perfectly."""
 
-    It begins at the start of the game, or at another state. Backward induction over keys is
-    exact. Where both choose at once, the answer is the best move against the policy's mixture,
-    unseen. Nothing else is ever hidden from a seat that decides, which solving makes sure of: a
-    card in the other's hand lies on the table before one's own next decision.
+    solution: Solution[S, M, E]
+    seen: Observations[M]
+
+    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+        """The observed frequencies, with perfect play as one more observation."""
+        perfect = self.solution.strategy(state, seat)
+        counts = self.seen.get((self.solution.game.key(state), seat), {})
+        if not any(counts.values()):
+            return perfect
+        total = sum(counts.values()) + PRIOR_OBSERVATIONS
+        return {
+            move: (counts.get(move, 0) + PRIOR_OBSERVATIONS * odds) / total
+            for move, odds in perfect.items()
+        }
+
+    def known(self, state: S, seat: Seat) -> bool:
+        """Whether the seat was seen to decide here, or may be right after what nature brings."""
+        game = self.solution.game
+        turn = game.turn(state)
+        if isinstance(turn, Chance):
+            return any(self.known(game.drawn(state, event), seat) for event in turn.odds)
+        if isinstance(turn, Decision) and seat in turn.options:
+            return (game.key(state), seat) in self.seen
+        return True
+
+
+def best_response_to_samples(
+    solution: Solution[S, M, E], seen: Observations[M]
+) -> Response[S, M, E]:
+    """The best answer to a model of a player that was watched.
+
+    The model plays what was seen, as often as it was seen, and counts perfect
+    play as one observation more. From where nothing was seen it is taken to
+    be perfect to the end, so that only what was seen is searched: a game may
+    have any number of states. What the answer is said to bring is what it
+    brings against the model; the player itself must be played to know better.
+
+    >>> from number_duels import load, solve
+    >>> game = load("number-bid", numbers=3)
+    >>> seen = {(game.key(game.start()), Seat.TWO): {game.parse("1"): 99}}
+    >>> found = best_response_to_samples(solve(game, cache=False), seen)
+    >>> round(found.values[Seat.ONE], 2), found.values[Seat.TWO]
+    (0.99, 0.0)
     """
-    known: dict[Hashable, float] = {}
-    ends: dict[Hashable, float] = {}
-    opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
-    waiting = [game.start() if start is None else start]
+    model = ObservedPolicy(solution, seen)
+    found = {}
+    for seat in Seat:
+
+        def leaf(state: S, other: Seat = seat.other) -> float | None:
+            return None if model.known(state, other) else solution.value(state)
+
+        found[seat] = induce_response(solution.game, seat, model, leaf)
+    return response(solution, model, lookup(solution.game, found))
+
+
+# ---- one policy against another ----------------------------------------------
+
+
+def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
+    """Player 1's expected result when the seats play by these policies.
+
+    >>> from number_duels import load
+    >>> from number_duels.solvers.policies import UniformPolicy
+    >>> game = load("number-knot", numbers=2, life=1)
+    >>> expected(game, UniformPolicy(game), UniformPolicy(game))
+    0.375
+    """
+    return expected_all(game, [(one, two)])[0]
+
+
+def expected_all(
+    game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
+) -> list[float]:
+    """Player 1's expected result for each pair of policies, in one pass over the game."""
+    if (found := played_out(game, pairs)) is not None:
+        return found
+    known: dict[Hashable, list[float]] = {}
+    start = game.start()
+    waiting = [start]
     while waiting:
         state = waiting[-1]
-        key, turn = game.key(state), game.turn(state)
-        if key in known or key in ends:
+        key = game.key(state)
+        if key in known:
             waiting.pop()
             continue
+        turn = game.turn(state)
         if isinstance(turn, Outcome):
-            ends[key] = RESULTS[turn.winner]
+            known[key] = [RESULTS[turn.winner]] * len(pairs)
             continue
-        if (end := leaf(state)) is not None:
-            ends[key] = end
-            continue
-        keys = opened.pop(key, None) or keyed(game, branches(game, state, seat, turn, policy))
-        ahead = [then for b in keys for k, then, _ in b if k not in known and k not in ends]
+        after = [(game.key(s), s, odds) for s, odds in next_states(game, state, turn, pairs)]
+        ahead = [s for k, s, _ in after if k not in known]
         if ahead:
-            opened[key] = keys
             waiting += ahead
             continue
-        worth = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
-        known[key] = max(worth) if seat is Seat.ONE else min(worth)
-    return known
+        found = [0.0] * len(pairs)
+        for k, _, odds in after:
+            for place, (chance, value) in enumerate(zip(odds, known[k], strict=True)):
+                found[place] += chance * value
+        known[key] = found
+    return known[game.key(start)]
 
 
-def keyed(
-    game: Game[S, M, E], found: list[list[tuple[S, float]]]
-) -> list[list[tuple[Hashable, S, float]]]:
-    return [[(game.key(then), then, odds) for then, odds in branch] for branch in found]
+def played_out(
+    game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
+) -> list[float] | None:
+    """The results of policies that are arrays, on whole layers at once; None: some are not."""
+    if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
+        return None
+    # NumPy is loaded only with a policy that needs it.
+    from number_duels.solvers.layered_method import LayeredMethod
+    from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+    known = [
+        (one.mixtures, two.mixtures)
+        for one, two in pairs
+        if isinstance(one, ArrayPolicy) and isinstance(two, ArrayPolicy)
+        if one.game == two.game == game
+    ]
+    kernel = kernels.find_kernel(game)
+    if len(known) < len(pairs) or not isinstance(kernel, LayeredMethod):
+        return None
+    return kernel.play_out(known)
 
 
-def branches(
+def next_states(
     game: Game[S, M, E],
     state: S,
-    seat: Seat,
     turn: Decision[M] | Chance[E],
-    policy: Policy[S, M],
-) -> list[list[tuple[S, float]]]:
-    """For each move of the seat, what may follow and its probability; one row if it has none."""
+    pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]],
+) -> Iterator[tuple[S, list[float]]]:
+    """Every next state that is possible, with its probability under each pair of policies."""
     if isinstance(turn, Chance):
-        return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
-    others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
-    if seat.other in turn.options:
-        view, options = game.view(state, seat.other), turn.options[seat.other]
-        mixture = probabilities(game, policy, view, seat.other, options)
-        others = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
-    own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
-    return [[(game.resolve(state, mine | r), p) for r, p in others] for mine in own or [{}]]
+        for event, chance in turn.odds.items():
+            yield game.drawn(state, event), [float(chance)] * len(pairs)
+        return
+    seats = sorted(turn.options)
+    mixtures = [
+        [
+            probabilities(game, pair[seat], game.view(state, seat), seat, turn.options[seat])
+            for seat in seats
+        ]
+        for pair in pairs
+    ]
+    for moves in product(*(turn.options[seat] for seat in seats)):
+        odds = [prod(map(getitem, mixture, moves)) for mixture in mixtures]
+        if any(odds):
+            yield game.resolve(state, dict(zip(seats, moves, strict=True))), odds
+
+
+def expected_with_errors(
+    solution: Solution[S, M, E],
+    error_rates: Sequence[tuple[float, float]],
+    progress: Progress = silent,
+) -> list[float]:
+    """Player 1's expected result when the seats err that often, and are perfect otherwise.
+
+    Each pair says how often Player 1 and Player 2 play a random option.
+
+    >>> from number_duels import load, solve
+    >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)
+    >>> expected_with_errors(solution, [(0.0, 0.0), (1.0, 1.0)])
+    [1.0, 0.375]
+    """
+    found = solution.tables.read(
+        lambda sections: solution.tables.method.expected_results(error_rates, sections, progress)
+    )
+    if found is not None:
+        return found
+    perfect = solution.strategy
+    pairs = [(perfect.with_errors(one), perfect.with_errors(two)) for one, two in error_rates]
+    return expected_all(solution.game, pairs)

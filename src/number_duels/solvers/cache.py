@@ -1,25 +1,188 @@
-"""Solutions cached in files, under the XDG cache folder."""
+"""Tables of a solved game, and the files under the XDG cache folder in which they are kept.
+
+A file is written whole or not at all, checked when read, and mapped into memory. It is a
+header and sections of numbers. The header says what was solved and by which rules, and has a
+checksum for every block of the sections. It is read, with its own checksum and the file's
+size, when the file is opened; a block is checked when it is first looked into. So opening
+costs the same for a kilobyte and for a gigabyte, and nothing unchecked is ever answered.
+"""
 
 from __future__ import annotations
 
 import errno
+import json
+import mmap
 import os
+import struct
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeAlias, cast
+from zlib import crc32
 
 from number_duels.core.game import E, Game, M, S
-from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder
+from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder, replace_file
 from number_duels.games import find
-from number_duels.solvers import cache_file
-from number_duels.solvers.protocols import Tables
+from number_duels.solvers.errors import DamagedFile
+
+#: Called now and then with the fraction of the work that is done.
+Progress: TypeAlias = Callable[[float], None]
+
+
+def silent(fraction: float) -> None:
+    """Progress that nobody looks at."""
+
+
+class Section(Protocol):
+    """Numbers that are looked up by position, in memory or in a file."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> float: ...
+
+
+class Tables(NamedTuple):
+    """A solved game: sections of numbers, and how many keys it has before its ends."""
+
+    sections: Sequence[Section]
+    states: int
+
+
+def written(settings: Mapping[str, int | str]) -> str:
+    """All settings of a game, as a method's identity has them.
+
+    >>> written({"numbers": 9, "life": 10})
+    'life=10 numbers=9'
+    """
+    return " ".join(f"{name}={value}" for name, value in sorted(settings.items()))
+
+
+# ---- files ---------------------------------------------------------------------
+
+MAGIC: Final = b"NDUELS\x01\n"
+FIXED: Final = struct.Struct("<8sII")  # the mark, the header's length, its checksum
+BLOCK: Final = 1 << 16
+ALIGN: Final = 8
+
+
+class Layout(NamedTuple):
+    """One section in a file: the kind and count of its numbers, and its blocks' checksums."""
+
+    kind: str
+    length: int
+    checks: list[int]
+
+
+class CheckedSection:
+    """Numbers in a file; each block is checked before its first number is given."""
+
+    def __init__(self, data: memoryview, layout: Layout) -> None:
+        self._data = data
+        self._numbers = data.cast(layout.kind)  # type: ignore[call-overload]  # any kind of number
+        self._per_block = BLOCK // self._numbers.itemsize
+        self._checks = layout.checks
+        self._checked = bytearray(len(layout.checks))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: int, /) -> float:
+        if not self._checked[place // self._per_block]:
+            self._check(place // self._per_block)
+        return cast("float", self._numbers[place])
+
+    def numbers(self) -> memoryview:
+        """All the numbers at once, every block checked."""
+        for block, checked in enumerate(self._checked):
+            if not checked:
+                self._check(block)
+        return cast("memoryview", self._numbers)
+
+    def _check(self, block: int) -> None:
+        if crc32(self._data[block * BLOCK : (block + 1) * BLOCK]) != self._checks[block]:
+            raise DamagedFile
+        self._checked[block] = 1
+
+
+def checked_numbers(section: Section) -> memoryview:
+    """All the numbers of a section, checked, where more than one is needed at a time."""
+    return section.numbers() if isinstance(section, CheckedSection) else cast("memoryview", section)
+
+
+def write_file(path: Path, identity: str, tables: Tables) -> None:
+    sections = [checked_numbers(section) for section in tables.sections]
+    bare = [section.cast("B") for section in sections]
+    layouts = [
+        Layout(
+            section.format,
+            len(section),
+            [crc32(data[start : start + BLOCK]) for start in range(0, len(data), BLOCK)],
+        )
+        for section, data in zip(sections, bare, strict=True)
+    ]
+    words = {"identity": identity, "order": sys.byteorder, "states": tables.states}
+    header = json.dumps({**words, "sections": layouts}).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replace_file(path) as file:
+        file.write(FIXED.pack(MAGIC, len(header), crc32(header)) + header)
+        for data in bare:
+            file.write(bytes(-file.tell() % ALIGN))
+            file.write(data)
+
+
+def read_file(path: Path, identity: str) -> Tables | None:
+    """Open a solution; None if there is none of this identity, or it is damaged."""
+    try:
+        with path.open("rb") as file:
+            data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        return unpack(data, identity)
+    # A damaged header can go wrong in any of these ways; all mean that it is made again.
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error, DamagedFile):
+        return None
+
+
+def identity_of(path: Path) -> str | None:
+    """What a file says it is; None if it says nothing that can be trusted."""
+    try:
+        with path.open("rb") as file:
+            magic, length, check = FIXED.unpack(file.read(FIXED.size))
+            header = file.read(length) if magic == MAGIC else b""
+        return str(json.loads(header)["identity"]) if crc32(header) == check else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error):
+        return None
+
+
+def unpack(data: memoryview, identity: str) -> Tables:
+    """The sections of a mapped file; `DamagedFile` if it is not exactly what was written."""
+    magic, length, check = FIXED.unpack(data[: FIXED.size])
+    place = FIXED.size + length
+    header = bytes(data[FIXED.size : place])
+    if magic != MAGIC or crc32(header) != check:
+        raise DamagedFile
+    words = json.loads(header)
+    if (words["identity"], words["order"]) != (identity, sys.byteorder):
+        raise DamagedFile
+    sections: list[Section] = []
+    for layout in (Layout(*entry) for entry in words["sections"]):
+        place += -place % ALIGN
+        end = place + layout.length * struct.calcsize(layout.kind)
+        sections.append(CheckedSection(data[place:end], layout))
+        place = end
+    if place != len(data):
+        raise DamagedFile
+    return Tables(sections, words["states"])
+
+
+# ---- the folder of solutions ---------------------------------------------------
 
 LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
+
 #: The limit of this process, where it was told one.
 limit_bytes: int | None = None
+
 #: The kinds of files in the folder of solutions; the second is named in a file's identity.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
@@ -44,12 +207,9 @@ class CachedFile(NamedTuple):
 def cached_solutions() -> list[CachedFile]:
     """The solutions and strategies in the cache, by game."""
     with suppress(OSError, RuntimeError):
-        return sorted(map(cached_solution, solutions_folder().iterdir()), key=order)
+        found = map(cached_solution, solutions_folder().iterdir())
+        return sorted(found, key=lambda file: (file.game, file.kind, file.settings, file.outdated))
     return []
-
-
-def order(file: CachedFile) -> tuple[str, str, str, bool]:
-    return file.game, file.kind, file.settings, file.outdated
 
 
 def size_of(path: Path) -> int:
@@ -63,7 +223,7 @@ def size_of(path: Path) -> int:
 def cached_solution(path: Path) -> CachedFile:
     """What one file of the folder is."""
     size = size_of(path)
-    identity = cache_file.identity_of(path)
+    identity = identity_of(path)
     if identity is None:
         return CachedFile(path, size, "damaged")
     game, *method, rules = identity.split(" ")
@@ -85,13 +245,13 @@ class SolutionCache:
         #: None: a game whose rules are in no file is never cached.
         self.rules = fingerprint(type(game))
 
-    def read(self) -> cache_file.CachedTables | None:
+    def read(self) -> Tables | None:
         """The cached solution; None if there is none, or it is damaged."""
         if self.rules is None:
             return None
         with suppress(OSError, RuntimeError):  # no home, or no way into it
             path = self.path()
-            found = cache_file.read(path, self.full_identity())
+            found = read_file(path, self.full_identity())
             if found is not None:
                 with suppress(OSError):  # a cache that others may only read
                     os.utime(path)  # what is used last is dropped last
@@ -104,8 +264,8 @@ class SolutionCache:
             return None
         try:
             path = self.path()
-            make_room(path, sum(section.nbytes for section in tables.sections))
-            cache_file.write(path, self.full_identity(), tables)
+            make_room(path, sum(checked_numbers(one).nbytes for one in tables.sections))
+            write_file(path, self.full_identity(), tables)
             for other in path.parent.glob(f"{path.name.rpartition('-')[0]}-*"):
                 if other != path:
                     other.unlink(missing_ok=True)

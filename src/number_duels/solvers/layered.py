@@ -1,23 +1,26 @@
-"""Backward induction on whole layers of a game at once, for kernels that number their states.
+"""A game by layers: states with codes, what can be reached, and results from layer to layer.
 
-A kernel gives every state a code. Codes 0, 1 and 2 are the ends: lost, drawn
-and won, to the seat that would be next to move; where both choose at once, to
-Player 1.
+A kernel gives every state a code. Codes 0, 1 and 2 are the ends: lost, drawn and won, to the
+seat that would be next to move; where both choose at once, to Player 1. Whole layers are
+worked on at once.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.core.game import S, Seat
-from number_duels.solvers import batch_simplex
+from number_duels.core.game import Decision, E, Game, M, S, Seat
+from number_duels.solvers import batch_matrix_games
+from number_duels.solvers.batch_matrix_games import Floats, proper_mixtures
+from number_duels.solvers.cache import Progress, Section, checked_numbers, silent
 from number_duels.solvers.errors import TooLarge
-from number_duels.solvers.protocols import Progress, Section, Tables
+from number_duels.solvers.matrix_games import tie_break_key
+from number_duels.solvers.policies import Policy, decision_of, weights
 
 Codes: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int8 | np.float64]
@@ -34,6 +37,9 @@ MAX_TABLE_BYTES = 1 << 31
 FIRST_MOVES, SECOND_MOVES, BOTH = 1, 2, 3
 UNREACHED = -128
 
+#: After this many separate questions all that is left is worked out at once.
+MAX_SEPARATE_FILLS = 16
+
 
 class Layer(NamedTuple):
     """States with equally many options: the sums of each head and each tail are their codes."""
@@ -41,6 +47,17 @@ class Layer(NamedTuple):
     left: tuple[int, ...]
     heads: Codes
     tails: Codes
+
+
+class Chunk(NamedTuple):
+    """The codes of some states of one layer, and of what may follow them."""
+
+    codes: Codes
+    after: Codes
+
+
+#: The probabilities of a seat's options in the states of a chunk, a row for each state.
+MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
@@ -52,8 +69,6 @@ class LayeredKernel(ABC, Generic[S]):
     pays: ClassVar[bool] = True
     #: The game's title, for messages.
     title: str
-    #: Which settings the table depends on.
-    identity: str
     #: Who moves first, where the seats move in turn.
     first: Seat = Seat.ONE
     #: How many codes there are, and the code of the start.
@@ -87,24 +102,6 @@ class LayeredKernel(ABC, Generic[S]):
         """The same states with the seats exchanged, where both choose at once."""
         return codes
 
-    def table_bytes(self) -> int:
-        return self.size * (1 if self.in_turn else 8)
-
-    def solve(self, progress: Progress) -> Tables:
-        """The value of every state that can be reached."""
-        check_size(self.title, self.size, 2 if self.in_turn else 9)
-        reached, states = explore(self, lambda fraction: progress(fraction / 2))
-        table = fill_table(self, reached, lambda fraction: progress((1 + fraction) / 2))
-        return Tables((table.data,), states)
-
-    def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """What an unfinished state is worth to Player 1; None: it cannot arise."""
-        code = self.code(state)
-        found = sections[0][code] if 0 <= code < self.size else UNREACHED
-        if found == UNREACHED:
-            return None
-        return float(found if self.mover(state) is Seat.ONE else -found)
-
 
 def check_size(title: str, entries: int, width: int) -> None:
     """Refuse a table that would not fit, before it is made."""
@@ -128,15 +125,10 @@ def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint
                 chosen = reached[codes] & turn > 0
                 states += int(np.count_nonzero(chosen))
                 then = turn ^ BOTH if game.in_turn else turn
-                mark(reached, after[chosen], then)
+                # Equal codes read and write the same, so they may come more than once.
+                reached[after[chosen]] |= np.uint8(then)
         progress((number + 1) / len(layers))
     return reached, states
-
-
-def mark(reached: NDArray[np.uint8], codes: Codes, turn: int) -> None:
-    """Note that codes can be reached on a turn."""
-    # Equal codes read and write the same, so they may come more than once.
-    reached[codes] |= np.uint8(turn)
 
 
 def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Progress) -> Table:
@@ -160,7 +152,8 @@ def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes)
     mirrored = game.mirror(layer, codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
-    found = batch_simplex.values(table[game.follow(layer, codes)].astype(np.float64, copy=False))
+    matrices = table[game.follow(layer, codes)].astype(np.float64, copy=False)
+    found = batch_matrix_games.values(matrices)
     # A state that is its own exchange is worth exactly nothing to either.
     found[codes == mirrored] = 0.0
     table[mirrored] = -found
@@ -175,3 +168,213 @@ def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
         codes = codes[reached[codes] > 0]
         if codes.size:
             yield codes
+
+
+class ReachedGraph(Generic[S]):
+    """The nodes of a game that can be reached, and how results pass from node to node."""
+
+    def __init__(self, kernel: LayeredKernel[S]) -> None:
+        self.kernel = kernel
+        self.reached, _ = explore(kernel, silent)
+        #: Where the results of a code lie: the ends first, then what can be reached.
+        self.places = np.zeros(kernel.size, np.int64)
+        self.places[:ENDS] = range(ENDS)
+        codes = ENDS + np.flatnonzero(self.reached[ENDS:])
+        self.places[codes] = ENDS + np.arange(len(codes))
+        self.count = ENDS + len(codes)
+
+    def blank(self) -> Floats:
+        """Results of which only the ends are known: for either seat to move."""
+        results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
+        results[:, :ENDS] = -1, 0, 1
+        return results
+
+    def at(self, results: Floats, code: int, mover: Seat) -> float | None:
+        """Player 1's result at a code that can be reached."""
+        if not (0 <= code < len(self.places) and self.places[code]):
+            return None
+        if not self.kernel.in_turn:
+            return float(results[0, self.places[code]])
+        found = float(results[mover, self.places[code]])
+        return found if mover is Seat.ONE else 0.0 - found
+
+    def backwards(self, progress: Progress) -> Iterator[Chunk]:
+        """All that can be reached, from the ends to the start."""
+        layers = self.kernel.layers()
+        for number, layer in enumerate(reversed(layers)):
+            for codes in chunks(layer, self.reached):
+                yield Chunk(codes, self.kernel.follow(layer, codes))
+            progress((number + 1) / len(layers))
+
+    def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
+        """Fill in what both seats' mixtures bring."""
+        codes, after = chunk
+        here, there = self.places[codes], self.places[after]
+        if self.kernel.in_turn:
+            for seat in Seat:
+                after_seat = results[seat.other, there]
+                results[seat, here] = -np.einsum("ni,ni->n", mixtures[seat], after_seat)
+        else:
+            rows, columns = mixtures
+            by_row = np.einsum("nij,nj->ni", results[0, there], columns)
+            results[0, here] = np.einsum("ni,ni->n", rows, by_row)
+
+    def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
+        """Fill in what the best answer of a seat to the other's mixture brings."""
+        codes, after = chunk
+        here, there = self.places[codes], self.places[after]
+        if self.kernel.in_turn:
+            results[seat, here] = -results[seat.other, there].min(axis=1)
+            results[seat.other, here] = -np.einsum("ni,ni->n", mixture, results[seat, there])
+        elif seat is Seat.ONE:
+            results[0, here] = np.einsum("nij,nj->ni", results[0, there], mixture).max(axis=1)
+        else:
+            results[0, here] = np.einsum("nij,ni->nj", results[0, there], mixture).min(axis=1)
+
+
+def with_errors(perfect: Floats, error_rate: float) -> Floats:
+    """Mixtures, mixed with a little of every option."""
+    mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
+    return mixed
+
+
+class PerfectMixtures:
+    """The mixtures of `Solution.strategy`; to be called from the ends to the start."""
+
+    def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
+        numbers = checked_numbers(sections[0])
+        self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
+        self.proper = None if kernel.in_turn else ProperMixtures(np.frombuffer(numbers))
+        #: The share of the options at a code that lose value.
+        self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
+        self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
+
+    def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
+        """What a seat plays; the latest chunk is remembered, as the other seat comes next."""
+        codes, after = chunk
+        if self.latest is None or self.latest[0] is not codes:
+            if self.proper:
+                self.latest = codes, self.proper(chunk)
+            else:
+                best = self.best(codes, after, self.table[after])
+                self.latest = codes, (best, best)
+        return self.latest[1][seat]
+
+    def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
+        """One best move: among equals the one with the largest tie-break key, then the first."""
+        top = values.min(axis=1, keepdims=True)
+        self.losing_shares[codes] = (values > top).mean(axis=1)
+        # What is lost to the seat that would be next is won.
+        results = np.where(after < ENDS, DRAWN - after, 0.0)
+        keys = np.where(values == top, tie_break_key(self.losing_shares[after], results), -1.0)
+        best = np.zeros(after.shape)
+        best[np.arange(len(codes)), keys.argmax(axis=1)] = 1.0
+        return best
+
+
+class ProperMixtures:
+    """What both seats play in the states of a chunk; called from the ends to the start."""
+
+    def __init__(self, table: Floats) -> None:
+        self.table = table
+        #: Player 1's result when a seat plays by its strategy and the other at random.
+        self.against_random = np.full((2, len(table)), np.nan)
+        self.against_random[:, :ENDS] = -1, 0, 1
+
+    def __call__(self, chunk: Chunk) -> tuple[Floats, Floats]:
+        codes, after = chunk
+        values = self.table[after]
+        one = self.against_random[Seat.ONE, after].mean(axis=2)
+        two = self.against_random[Seat.TWO, after].mean(axis=1)
+        rows = proper_mixtures(values, one)
+        columns = proper_mixtures(-values.transpose(0, 2, 1), -two)
+        self.against_random[Seat.ONE, codes] = np.einsum("ni,ni->n", rows, one)
+        self.against_random[Seat.TWO, codes] = np.einsum("nj,nj->n", columns, two)
+        return rows, columns
+
+
+class LayeredRandomPlay(Generic[S]):
+    """What a seat's strategy brings Player 1 against random play, worked out where it is asked."""
+
+    def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
+        self.kernel = kernel
+        self.proper = ProperMixtures(table)
+        self.fills = 0
+
+    def __call__(self, state: S, seat: Seat) -> float:
+        code = self.kernel.code(state)
+        if np.isnan(self.proper.against_random[seat, code]):
+            self.fills += 1
+            self.fill(code if self.fills <= MAX_SEPARATE_FILLS else self.kernel.start)
+        return float(self.proper.against_random[seat, code])
+
+    def fill(self, code: int) -> None:
+        """Work out a state and all that may follow it and is not known."""
+        known = self.proper.against_random[0]
+        reached = np.zeros(self.kernel.size, np.uint8)
+        reached[code] = 1
+        ahead: list[tuple[Layer, Codes]] = []
+        for layer in self.kernel.layers():
+            for codes in chunks(layer, reached):
+                unknown = codes[np.isnan(known[codes])]
+                if unknown.size:
+                    reached[self.kernel.follow(layer, unknown)] = 1
+                    ahead.append((layer, unknown))
+        for layer, codes in reversed(ahead):
+            self.proper(Chunk(codes, self.kernel.follow(layer, codes)))
+
+
+class QueriedPolicy(Generic[S, M, E]):
+    """The mixtures of any policy, which is called with one state for each node."""
+
+    def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
+        self.graph, self.game, self.policy = graph, game, policy
+        self.in_turn = graph.kernel.in_turn
+        #: A state for every code, by the seat that moves.
+        self.states: dict[Seat, dict[int, S]] = {seat: {} for seat in Seat}
+        self.find_states()
+
+    def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
+        """What the policy says for a seat; where the seat never moves, nothing."""
+        game, (codes, after) = self.game, chunk
+        width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
+        found = np.zeros((len(codes), width))
+        states = self.states[seat if self.in_turn else Seat.ONE]
+        for row, code in enumerate(codes.tolist()):
+            if code in states:
+                state = states[code]
+                view, options = game.view(state, seat), decision_of(game, state, seat).options[seat]
+                found[row] = weights(game, self.policy, view, seat, options)
+        return found
+
+    def find_states(self) -> None:
+        """Walk from the start and keep the first state of each node."""
+        kernel, start = self.graph.kernel, self.game.start()
+        self.states[kernel.mover(start)][kernel.start] = start
+        for layer in kernel.layers():
+            for codes in chunks(layer, self.graph.reached):
+                after = kernel.follow(layer, codes)
+                for mover in Seat if self.in_turn else (Seat.ONE,):
+                    self.walk(codes, after.reshape(len(codes), -1), mover)
+
+    def walk(self, codes: Codes, after: Codes, mover: Seat) -> None:
+        """Keep a state for every node that follows some, and has none yet."""
+        here = self.states[mover]
+        there = self.states[mover.other if self.in_turn else mover]
+        known = np.array([code in here for code in codes.tolist()])
+        codes, after = codes[known], after[known]
+        following, firsts = np.unique(after, return_index=True)
+        for code, first in zip(following.tolist(), firsts.tolist(), strict=True):
+            if code >= ENDS and code not in there:
+                row, option = divmod(first, after.shape[1])
+                there[code] = self.step(here[int(codes[row])], option)
+
+    def step(self, state: S, option: int) -> S:
+        """The state after an option, or after a pair of them, counted row after row."""
+        turn = self.game.turn(state)
+        assert isinstance(turn, Decision)
+        moves: dict[Seat, M] = {}
+        for seat, options in sorted(turn.options.items(), reverse=True):
+            option, place = divmod(option, len(options))
+            moves[seat] = options[place]
+        return self.game.resolve(state, moves)

@@ -2,49 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from math import fsum
 from operator import mul
 from typing import Generic, TypeAlias
 
-from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Decision, E, M, Outcome, S, Seat
 from number_duels.core.states import successors
-from number_duels.solvers.backward_induction import RESULTS, rows_of
-from number_duels.solvers.best_response import induce_response, response_value
-from number_duels.solvers.lock_rules import LockRules, decisions
-from number_duels.solvers.locked_induction import locked_table, open_to, reduced
-from number_duels.solvers.locked_policy import LockedPolicy
-from number_duels.solvers.locks import Lock
-from number_duels.solvers.matrix_games import equilibrium
-from number_duels.solvers.proper import proper_corners
-from number_duels.solvers.protocols import Progress, ResponseValue, silent
+from number_duels.solvers.cache import Progress
+from number_duels.solvers.induction import (
+    RESULTS,
+    ResponseValue,
+    induce_response,
+    lookup,
+    open_to,
+    reduced,
+)
+from number_duels.solvers.locks import LockRules, Mixture, decisions
+from number_duels.solvers.matrix_games import (
+    VALUE_TOLERANCE,
+    Matrix,
+    equilibrium,
+    proper_corners,
+    rows_of,
+)
+from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
-from number_duels.solvers.solver import solve
 
 #: What a state that may follow is worth to Player 1.
 After: TypeAlias = Callable[[S], float]
 
 
+@dataclass(frozen=True)
+class LockedPolicy(Generic[S, M, E]):
+    """Perfect play of which a part is locked.
+
+    Moves that are locked out are left out of the perfect mixture, and the others keep their
+    proportions. If nothing of it is left, the others are played as well as they can be: as if
+    only they were open now, and both were perfect after that.
+
+    >>> import number_duels as nd
+    >>> game = nd.load("number-knot", numbers=3, life=3)
+    >>> policy = nd.solve(game, locks=["1 plays S3:1 A1:3"], cache=False).policy
+    >>> {str(move): p for move, p in policy(game.start(), nd.Seat.ONE).items() if p}
+    {'A1': 0.75, 'S3': 0.25}
+    """
+
+    solution: Solution[S, M, E]
+    rules: LockRules[S, M, E]
+
+    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+        perfect = self.solution.strategy(state, seat)
+        mixtures = self.rules.open(state, seat, tuple(perfect))
+        if len(mixtures) == 1:
+            return dict(zip(perfect, mixtures[0], strict=True))
+        allowed = [move for move, *odds in zip(perfect, *mixtures, strict=True) if any(odds)]
+        total = sum(perfect[move] for move in allowed)
+        if total > VALUE_TOLERANCE:
+            return {m: odds / total if m in allowed else 0.0 for m, odds in perfect.items()}
+        best = dict(zip(allowed, self._best(state, seat, mixtures), strict=True))
+        return {move: best.get(move, 0.0) for move in perfect}
+
+    def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
+        """How often to play each of the moves that are left, if they were all there is."""
+        turn = decision_of(self.solution.game, state, seat)
+        matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
+        return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
+
+    def responses(self, progress: Progress) -> ResponseValue[S]:
+        """What states are worth to the best response, by the fastest method there is."""
+        tables, game = self.solution.tables, self.solution.game
+        found = tables.read(
+            lambda sections: tables.method.respond_to_locks(self.rules, sections, progress)
+        )
+        return found or lookup(game, {seat: induce_response(game, seat, self) for seat in Seat})
+
+
 class LockedSolution(Generic[S, M, E]):
     """A game in which a part of somebody's play is locked, solved in both ways.
 
-    Either the one who is locked plays everything else as before, and the other gives the best
-    reply to that (`reply_value`, `reply_values`); or both know of the locks and do their best
-    (`value`, `values`, `strategy`). All of it is exact.
+    Either the one who is locked plays everything else as before (`policy`), and the other gives
+    the best reply to that (`reply_value`, `reply_values`); or both know of the locks and do
+    their best (`value`, `values`, `strategy`). All of it is exact. What is asked first takes as
+    long as it takes.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
-    >>> locked = nd.solve_locked(game, ["2 never 4"], cache=False)
+    >>> locked = nd.solve(game, locks=["2 never 4"], cache=False)
     >>> start = game.start()
     >>> locked.reply_value(start, nd.Seat.ONE), locked.value(start)
     (1.0, 1.0)
     """
 
     def __init__(
-        self, solution: Solution[S, M, E], rules: LockRules[S, M, E], progress: Progress = silent
+        self, solution: Solution[S, M, E], rules: LockRules[S, M, E], progress: Progress
     ) -> None:
-        self.solution = solution
+        self.game = solution.game  #: The game that was solved.
+        self.solution = solution  #: Its solution without the locks.
         self.rules = rules
+        #: Perfect play but for the locks: a policy that `best_response` answers.
         self.policy = LockedPolicy(solution, rules)
         self._progress = progress
         self._spots = frozenset(rules.spots)
@@ -58,31 +115,21 @@ class LockedSolution(Generic[S, M, E]):
 
     def reply_value(self, state: S, seat: Seat) -> float:
         """Player 1's expected result if a seat gives the best reply to the other's locked play."""
-        return self._reply(state, seat, self._after_reply(state, seat))
+        after = self._after_reply(state, seat)
+        best = max if seat is Seat.ONE else min
+        return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option is worth to a seat that gives the best reply from the next turn on."""
-        options, after = self._options(state, seat)[seat], self._after_reply(state, seat)
+        turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
-        worth = self._reply_rows(state, seat, after)
-        return {move: sign * one + 0.0 for move, one in zip(options, worth, strict=True)}
+        worth = self._replying(state, turn, seat, after)
+        return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
 
-    def _reply(self, state: S, seat: Seat, after: After[S]) -> float:
-        game, turn = self.solution.game, self.solution.game.turn(state)
-        if isinstance(turn, Decision):
-            worth = self._reply_rows(state, seat, after)
-            return max(worth) if seat is Seat.ONE else min(worth)
-        if isinstance(turn, Outcome) or not self._is_local(state):
-            return after(state)
-        return fsum(
-            float(p) * self._reply(game.drawn(state, e), seat, after) for e, p in turn.odds.items()
-        )
-
-    def _reply_rows(self, state: S, seat: Seat, after: After[S]) -> list[float]:
+    def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
         """What each move of a seat brings Player 1 against the locked play; one if it has none."""
-        matrix, turn = self._matrix(state, after), self.solution.game.turn(state)
-        assert isinstance(turn, Decision)
-        rows = matrix if seat is Seat.ONE else list(map(list, zip(*matrix, strict=True)))
+        matrix = self._matrix(state, turn, after)
+        rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
         mixture = [1.0]
         if seat.other in turn.options:
             mixture = list(self.policy(state, seat.other).values())
@@ -92,9 +139,8 @@ class LockedSolution(Generic[S, M, E]):
         if self._is_local(state):
             return self.solution.value
         if self._replies is None:
-            self._replies = response_value(self.solution, self.policy, self._progress)
-        known, elsewhere = self._replies, self._elsewhere[seat]
-        game = self.solution.game
+            self._replies = self.policy.responses(self._progress)
+        known, elsewhere, game = self._replies, self._elsewhere[seat], self.game
 
         def after(then: S) -> float:
             turn = game.turn(then)
@@ -104,9 +150,7 @@ class LockedSolution(Generic[S, M, E]):
             if found is None:
                 key = game.key(then)
                 if key not in elsewhere:
-                    elsewhere.update(
-                        induce_response(game, seat, self.policy, lambda _: None, start=then)
-                    )
+                    elsewhere.update(induce_response(game, seat, self.policy, start=then))
                 found = elsewhere[key]
             return found
 
@@ -116,57 +160,48 @@ class LockedSolution(Generic[S, M, E]):
 
     def value(self, state: S) -> float:
         """Player 1's expected result if both do their best within the locks."""
-        return self._value(state, self._after(state))
+        after = self._after(state)
+
+        def limited(here: S, turn: Decision[M]) -> float:
+            rows, columns = (open_to(self.rules, here, turn, seat) for seat in Seat)
+            return equilibrium(reduced(self._matrix(here, turn, after), rows, columns)).value
+
+        return self._at(state, after, limited)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
         """What a seat plays if both do their best within the locks; one of the best ways."""
-        options = self._options(state, seat)
-        mixture = self._mixture(state, seat, self._after(state))
-        return dict(zip(options[seat], mixture, strict=True))
+        turn = decision_of(self.game, state, seat)
+        mixture = self._mixture(state, turn, seat, self._after(state))
+        return dict(zip(turn.options[seat], mixture, strict=True))
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
         """What each option would be worth to a seat, also a locked one, if it is played now.
 
         The other seat plays its `strategy`, and both do their best within the locks after that.
         """
-        options, after = self._options(state, seat), self._after(state)
-        matrix = self._matrix(state, after)
-        mixture: Sequence[float] = [1.0]
-        if seat.other in options:
-            mixture = self._mixture(state, seat.other, after)
-        rows = matrix if seat is Seat.ONE else list(map(list, zip(*matrix, strict=True)))
-        sign = 1 if seat is Seat.ONE else -1
-        worth = [sign * fsum(map(mul, row, mixture)) + 0.0 for row in rows]
-        return dict(zip(options[seat], worth, strict=True))
+        turn, after = decision_of(self.game, state, seat), self._after(state)
+        mixture = [1.0]
+        if seat.other in turn.options:
+            mixture = self._mixture(state, turn, seat.other, after)
+        rows = own_rows(self._matrix(state, turn, after), seat)
+        worth = [fsum(map(mul, row, mixture)) + 0.0 for row in rows]
+        return dict(zip(turn.options[seat], worth, strict=True))
 
-    def _value(self, state: S, after: After[S]) -> float:
-        game, turn = self.solution.game, self.solution.game.turn(state)
-        if isinstance(turn, Decision):
-            rows, columns = (open_to(self.rules, state, turn, seat) for seat in Seat)
-            return equilibrium(reduced(self._matrix(state, after), rows, columns)).value
-        if isinstance(turn, Outcome) or not self._is_local(state):
-            return after(state)
-        return fsum(
-            float(p) * self._value(game.drawn(state, e), after) for e, p in turn.odds.items()
-        )
-
-    def _mixture(self, state: S, seat: Seat, after: After[S]) -> list[float]:
-        turn = self.solution.game.turn(state)
-        assert isinstance(turn, Decision)
-        rows, columns = (open_to(self.rules, state, turn, each) for each in Seat)
-        matrix = reduced(self._matrix(state, after), rows, columns)
-        if seat is Seat.TWO:
-            matrix = [[-entry for entry in column] for column in zip(*matrix, strict=True)]
-        own = rows if seat is Seat.ONE else columns
+    def _mixture(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
+        both = [open_to(self.rules, state, turn, each) for each in Seat]
+        matrix = own_rows(reduced(self._matrix(state, turn, after), *both), seat)
         shares = proper_corners(matrix)[0]
-        return [fsum(map(mul, shares, odds)) for odds in zip(*own, strict=True)]
+        return [fsum(map(mul, shares, odds)) for odds in zip(*both[seat], strict=True)]
 
     def _after(self, state: S) -> After[S]:
         if self._is_local(state):
             return self.solution.value
         if self._table is None:
-            self._table = locked_table(self.solution, self.rules, self._progress)
-        table, game = self._table, self.solution.game
+            tables = self.solution.tables
+            self._table = tables.read(
+                lambda sections: tables.method.solve_locked(self.rules, sections, self._progress)
+            )
+        table, game = self._table, self.game
 
         def after(then: S) -> float:
             turn = game.turn(then)
@@ -178,35 +213,35 @@ class LockedSolution(Generic[S, M, E]):
 
     # ---- shared ----------------------------------------------------------------
 
-    def _options(self, state: S, seat: Seat) -> dict[Seat, tuple[M, ...]]:
-        turn = self.solution.game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
-        return dict(turn.options)
+    def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
+        """What a state is worth; before nature moves, the mean of the decisions that follow."""
+        turn = self.game.turn(state)
+        if isinstance(turn, Decision):
+            return decide(state, turn)
+        if isinstance(turn, Outcome) or not self._is_local(state):
+            return after(state)
+        return fsum(
+            float(odds) * self._at(self.game.drawn(state, event), after, decide)
+            for event, odds in turn.odds.items()
+        )
 
     def _is_local(self, state: S) -> bool:
         """Whether no lock can hold after the next decision: positions never come back."""
         self.solution.value(state)  # refuses what cannot arise
-        game = self.solution.game
-        here = {game.key(one) for one in decisions(game, state)} if self._spots else set()
+        here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here
 
-    def _matrix(self, state: S, after: After[S]) -> list[list[float]]:
-        """What may follow is worth this to Player 1: a row for each of its moves."""
-        turn = self.solution.game.turn(state)
-        assert isinstance(turn, Decision)
-        worth = [after(then) for then in successors(self.solution.game, state, turn)]
-        return [list(row) for row in rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))]
+    def _matrix(self, state: S, turn: Decision[M], after: After[S]) -> Matrix:
+        return matrix_of(turn, [after(then) for then in successors(self.game, state, turn)])
 
 
-def solve_locked(
-    game: Game[S, M, E],
-    locks: Iterable[Lock | str],
-    *,
-    progress: Progress | None = None,
-    cache: bool = True,
-) -> LockedSolution[S, M, E]:
-    """Solve a game of which a part is locked; what is asked first takes as long as it takes."""
-    rules = LockRules.read(game, locks)
-    solution = solve(game, progress=progress, cache=cache)
-    return LockedSolution(solution, rules, progress or silent)
+def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
+    """What may follow is worth this to Player 1: a row for each of its moves."""
+    return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
+
+
+def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
+    """What may follow, to a seat: a row for each of its moves."""
+    if seat is Seat.ONE:
+        return matrix
+    return [[-entry for entry in column] for column in zip(*matrix, strict=True)]

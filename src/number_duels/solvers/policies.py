@@ -9,7 +9,6 @@ from math import fsum
 from typing import Generic, Protocol, TypeVar
 
 from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame
-from number_duels.solvers.perfect_policy import PerfectPolicy
 
 #: How far a policy's probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-6
@@ -34,26 +33,46 @@ class Policy(Protocol[S_contra, M]):
         """The probability of every option."""
 
 
+class ErringPolicy(Generic[S, M, E]):
+    """A policy of this package: perfect play of a game, but for a known rate of errors."""
+
+    def error_rate_in(self, game: SomeGame) -> float | None:
+        """How often it plays any option instead of a perfect one; None: it plays another game."""
+        raise NotImplementedError
+
+    def weights(self, state: S, seat: Seat) -> Sequence[float]:
+        """The probabilities alone, in the order of the options."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class UniformPolicy(Generic[S, M, E]):
+class UniformPolicy(ErringPolicy[S, M, E]):
     """The policy of `random`: every option is as likely as any other."""
 
     game: Game[S, M, E]
 
+    def error_rate_in(self, game: SomeGame) -> float | None:
+        return 1.0 if same(self.game, game) else None
+
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        turn = self.game.turn(state)
-        assert isinstance(turn, Decision)
-        options = turn.options[seat]
+        options = decision_of(self.game, state, seat).options[seat]
         return dict.fromkeys(options, 1 / len(options))
+
+    def weights(self, state: S, seat: Seat) -> Sequence[float]:
+        return list(self(state, seat).values())
+
+
+def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
+    """The decision that a seat takes part in; a ValueError where it has none."""
+    turn = game.turn(state)
+    if not isinstance(turn, Decision) or seat not in turn.options:
+        raise ValueError(f"{seat} has nothing to decide here.")
+    return turn
 
 
 def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
     """How often a policy errs from perfect play of a game; None: it is another kind of policy."""
-    if isinstance(policy, UniformPolicy):
-        return 1.0 if same(policy.game, game) else None
-    if isinstance(policy, PerfectPolicy):
-        return policy.error_rate if same(policy.solution.game, game) else None
-    return None
+    return policy.error_rate_in(game) if isinstance(policy, ErringPolicy) else None
 
 
 def probabilities(
@@ -73,11 +92,11 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """The same without the moves: the probabilities in the order of the options."""
+    """What `probabilities` says, without the moves: in the order of the options."""
     # Our own are right, and asked by the thousand.
-    if isinstance(policy, UniformPolicy) and same(policy.game, game):
-        return [1 / len(options)] * len(options)
-    if isinstance(policy, PerfectPolicy) and same(policy.solution.game, game):
+    if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
+        if isinstance(policy, UniformPolicy):
+            return [1 / len(options)] * len(options)
         return policy.weights(view, seat)
     return checked(game, ask(policy, view, seat), seat, options)
 

@@ -2,37 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from math import fsum
 from operator import mul
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat, SomeGame
 from number_duels.core.states import successors
-from number_duels.solvers.backward_induction import RESULTS, rows_of
-from number_duels.solvers.cache_file import checked_numbers
-from number_duels.solvers.errors import no_value
-from number_duels.solvers.payoff_matrix import PayoffMatrix
-from number_duels.solvers.perfect_policy import PerfectPolicy
-from number_duels.solvers.proper import Corner, proper_corners
-from number_duels.solvers.protocols import (
-    ArraysMethod,
-    ChoicesMethod,
+from number_duels.solvers.cache import (
+    STRATEGIES,
     Progress,
-    RandomPlayMethod,
+    Section,
+    SolutionCache,
+    Tables,
+    checked_numbers,
     silent,
 )
-from number_duels.solvers.random_play import RandomPlay
-from number_duels.solvers.table_reader import Memo, Origin, TableReader
-from number_duels.solvers.tie_break import TIE, tie_break_key
+from number_duels.solvers.errors import DamagedFile, no_value
+from number_duels.solvers.induction import RESULTS, Method, RandomPlay
+from number_duels.solvers.matrix_games import (
+    TIE,
+    VALUE_TOLERANCE,
+    Corner,
+    PayoffMatrix,
+    proper_corners,
+    rows_of,
+    tie_break_key,
+)
+from number_duels.solvers.policies import ErringPolicy, decision_of, same
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy is loaded only where a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: The most states whose strategies are laid out as arrays: about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-#: Moves whose values differ by no more than this are equally good.
-VALUE_TOLERANCE = 1e-9
+#: The most results that a solution remembers of each kind.
+MAX_REMEMBERED = 50_000
+
+Found = TypeVar("Found")
+
+
+class TableReader(Generic[S, M, E]):
+    """The tables of a game, opened from the cache or worked out; damaged ones are made again."""
+
+    def __init__(
+        self, game: Game[S, M, E], method: Method[S, M, E], progress: Progress, *, cache: bool
+    ) -> None:
+        self.game, self.method, self._progress = game, method, progress
+        self._cache = SolutionCache(game, method.identity) if cache else None
+        #: Why the tables could not be cached; None: they are, or need not be.
+        self.warning: str | None = None
+        found = self._cache.read() if self._cache else None
+        self.cached = found is not None
+        self._tables = found or self._solve()
+
+    @property
+    def states(self) -> int:
+        """How many keys can be reached at which somebody decides or nature moves."""
+        return self._tables.states
+
+    def _solve(self) -> Tables:
+        self._progress(0.0)  # whoever will not wait can say so before anything is begun
+        tables = self.method.solve(self._progress)
+        self._progress(1.0)
+        self.warning = self._cache.write(tables) if self._cache else None
+        return tables
+
+    def read(self, ask: Callable[[Sequence[Section]], Found]) -> Found:
+        try:
+            return ask(self._tables.sections)
+        except DamagedFile:
+            self._tables = self._solve()
+            return ask(self._tables.sections)
+
+    def derive(
+        self,
+        kind: str,
+        make: Callable[[Sequence[Section]], Tables | None],
+        use: Callable[[Sequence[Section]], Found],
+    ) -> Found | None:
+        """What is made of these tables: once, and opened in its own file after that."""
+        cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
+        found = cache.read() if cache else None
+        if found:
+            with suppress(DamagedFile):
+                return use(found.sections)
+        found = self.read(make)
+        if found and cache:
+            cache.write(found)
+        return use(found.sections) if found else None
+
+
+class Memo(Generic[Found]):
+    """What was worked out lately, by key; it is emptied when it is full."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Found] = {}
+
+    def get(self, key: Hashable, work_out: Callable[[], Found]) -> Found:
+        found = self._known.get(key)
+        if found is None:
+            found = work_out()
+            if len(self._known) >= MAX_REMEMBERED:
+                self._known.clear()
+            self._known[key] = found
+        return found
 
 
 class Solution(Generic[S, M, E]):
@@ -50,17 +126,16 @@ class Solution(Generic[S, M, E]):
     {'S3': 1.0}
     """
 
-    def __init__(self, game: Game[S, M, E], tables: TableReader[S], origin: Origin) -> None:
+    def __init__(self, game: Game[S, M, E], tables: TableReader[S, M, E], seconds: float) -> None:
         self.game = game  #: The game that was solved.
         self.tables = tables
-        self.states = origin.states  #: How many states it has.
-        self.seconds = origin.seconds  #: How long it took to solve it, or to open its solution.
-        self.cached = origin.cached  #: Whether it was on disk.
-        self.warning = origin.warning
+        self.states = tables.states  #: How many states it has.
+        self.seconds = seconds  #: How long it took to solve it, or to open its solution.
+        self.cached = tables.cached  #: Whether it was on disk.
+        self.warning = tables.warning
         # The same positions come back, in a game and from game to game.
         self._values: Memo[float] = Memo()
         self._mixtures: Memo[Sequence[float]] = Memo()
-        self._arrays_cache = origin.arrays_cache
         self._arrays: StrategyArrays[S] | None = None
         self._random_play: Callable[[S, Seat], float] | None = None
 
@@ -75,13 +150,9 @@ class Solution(Generic[S, M, E]):
         fast way to build them, or they are too many; answers are worked out as before.
         """
         method = self.tables.method
-        if self.states > MAX_ARRAY_STATES:
-            return None
-        if self._arrays is None and isinstance(method, ArraysMethod):
+        if self._arrays is None and self.states <= MAX_ARRAY_STATES:
             self._arrays = self.tables.derive(
-                lambda sections: method.tabulate(sections, progress),
-                method.arrays,
-                self._arrays_cache,
+                STRATEGIES, lambda sections: method.tabulate(sections, progress), method.arrays
             )
         return self._arrays
 
@@ -90,11 +161,10 @@ class Solution(Generic[S, M, E]):
 
         Worked out once, in seconds, and mapped from a file after that.
         """
-        method = self.tables.method
-        if not isinstance(method, ChoicesMethod):
-            return None
         return self.tables.derive(
-            method.tabulate_choices, lambda made: checked_numbers(made[0]), self._arrays_cache
+            f"{STRATEGIES} choices",
+            self.tables.method.tabulate_choices,
+            lambda made: checked_numbers(made[0]),
         )
 
     def value(self, state: S) -> float:
@@ -213,13 +283,7 @@ class Solution(Generic[S, M, E]):
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
         """Everybody's options where a seat decides; a ValueError where it does not."""
         self.value(state)  # refuses what cannot arise, and views that hide something
-        return self._turn_options(state, seat)
-
-    def _turn_options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
-        turn = self.game.turn(state)
-        if not isinstance(turn, Decision) or seat not in turn.options:
-            raise ValueError(f"{seat} has nothing to decide here.")
-        return turn.options
+        return decision_of(self.game, state, seat).options
 
     def _proper_mixture(
         self, state: S, seat: Seat, options: Mapping[Seat, tuple[M, ...]]
@@ -251,9 +315,8 @@ class Solution(Generic[S, M, E]):
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
         if self._random_play is None:
-            method, read = self.tables.method, self.tables.read
-            quick = read(method.random_play) if isinstance(method, RandomPlayMethod) else None
-            self._random_play = quick or RandomPlay(self)
+            quick = self.tables.read(self.tables.method.random_play)
+            self._random_play = quick or RandomPlay(self.game, self.strategy)
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
@@ -286,3 +349,38 @@ class Solution(Generic[S, M, E]):
         values = self.values(state, seat).values()
         top = max(values)
         return sum(value < top - VALUE_TOLERANCE for value in values) / len(values)
+
+
+@dataclass(frozen=True)
+class PerfectPolicy(ErringPolicy[S, M, E]):
+    """Perfect play; at its error rate it plays any option instead, each as likely.
+
+    >>> from number_duels import Seat, load, solve
+    >>> game = load("number-knot", numbers=2, life=1)
+    >>> policy = solve(game, cache=False).strategy.with_errors(0.5)
+    >>> {str(move): p for move, p in policy(game.start(), Seat.ONE).items()}
+    {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
+    """
+
+    #: Where it comes from.
+    solution: Solution[S, M, E]
+    #: How often it plays any option instead.
+    error_rate: float = 0.0
+
+    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+        options = decision_of(self.solution.game, state, seat).options
+        return dict(zip(options[seat], self.weights(state, seat), strict=True))
+
+    def error_rate_in(self, game: SomeGame) -> float | None:
+        return self.error_rate if same(self.solution.game, game) else None
+
+    def weights(self, state: S, seat: Seat) -> Sequence[float]:
+        perfect, error_rate = self.solution._mixture(state, seat), self.error_rate
+        if not error_rate:
+            return perfect
+        kept, spread = 1 - error_rate, error_rate / len(perfect)
+        return [kept * odds + spread for odds in perfect]
+
+    def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
+        """Make the same mistakes at another rate: the levels are made this way."""
+        return PerfectPolicy(self.solution, error_rate)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import perf_counter
+from typing import overload
 
 from number_duels.core.game import E, Game, M, S
 from number_duels.solvers import kernels
-from number_duels.solvers.backward_induction import Induction
-from number_duels.solvers.cache import STRATEGIES, SolutionCache
-from number_duels.solvers.cache_file import CachedTables
-from number_duels.solvers.protocols import Method, Progress, Tables, silent
-from number_duels.solvers.solution import Solution
-from number_duels.solvers.table_reader import Origin, TableReader
+from number_duels.solvers.cache import Progress, SolutionCache, silent
+from number_duels.solvers.induction import Induction, Method
+from number_duels.solvers.locked_solution import LockedSolution
+from number_duels.solvers.locks import Lock, LockRules
+from number_duels.solvers.solution import Solution, TableReader
 
 #: The most states to try in plain Python where a faster way exists but is not installed.
 MAX_PLAIN_STATES = 300_000
@@ -19,41 +20,55 @@ MAX_PLAIN_STATES = 300_000
 LARGE_CACHE_BYTES = 100_000_000
 
 
+@overload
 def solve(
     game: Game[S, M, E], *, progress: Progress | None = None, cache: bool = True
-) -> Solution[S, M, E]:
+) -> Solution[S, M, E]: ...
+
+
+@overload
+def solve(
+    game: Game[S, M, E],
+    *,
+    locks: Iterable[Lock | str],
+    progress: Progress | None = None,
+    cache: bool = True,
+) -> LockedSolution[S, M, E]: ...
+
+
+def solve(
+    game: Game[S, M, E],
+    *,
+    locks: Iterable[Lock | str] | None = None,
+    progress: Progress | None = None,
+    cache: bool = True,
+) -> Solution[S, M, E] | LockedSolution[S, M, E]:
     """Solve a game exactly, or open its solution if it was solved before.
 
-    `progress` is called now and then with the fraction done. Without `cache`
-    nothing is read from disk or written there. A game that hides something from
-    a seat that decides, that can repeat, or that is too large is refused with
-    `Unsolvable`, a ValueError.
+    `progress` is called now and then with the fraction done. Without `cache` nothing is read
+    from disk or written there. A game that hides something from a seat that decides, that can
+    repeat, or that is too large is refused with `Unsolvable`, a ValueError.
 
-    >>> from number_duels import load
+    With `locks`, a part of somebody's play is fixed, and the game is solved in both ways that
+    this can be meant: see `LockedSolution`.
+
+    >>> from number_duels import Seat, load
     >>> game = load("number-drop")
     >>> solution = solve(game, cache=False)
     >>> solution.value(game.start()), solution.states
     (1.0, 204722)
+    >>> game = load("high-low-battle", cards=4, rounds=2)
+    >>> locked = solve(game, locks=["2 never 1"], cache=False)
+    >>> round(locked.value(game.start()), 3)
+    0.167
+    >>> round(locked.reply_value(game.start(), Seat.ONE), 3)
+    0.333
     """
-    began = perf_counter()
-    report = progress or silent
-    method = method_for(game)
-    store = SolutionCache(game, method.identity) if cache else None
-
-    def work() -> tuple[Tables, str | None]:
-        report(0.0)  # whoever will not wait can say so before anything is begun
-        tables = method.solve(report)
-        report(1.0)
-        return tables, store.write(tables) if store else None
-
-    found: Tables | CachedTables | None = store.read() if store else None
-    cached, warning = found is not None, None
-    if found is None:
-        found, warning = work()
-    reader = TableReader(method, found.sections, lambda: work()[0].sections)
-    arrays = SolutionCache(game, f"{STRATEGIES} {method.identity}") if cache else None
-    seconds = perf_counter() - began
-    return Solution(game, reader, Origin(found.states, seconds, cached, warning, arrays))
+    began, report = perf_counter(), progress or silent
+    rules = None if locks is None else LockRules.read(game, locks)
+    tables = TableReader(game, method_for(game), report, cache=cache)
+    solution = Solution(game, tables, perf_counter() - began)
+    return solution if rules is None else LockedSolution(solution, rules, report)
 
 
 def bytes_to_cache(game: Game[S, M, E]) -> int:
@@ -70,11 +85,10 @@ def bytes_to_cache(game: Game[S, M, E]) -> int:
 
 def is_kept(game: Game[S, M, E]) -> bool:
     """Whether the solution of a game is in the cache."""
-    store = SolutionCache(game, method_for(game).identity)
-    return store.rules is not None and store.read() is not None
+    return SolutionCache(game, method_for(game).identity).read() is not None
 
 
-def method_for(game: Game[S, M, E]) -> Method[S]:
+def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
     """The best way to solve a game: its kernel, or plain induction."""
     try:
         return kernels.find_kernel(game) or Induction(game)

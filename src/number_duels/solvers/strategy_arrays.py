@@ -10,20 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.core.game import Decision, E, Game, M, S, Seat
-from number_duels.solvers.cache_file import checked_numbers
-from number_duels.solvers.layered import ENDS, LayeredKernel, Table
-from number_duels.solvers.layered_policies import PerfectMixtures, ReachedGraph
-from number_duels.solvers.layered_proper import Chunk, Floats
-from number_duels.solvers.protocols import Progress, Section, Tables
-
-if TYPE_CHECKING:
-    from number_duels.solvers.solution import Solution
+from number_duels.core.game import E, Game, M, S, Seat
+from number_duels.solvers.batch_matrix_games import Floats
+from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers
+from number_duels.solvers.layered import (
+    ENDS,
+    Chunk,
+    LayeredKernel,
+    PerfectMixtures,
+    ReachedGraph,
+    Table,
+)
+from number_duels.solvers.policies import decision_of
 
 __all__ = ["ArrayPolicy"]
 
@@ -86,6 +89,14 @@ class StrategyArrays(Generic[S]):
         return as_list(sign * found + 0.0)
 
 
+class Solved(Protocol[S, M, E]):
+    """What is needed of a `Solution`, which is made with these arrays."""
+
+    game: Game[S, M, E]
+
+    def open_arrays(self) -> StrategyArrays[S] | None: ...
+
+
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
     """A policy as arrays: a probability for each option of `StrategyArrays`, side by side.
@@ -104,7 +115,7 @@ class ArrayPolicy(Generic[S, M, E]):
     probabilities: tuple[Floats, ...]
 
     @classmethod
-    def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
+    def perfect(cls, solution: Solved[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
         """Perfect play with errors; a ValueError for a game whose strategies are no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
@@ -119,11 +130,10 @@ class ArrayPolicy(Generic[S, M, E]):
         return cls(solution.game, arrays, tuple(mixed))
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        turn = self.game.turn(state)
-        assert isinstance(turn, Decision)
+        options = decision_of(self.game, state, seat).options[seat]
         _, own = self.arrays.own(state, seat)
         odds = self.probabilities[seat if len(self.probabilities) > 1 else 0][own]
-        return dict(zip(turn.options[seat], as_list(odds), strict=True))
+        return dict(zip(options, as_list(odds), strict=True))
 
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
         """What a seat plays in the states of a chunk."""

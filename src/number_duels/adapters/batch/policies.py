@@ -13,8 +13,7 @@ import numpy.typing as npt
 from number_duels.adapters.tables.lookup import KnownPolicy
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.registry import BUILT_IN, POLICY, policy_of
-from number_duels.solvers import policies
-from number_duels.solvers.perfect_policy import PerfectPolicy
+from number_duels.solvers import PerfectPolicy, policies
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 #: The probability of every option, by state and seat.

@@ -23,9 +23,9 @@ from number_duels.adapters.tables.lookup import (
     last_halves,
 )
 from number_duels.core.game import S, Seat
+from number_duels.solvers import PerfectPolicy
+from number_duels.solvers.batch_matrix_games import Floats
 from number_duels.solvers.layered import ENDS, chunks
-from number_duels.solvers.layered_proper import Floats
-from number_duels.solvers.perfect_policy import PerfectPolicy
 from number_duels.solvers.strategy_arrays import ArrayPolicy, StrategyArrays
 
 Actions: TypeAlias = NDArray[np.int16]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.solvers.perfect_policy import PerfectPolicy
+from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 

@@ -28,6 +28,8 @@ from number_duels.adapters.packed.operations import (
 )
 from number_duels.adapters.packed.rules import ONGOING, Rules
 from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy, Lookup, last_halves
+from number_duels.solvers import PerfectPolicy
+from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,
@@ -36,8 +38,6 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     SolvedDeck,
     Values,
 )
-from number_duels.solvers.perfect_policy import PerfectPolicy
-from number_duels.solvers.protocols import silent
 
 LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 

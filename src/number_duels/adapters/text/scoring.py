@@ -12,7 +12,7 @@ from number_duels.core.player import AnyMatch, Player
 from number_duels.review.position import drop_rounding_error
 from number_duels.review.tally import Tally
 from number_duels.solvers import solve
-from number_duels.solvers.backward_induction import RESULTS
+from number_duels.solvers.induction import RESULTS
 
 LOSS: Final = "loss"
 RESULT: Final = "result"

@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import cast
 
 from number_duels.core.game import E, Game, M, S
-from number_duels.solvers.protocols import Method
+from number_duels.solvers.induction import Method
 
 
-def find_kernel(game: Game[S, M, E]) -> Method[S] | None:
+def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """The kernel of a game with its settings; None if it has none, or it does not pay.
 
     A ModuleNotFoundError says that a library that the kernel needs is missing.
@@ -25,4 +25,4 @@ def find_kernel(game: Game[S, M, E]) -> Method[S] | None:
     if module.Kernel.game is not type(game):
         return None
     kernel = module.Kernel(game)
-    return cast("Method[S]", kernel) if kernel.pays else None
+    return cast("Method[S, M, E]", kernel) if kernel.pays else None

@@ -10,16 +10,16 @@ import numpy as np
 
 from number_duels.core.game import Seat
 from number_duels.games.high_low_battle import HighLowBattle, State, lower_before
+from number_duels.solvers.cache import written
 from number_duels.solvers.kernels.bitsets import members, of_size
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
-from number_duels.solvers.layered_policies import PolicyKernel
-from number_duels.solvers.protocols import written
+from number_duels.solvers.layered_method import LayeredMethod
 
 #: Who was lower in the last round that differed.
 NOBODY, ONE, TWO = 0, 1, 2
 
 
-class Kernel(PolicyKernel[State]):
+class Kernel(LayeredMethod[State]):
     """Every pair of hands, lead and look back of High-Low Battle."""
 
     game: ClassVar = HighLowBattle

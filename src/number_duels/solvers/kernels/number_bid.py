@@ -10,10 +10,10 @@ from number_duels.core.game import Seat
 from number_duels.games.number_bid import NumberBid, State
 from number_duels.solvers.kernels.bitsets import members, of_size
 from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
-from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.layered_method import LayeredMethod
 
 
-class Kernel(PolicyKernel[State]):
+class Kernel(LayeredMethod[State]):
     """Every pool and lead of Number Bid."""
 
     game: ClassVar = NumberBid

@@ -11,10 +11,10 @@ from number_duels.core.game import Seat
 from number_duels.games.number_drop import NumberDrop, State
 from number_duels.solvers.kernels.bitsets import members, of_size
 from number_duels.solvers.layered import ENDS, LOST, WON, Codes, Layer
-from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.layered_method import LayeredMethod
 
 
-class Kernel(PolicyKernel[State]):
+class Kernel(LayeredMethod[State]):
     """Every pair of grids of Number Drop; who moves first does not matter to it."""
 
     game: ClassVar = NumberDrop

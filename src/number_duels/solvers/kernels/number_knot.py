@@ -10,10 +10,10 @@ from number_duels.core.game import Seat
 from number_duels.games.number_knot import NumberKnot, State
 from number_duels.solvers.kernels.bitsets import members, of_size
 from number_duels.solvers.layered import DRAWN, ENDS, LOST, Codes, Layer
-from number_duels.solvers.layered_policies import PolicyKernel
+from number_duels.solvers.layered_method import LayeredMethod
 
 
-class Kernel(PolicyKernel[State]):
+class Kernel(LayeredMethod[State]):
     """Every line and pair of lives of Number Knot; who moves first does not matter to it."""
 
     game: ClassVar = NumberKnot

@@ -16,10 +16,9 @@ from number_duels.review.position import AnySolution
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.tables import scene_lines
 from number_duels.solvers import Unsolvable
-from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import Lock
-from number_duels.solvers.payoff_matrix import NFG_MARK
+from number_duels.solvers.locks import Lock, LockRules
+from number_duels.solvers.matrix_games import NFG_MARK
 from number_duels.terminal.arguments import make_game, usage
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import DONE, CommandError

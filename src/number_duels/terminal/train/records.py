@@ -8,7 +8,7 @@ from pathlib import Path
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
-from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, BookFile

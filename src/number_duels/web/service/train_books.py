@@ -14,7 +14,7 @@ from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.sessions.train import daily_tries
 from number_duels.solvers import Unsolvable
-from number_duels.solvers.protocols import Progress
+from number_duels.solvers.cache import Progress
 from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.web.db.stored_game import StoredGame

@@ -19,8 +19,8 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     SolvedDeck,
     Values,
 )
+from number_duels.solvers.matrix_games import TIE, tie_break_key
 from number_duels.solvers.numba_cache import compiled
-from number_duels.solvers.tie_break import TIE, tie_break_key
 
 #: Values that differ by no more than this are equally good, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2

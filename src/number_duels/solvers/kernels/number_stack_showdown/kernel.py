@@ -21,8 +21,8 @@ import numpy as np
 
 from number_duels.core.game import Outcome, Seat
 from number_duels.games.number_stack_showdown import Card, Choice, NumberStackShowdown, State
-from number_duels.solvers.backward_induction import RESULTS
-from number_duels.solvers.cache_file import checked_numbers
+from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers, silent
+from number_duels.solvers.induction import RESULTS, Method, ResponseValue
 from number_duels.solvers.kernels.number_stack_showdown.data import (
     VALUE_SCALE,
     Choices,
@@ -31,10 +31,9 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
     SolvedDeck,
 )
 from number_duels.solvers.layered import check_size
-from number_duels.solvers.protocols import Progress, ResponseValue, Section, Tables, silent
 
 if TYPE_CHECKING:
-    from number_duels.solvers.lock_rules import LockRules
+    from number_duels.solvers.locks import LockRules
 
 if not find_spec("numba"):  # imported only to solve: opening what is cached stays quick
     raise ModuleNotFoundError("Numba is not installed.", name="numba")
@@ -46,7 +45,7 @@ MAX_PLAIN_SIZE = 20_000
 PROGRESS_STEPS = 50
 
 
-class Kernel:
+class Kernel(Method[State, Choice, Card]):
     """Every set of cards and split of Number Stack Showdown, before the next card is drawn."""
 
     game: ClassVar = NumberStackShowdown

@@ -9,6 +9,8 @@ import numpy as np
 
 from number_duels.core.game import Seat
 from number_duels.games.number_stack_showdown import BOTH, Card, Choice, State
+from number_duels.solvers.cache import Progress, Section
+from number_duels.solvers.induction import ResponseValue
 from number_duels.solvers.kernels.number_stack_showdown.data import VALUE_SCALE, Floats
 from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
     BEST,
@@ -16,11 +18,10 @@ from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
     LockedPlay,
     play_locked,
 )
-from number_duels.solvers.protocols import Progress, ResponseValue, Section
 
 if TYPE_CHECKING:
     from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
-    from number_duels.solvers.lock_rules import LockRules, Mixture
+    from number_duels.solvers.locks import LockRules, Mixture
 
 
 class StackLocks:

@@ -1,4 +1,4 @@
-"""Matrix games by the thousand: the plain simplex of `matrix_games`, many at a time."""
+"""Matrix games by the thousand: the plain ways of `matrix_games`, many at a time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.solvers.matrix_games import CERTIFIED_GAP, EPSILON, equilibrium
+from number_duels.solvers.matrix_games import (
+    CERTIFIED_GAP,
+    EPSILON,
+    TIE,
+    equilibrium,
+    proper_corners,
+)
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
@@ -20,14 +26,10 @@ def values(matrices: Floats) -> Floats:
     found: Floats = (low + high) / 2
     mixed = np.flatnonzero(high - low > EPSILON)
     if mixed.size:
-        found[mixed] = mixed_values(matrices[mixed])
+        without_saddle = matrices[mixed]
+        low, high = guarantees(without_saddle, *certified(without_saddle))
+        found[mixed] = (low + high) / 2
     return found
-
-
-def mixed_values(matrices: Floats) -> Floats:
-    rows, columns = certified(matrices)
-    low, high = guarantees(matrices, rows, columns)
-    return np.asarray((low + high) / 2)
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
@@ -138,3 +140,32 @@ def read_off(
     weights[weights <= EPSILON] = 0.0
     columns[places] = weights[:, :width] / weights[:, :width].sum(axis=1, keepdims=True)
     rows[places] = weights[:, width:] / weights[:, width:].sum(axis=1, keepdims=True)
+
+
+def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
+    """A proper mixture of the rows of each matrix: of several the one that gains most."""
+    firsts, which = distinct(matrices)
+    corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
+    found: Floats = np.array([several[0] for several in corners])[which]
+    members = np.argsort(which, kind="stable")
+    starts = np.searchsorted(which[members], np.arange(len(corners) + 1))
+    for number, several in enumerate(corners):
+        if len(several) > 1:
+            own = members[starts[number] : starts[number + 1]]
+            options = np.array(several)
+            scores = gains[own] @ options.T
+            best = scores >= scores.max(axis=1, keepdims=True) - TIE
+            found[own] = options[best.argmax(axis=1)]
+    return found
+
+
+def distinct(matrices: Floats) -> tuple[Places, Places]:
+    """Where each distinct matrix stands first, and which of them every matrix is."""
+    flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
+    words = flat.view(np.uint64)
+    keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)
+    digests = ((words ^ words >> np.uint64(32)) * keys).sum(axis=1, dtype=np.uint64)
+    _, firsts, which = np.unique(digests, return_index=True, return_inverse=True)
+    if not np.array_equal(flat, flat[firsts[which]]):  # two matrices share a digest
+        _, firsts, which = np.unique(flat, axis=0, return_index=True, return_inverse=True)
+    return firsts, which.ravel()

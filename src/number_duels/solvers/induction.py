@@ -1,0 +1,425 @@
+"""Ways to solve a game: what every method gives, and the one that serves any game.
+
+`Induction` works backward over keys, from the rules alone and in plain Python. Kernels are
+faster methods for one game each.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import product
+from math import fsum
+from operator import mul
+from typing import TYPE_CHECKING, Generic, TypeAlias
+
+from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.states import successors
+from number_duels.solvers.cache import Progress, Section, Tables, silent, written
+from number_duels.solvers.errors import TooLarge, Unsolvable
+from number_duels.solvers.locks import LockRules, Mixture
+from number_duels.solvers.matrix_games import equilibrium, rows_of
+from number_duels.solvers.policies import Policy, probabilities
+
+if TYPE_CHECKING:  # NumPy is loaded only where a kernel needs it
+    from number_duels.solvers.strategy_arrays import StrategyArrays
+
+#: The most keys that plain Python should hold: about a gigabyte.
+MAX_STATES = 2_000_000
+
+RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
+
+#: What a state is worth to Player 1 when a seat gives the best response to the other's policy;
+#: None: nothing is known of it.
+ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
+
+
+class Method(ABC, Generic[S, M, E]):
+    """One way to solve one game with its settings.
+
+    A method overrides what it knows a fast way to. Where it gives None, answers are worked
+    out from the rules, state by state.
+    """
+
+    #: The method, and the settings that matter to its tables, as `name=value`.
+    identity: str
+
+    def table_bytes(self) -> int:
+        """How large its tables will be; 0 where it is not known before, and small."""
+        return 0
+
+    @abstractmethod
+    def solve(self, progress: Progress) -> Tables: ...
+
+    @abstractmethod
+    def value(self, state: S, sections: Sequence[Section]) -> float | None:
+        """What an unfinished state is worth to Player 1; None: it cannot arise."""
+
+    @abstractmethod
+    def solve_locked(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S], float | None]:
+        """What a state is worth to Player 1 where both do their best within the locks."""
+
+    def expected_results(
+        self,
+        error_rates: Sequence[tuple[float, float]],
+        sections: Sequence[Section],
+        progress: Progress = silent,
+    ) -> list[float] | None:
+        """Player 1's expected result for each pair of error rates, Player 1's first.
+
+        An error rate is how often a random option is played instead of a perfect one.
+        """
+        return None
+
+    def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
+        """Player 1's result at an unfinished state if a seat plays by its strategy.
+
+        The other plays at random.
+        """
+        return None
+
+    def respond_to_errors(
+        self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S] | None:
+        """The best response to perfect play with an error rate."""
+        return None
+
+    def respond_to_locks(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S] | None:
+        """The best response to perfect play with locks."""
+        return None
+
+    def respond(
+        self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
+    ) -> ResponseValue[S] | None:
+        """The best response to any policy."""
+        return None
+
+    def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables | None:
+        """All strategies, as tables that `arrays` reads."""
+        return None
+
+    def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S] | None:
+        return None
+
+    def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
+        """All perfect choices as numbers in one section, for games too large for arrays."""
+        return None
+
+
+@dataclass
+class Visit(Generic[S, M, E]):
+    """A state whose value is being worked out: what may follow, and what that is worth."""
+
+    key: Hashable
+    state: S
+    turn: Decision[M] | Chance[E]
+    following: list[S]
+    worth: list[float] = field(default_factory=list)
+
+
+class Induction(Method[S, M, E]):
+    """Backward induction over keys: the value of every key that can be reached from the start."""
+
+    def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
+        self.game = game
+        self.limit = limit
+        self.remedy = f"; {remedy}" if remedy else ""
+        self.identity = f"induction {written(game.settings)}"
+        #: What is known: the value of every key that is done, and of every end.
+        self.known: dict[Hashable, float] = {}
+        self.ends = 0
+        self.open: set[Hashable] = set()
+
+    def solve(self, progress: Progress) -> Tables:
+        """Solve the game and lay its values out by the digests of their keys."""
+        self.known, self.ends, self.open = {}, 0, set()
+        self.visit_all(progress)
+        found = sorted((*digest(key), value) for key, value in self.known.items())
+        columns = tuple(zip(*found, strict=True)) if found else ((), (), ())
+        sections = tuple(map(array, "QQd", columns))
+        return Tables(tuple(map(memoryview, sections)), len(self.known) - self.ends)
+
+    def value(self, state: S, sections: Sequence[Section]) -> float | None:
+        """The value of a state that can be reached; None otherwise."""
+        high, low, values = sections
+        first, second = digest(self.game.key(state))
+        place = bisect_left(high, first)
+        while place < len(high) and high[place] == first:
+            if low[place] == second:
+                return values[place]
+            place += 1
+        return None
+
+    def solve_locked(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S], float | None]:
+        induction = LockedInduction(rules)
+        found = induction.solve(progress).sections
+        return lambda state: induction.value(state, found)
+
+    def visit_all(self, progress: Progress) -> None:
+        """Work depth first, without recursion: long games are no deeper than short ones."""
+        start = self.game.start()
+        if self.worth(start) is not None:
+            return
+        path = [self.enter(start)]
+        ticks = 0
+        while path:
+            visit = path[-1]
+            if len(visit.worth) == len(visit.following):
+                self.known[visit.key] = self.combine(visit)
+                self.open.discard(visit.key)
+                path.pop()
+                continue
+            following = visit.following[len(visit.worth)]
+            worth = self.worth(following)
+            if worth is not None:
+                visit.worth.append(worth)
+            else:
+                path.append(self.enter(following))
+                ticks += 1
+                if ticks % 1024 == 0:
+                    progress(done(path))
+
+    def worth(self, state: S) -> float | None:
+        key = self.game.key(state)
+        if key in self.known:
+            return self.known[key]
+        turn = self.game.turn(state)
+        if not isinstance(turn, Outcome):
+            return None
+        self.known[key] = RESULTS[turn.winner]
+        self.ends += 1
+        return self.known[key]
+
+    def enter(self, state: S) -> Visit[S, M, E]:
+        """Begin a state that has not been seen; refuse what cannot be solved."""
+        title, key, turn = self.game.title, self.game.key(state), self.game.turn(state)
+        if key in self.open:
+            raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
+        if len(self.known) + len(self.open) >= self.limit:
+            raise TooLarge(
+                f"{title} with these settings cannot be solved: "
+                f"it has more than {self.limit:,} states{self.remedy}."
+            )
+        assert not isinstance(turn, Outcome)
+        if isinstance(turn, Decision):
+            for seat in turn.options:
+                if self.game.view(state, seat) != state:
+                    raise Unsolvable(
+                        f"{title} cannot be solved: {seat} decides while something is hidden."
+                    )
+        self.open.add(key)
+        return Visit(key, state, turn, list(successors(self.game, state, turn)))
+
+    def combine(self, visit: Visit[S, M, E]) -> float:
+        """The value of a state from the values of all that may follow."""
+        turn, worth = visit.turn, visit.worth
+        if isinstance(turn, Chance):
+            return fsum(
+                float(odd) * value for odd, value in zip(turn.odds.values(), worth, strict=True)
+            )
+        if len(turn.options) == 1:
+            return max(worth) if Seat.ONE in turn.options else min(worth)
+        return equilibrium(rows_of(worth, len(turn.options[Seat.TWO]))).value
+
+
+def done(path: Sequence[Visit[S, M, E]]) -> float:
+    """Which fraction of the whole tree lies behind the path to the state being visited."""
+    share, fraction = 1.0, 0.0
+    for visit in path:
+        share /= len(visit.following)
+        fraction += share * len(visit.worth)
+    return fraction
+
+
+def digest(key: Hashable) -> tuple[int, int]:
+    """Sixteen bytes that stand for a key, the same in every process."""
+    both = blake2b(spelled(key).encode(), digest_size=16).digest()
+    return int.from_bytes(both[:8]), int.from_bytes(both[8:])
+
+
+def spelled(key: object) -> str:
+    """A key in letters; a set in sorted order, since its own order is not fixed."""
+    if isinstance(key, tuple):
+        return f"({','.join(map(spelled, key))})"
+    if isinstance(key, frozenset):
+        return f"{{{','.join(sorted(map(spelled, key)))}}}"
+    return repr(key)
+
+
+# ---- within locks ------------------------------------------------------------
+
+#: Where one seat decides, the other has nothing to choose from.
+NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
+
+
+class LockedInduction(Induction[S, M, E]):
+    """The value of every key where both do their best within the locks."""
+
+    def __init__(self, rules: LockRules[S, M, E]) -> None:
+        super().__init__(rules.game)
+        self.rules = rules
+
+    def combine(self, visit: Visit[S, M, E]) -> float:
+        turn = visit.turn
+        if isinstance(turn, Chance):
+            return super().combine(visit)
+        rows, columns = (open_to(self.rules, visit.state, turn, seat) for seat in Seat)
+        matrix = rows_of(visit.worth, len(turn.options.get(Seat.TWO, (None,))))
+        return equilibrium(reduced(matrix, rows, columns)).value
+
+
+def open_to(
+    rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
+) -> Sequence[Mixture]:
+    """The mixtures that a seat may choose from."""
+    options = turn.options.get(seat)
+    return NO_CHOICE if options is None else rules.open(state, seat, options)
+
+
+def reduced(
+    matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
+) -> list[list[float]]:
+    """The matrix of what is open to both.
+
+    >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
+    [[2.0, 3.0]]
+    """
+    by_row = [[fsum(map(mul, mix, column)) for column in zip(*matrix, strict=True)] for mix in rows]
+    return [[fsum(map(mul, row, mix)) for mix in columns] for row in by_row]
+
+
+# ---- against random play -----------------------------------------------------
+
+
+class RandomPlay(Generic[S, M, E]):
+    """Player 1's expected result if a seat plays by its strategy and the other at random."""
+
+    def __init__(
+        self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
+    ) -> None:
+        self.game, self.strategy = game, strategy
+        self.known: dict[Hashable, tuple[float, float]] = {}
+
+    def __call__(self, state: S, seat: Seat) -> float:
+        key = self.game.key(state)
+        if key not in self.known:
+            self.fill(state)
+        return self.known[key][seat]
+
+    def fill(self, state: S) -> None:
+        """Work out a state and all that may follow, without recursion."""
+        game, waiting = self.game, [state]
+        while waiting:
+            state = waiting[-1]
+            key, turn = game.key(state), game.turn(state)
+            if key in self.known:
+                waiting.pop()
+            elif isinstance(turn, Outcome):
+                self.known[key] = (RESULTS[turn.winner], RESULTS[turn.winner])
+            else:
+                ahead = [s for s in successors(game, state, turn) if game.key(s) not in self.known]
+                waiting += ahead
+                if not ahead:
+                    one, two = (self.expected(state, turn, seat) for seat in Seat)
+                    self.known[key] = one, two
+
+    def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
+        """The mean of what may follow, all of which is known."""
+        game = self.game
+        after = zip(self.odds(state, turn, seat), successors(game, state, turn), strict=True)
+        return fsum(odds * self.known[game.key(then)][seat] for odds, then in after if odds)
+
+    def odds(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> Iterator[float]:
+        """How likely each successor is."""
+        if isinstance(turn, Chance):
+            yield from map(float, turn.odds.values())
+            return
+        mixtures = [
+            list(self.strategy(state, seat).values())
+            if other is seat
+            else [1 / len(turn.options[other])] * len(turn.options[other])
+            for other in sorted(turn.options)
+        ]
+        for chances in product(*mixtures):
+            yield fsum(chances) if len(chances) == 1 else chances[0] * chances[1]
+
+
+# ---- the best response to a policy -------------------------------------------
+
+
+def induce_response(
+    game: Game[S, M, E],
+    seat: Seat,
+    policy: Policy[S, M],
+    leaf: Callable[[S], float | None] = lambda _: None,
+    start: S | None = None,
+) -> dict[Hashable, float]:
+    """What every key is worth to Player 1 when a seat answers the policy in the best way.
+
+    It begins at the start of the game, or at another state, and looks no further where `leaf`
+    knows a value. Backward induction over keys is exact. Where both choose at once, the answer
+    is the best move against the policy's mixture, unseen. Nothing else is ever hidden from a
+    seat that decides, which solving makes sure of: a card in the other's hand lies on the table
+    before one's own next decision.
+    """
+    known: dict[Hashable, float] = {}
+    ends: dict[Hashable, float] = {}
+    opened: dict[Hashable, list[list[tuple[Hashable, S, float]]]] = {}
+    waiting = [game.start() if start is None else start]
+    while waiting:
+        state = waiting[-1]
+        key, turn = game.key(state), game.turn(state)
+        if key in known or key in ends:
+            waiting.pop()
+            continue
+        if isinstance(turn, Outcome):
+            ends[key] = RESULTS[turn.winner]
+            continue
+        if (end := leaf(state)) is not None:
+            ends[key] = end
+            continue
+        keys = opened.pop(key, None) or [
+            [(game.key(then), then, odds) for then, odds in branch]
+            for branch in branches(game, state, seat, turn, policy)
+        ]
+        ahead = [then for b in keys for k, then, _ in b if k not in known and k not in ends]
+        if ahead:
+            opened[key] = keys
+            waiting += ahead
+            continue
+        worth = [fsum(p * (known[k] if k in known else ends[k]) for k, _, p in b) for b in keys]
+        known[key] = max(worth) if seat is Seat.ONE else min(worth)
+    return known
+
+
+def branches(
+    game: Game[S, M, E],
+    state: S,
+    seat: Seat,
+    turn: Decision[M] | Chance[E],
+    policy: Policy[S, M],
+) -> list[list[tuple[S, float]]]:
+    """For each move of the seat, what may follow and its probability; one row if it has none."""
+    if isinstance(turn, Chance):
+        return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
+    others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]
+    if seat.other in turn.options:
+        view, options = game.view(state, seat.other), turn.options[seat.other]
+        mixture = probabilities(game, policy, view, seat.other, options)
+        others = [({seat.other: move}, odds) for move, odds in mixture.items() if odds]
+    own: list[dict[Seat, M]] = [{seat: move} for move in turn.options.get(seat, ())]
+    return [[(game.resolve(state, mine | r), p) for r, p in others] for mine in own or [{}]]
+
+
+def lookup(game: Game[S, M, E], found: Mapping[Seat, Mapping[Hashable, float]]) -> ResponseValue[S]:
+    return lambda state, seat: found[seat].get(game.key(state))

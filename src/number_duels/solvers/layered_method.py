@@ -1,0 +1,267 @@
+"""Solving, playing out, answering and locking on whole layers of a game at once.
+
+Where the seats move in turn, a code is the mover's and each has two nodes: one for either seat
+to move. Results belong to the seat that moves; where both choose at once, to Player 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from number_duels.core.game import E, Game, M, S, Seat
+from number_duels.solvers import batch_matrix_games
+from number_duels.solvers.batch_matrix_games import Floats, proper_mixtures
+from number_duels.solvers.cache import Progress, Section, Tables, checked_numbers, silent
+from number_duels.solvers.induction import Method, ResponseValue
+from number_duels.solvers.layered import (
+    UNREACHED,
+    Chunk,
+    Codes,
+    LayeredKernel,
+    LayeredRandomPlay,
+    MixtureSource,
+    PerfectMixtures,
+    QueriedPolicy,
+    ReachedGraph,
+    check_size,
+    chunks,
+    explore,
+    fill_table,
+    with_errors,
+)
+from number_duels.solvers.locks import LockRule, LockRules
+from number_duels.solvers.matrix_games import VALUE_TOLERANCE
+from number_duels.solvers.policies import Policy
+from number_duels.solvers.strategy_arrays import ArrayPolicy, StrategyArrays, build, unpack
+
+Flags: TypeAlias = NDArray[np.bool_]
+
+#: Worse than any result: a free choice never falls on it.
+LOCKED_OUT = -2.0
+
+
+class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
+    """Everything that a solved game is asked, on whole layers."""
+
+    def table_bytes(self) -> int:
+        return self.size * (1 if self.in_turn else 8)
+
+    def solve(self, progress: Progress) -> Tables:
+        """The value of every state that can be reached."""
+        check_size(self.title, self.size, 2 if self.in_turn else 9)
+        reached, states = explore(self, lambda fraction: progress(fraction / 2))
+        table = fill_table(self, reached, lambda fraction: progress((1 + fraction) / 2))
+        return Tables((table.data,), states)
+
+    def value(self, state: S, sections: Sequence[Section]) -> float | None:
+        code = self.code(state)
+        found = sections[0][code] if 0 <= code < self.size else UNREACHED
+        if found == UNREACHED:
+            return None
+        return float(found if self.mover(state) is Seat.ONE else -found)
+
+    @cached_property
+    def graph(self) -> ReachedGraph[S]:
+        """What can be reached: found once, for all policies that are played out."""
+        return ReachedGraph(self)
+
+    def random_play(self, sections: Sequence[Section]) -> LayeredRandomPlay[S]:
+        return LayeredRandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
+
+    def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
+        progress(0.0)  # whoever will not wait can say so before anything is begun
+        return build(self, sections, progress)
+
+    def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:
+        return unpack(self, sections)
+
+    def expected_results(
+        self,
+        error_rates: Sequence[tuple[float, float]],
+        sections: Sequence[Section],
+        progress: Progress = silent,
+    ) -> list[float]:
+        perfect = PerfectMixtures(self, sections)
+        pairs = [(erring(perfect, one), erring(perfect, two)) for one, two in error_rates]
+        return self.play_out(pairs, progress)
+
+    def respond_to_errors(
+        self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        return self.answer(erring(PerfectMixtures(self, sections), error_rate), progress)
+
+    def respond(
+        self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        if isinstance(policy, ArrayPolicy) and policy.game == game:
+            return self.answer(policy.mixtures, progress)
+        return self.answer(QueriedPolicy(self.graph, game, policy), progress)
+
+    def respond_to_locks(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> ResponseValue[S]:
+        graph, locks = self.graph, LayeredLocks(self, rules)
+        perfect = PerfectMixtures(self, sections)
+        results = {seat: graph.blank() for seat in Seat}
+        for chunk, both in limited_chunks(graph, locks, progress):
+            values = perfect.table[chunk.after].astype(np.float64)
+            for seat in Seat:
+                matrices = seen_by(seat, values, in_turn=self.in_turn)
+                locked = locked_mixtures(perfect(chunk, seat), matrices, both[seat])
+                graph.respond(chunk, seat.other, locked, results[seat.other])
+        return lambda state, seat: graph.at(results[seat], self.code(state), self.mover(state))
+
+    def solve_locked(
+        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
+    ) -> Callable[[S], float | None]:
+        graph, locks = self.graph, LayeredLocks(self, rules)
+        results = graph.blank()
+        for chunk, both in limited_chunks(graph, locks, progress):
+            here, there = graph.places[chunk.codes], graph.places[chunk.after]
+            if self.in_turn:
+                for seat in Seat:
+                    own = limited(-results[seat.other, there], both[seat])
+                    results[seat, here] = own.max(axis=1)
+            else:
+                columns = limited(-results[0, there].transpose(0, 2, 1), both[Seat.TWO])
+                rows = limited(-columns.transpose(0, 2, 1), both[Seat.ONE])
+                results[0, here] = batch_matrix_games.values(rows)
+        return lambda state: graph.at(results, self.code(state), self.mover(state))
+
+    def play_out(
+        self, pairs: Sequence[tuple[MixtureSource, MixtureSource]], progress: Progress = silent
+    ) -> list[float]:
+        """Player 1's result for each pair of mixtures."""
+        graph = self.graph
+        results = np.stack([graph.blank() for _ in pairs])
+        for chunk in graph.backwards(progress):
+            for pair, result in zip(pairs, results, strict=True):
+                graph.play(chunk, [pair[seat](chunk, seat) for seat in Seat], result)
+        return [graph.at(result, self.start, self.first) or 0.0 for result in results]
+
+    def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
+        """The best answer of either seat to the other's mixtures."""
+        graph = self.graph
+        results = {seat: graph.blank() for seat in Seat}
+        for chunk in graph.backwards(progress):
+            for seat in Seat:
+                graph.respond(chunk, seat, mixtures(chunk, seat.other), results[seat])
+        return lambda state, seat: graph.at(results[seat], self.code(state), self.mover(state))
+
+
+def erring(perfect: PerfectMixtures, error_rate: float) -> MixtureSource:
+    return lambda chunk, seat: with_errors(perfect(chunk, seat), error_rate)
+
+
+# ---- locks ---------------------------------------------------------------------
+
+
+class Limits(NamedTuple):
+    """What is open to a seat in each state of a chunk: a row each, an option a column."""
+
+    allowed: Flags
+    #: Where the mixture is fixed, and what it is there.
+    fixed: Flags
+    weights: Floats
+
+
+class PlacedRule(NamedTuple):
+    """A lock: which of all moves it keeps, with which weights, and at which codes it holds."""
+
+    keeps: Flags
+    #: All zero where the rule fixes no mixture.
+    weights: Floats
+    #: None: everywhere.
+    codes: Codes | None
+
+
+class LayeredLocks(Generic[S, M, E]):
+    """Locks, as places among the moves and codes of a kernel."""
+
+    def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
+        self.kernel = kernel
+        moves = rules.game.all_moves()
+        self.rules = {
+            seat: [self.placed(rule, moves) for rule in rules.rules if rule.seat is seat]
+            for seat in Seat
+        }
+
+    def placed(self, rule: LockRule[S, M], moves: Sequence[M]) -> PlacedRule:
+        codes = None
+        if rule.spots is not None:
+            codes = np.array([self.kernel.code(state) for state in rule.spots.values()])
+        return PlacedRule(
+            np.array([rule.keeps(move) for move in moves]),
+            np.array([rule.weights.get(move, 0.0) for move in moves]),
+            codes,
+        )
+
+    def limits(self, codes: Codes, moves: Codes, seat: Seat) -> Limits:
+        """What the locks leave of a seat's moves, as `LockRules.open` does for one state."""
+        allowed = np.ones(moves.shape, np.bool_)
+        fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
+        for rule in self.rules[seat]:
+            kept = allowed & rule.keeps[moves]
+            holds = kept.any(axis=1)
+            if rule.codes is not None:
+                holds &= np.isin(codes, rule.codes)
+            allowed[holds] = kept[holds]
+            if rule.weights.any():
+                weights[holds & ~fixed] = rule.weights[moves[holds & ~fixed]]
+                fixed |= holds
+        weights *= allowed
+        weights[fixed] /= weights[fixed].sum(axis=1, keepdims=True)
+        return Limits(allowed, fixed, weights)
+
+
+def limited_chunks(
+    graph: ReachedGraph[S], locks: LayeredLocks[S, M, E], progress: Progress
+) -> Iterator[tuple[Chunk, list[Limits]]]:
+    """All that can be reached, from the ends to the start, with what is open to either seat."""
+    kernel = graph.kernel
+    layers = kernel.layers()
+    for number, layer in enumerate(reversed(layers)):
+        for codes in chunks(layer, graph.reached):
+            moves = [kernel.moves(layer, codes, seat) for seat in Seat]
+            both = [locks.limits(codes, moves[seat], seat) for seat in Seat]
+            yield Chunk(codes, kernel.follow(layer, codes)), both
+        progress((number + 1) / len(layers))
+
+
+def limited(own: Floats, limits: Limits) -> Floats:
+    """What a seat's options bring it, such that a free choice among them is what is open to it.
+
+    A fixed mixture is what every option brings; what is locked out is worse than all else.
+    """
+    allowed, fixed, weights = limits
+    rest = (1,) * (own.ndim - 2)
+    mean = np.einsum("ni,ni...->n...", weights, own)[:, None]
+    own = np.where(fixed.reshape(-1, 1, *rest), mean, own)
+    open_to_seat = (allowed | fixed[:, None]).reshape(*allowed.shape, *rest)
+    return np.where(open_to_seat, own, LOCKED_OUT)
+
+
+def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
+    """What may follow each state, to a seat: a row for each of its options."""
+    if in_turn:  # what follows belongs to the other seat, which has nothing to choose yet
+        return -values[:, :, None]
+    return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
+
+
+def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
+    """What `LockedPolicy` plays: the fixed mixture, what is left of perfect play, or the best."""
+    allowed, fixed, weights = limits
+    left = np.where(allowed, perfect, 0.0)
+    total = left.sum(axis=1)
+    lost = np.flatnonzero(~fixed & (total <= VALUE_TOLERANCE))
+    if lost.size:
+        open_now = np.where(allowed[lost, :, None], matrices[lost], LOCKED_OUT)
+        left[lost] = proper_mixtures(open_now, np.zeros((len(lost), perfect.shape[1])))
+        total[lost] = 1.0
+    total[fixed] = 1.0
+    return np.where(fixed[:, None], weights, left / total[:, None])
