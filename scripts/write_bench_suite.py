@@ -12,7 +12,7 @@ import sys
 from hashlib import sha256
 
 import number_duels as nd
-from number_duels.arena.salt import SALT_BYTES
+from number_duels.arena.schedule import SALT_BYTES
 from number_duels.bench.positions import draw_positions
 from number_duels.bench.suite import SIZES
 from number_duels.core.randomness import stream

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.workers import Task
+from number_duels.arena.engines import Task
+from number_duels.arena.results import GameResult
 from number_duels.bench.answers import grade
 from number_duels.bench.figures import figures_of
 from number_duels.bench.report import report_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.roster import Roster
+from number_duels.arena.game_runner import Roster
 from number_duels.bench.figures import figures_of
 from number_duels.bench.model_questions import read_mixture
 from number_duels.bench.page import page

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.results_file import ResultsFile
+from number_duels.arena.engines import Pool
+from number_duels.arena.results import ResultsFile
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 from tests.patience import PATIENCE_S

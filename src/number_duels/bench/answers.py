@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from math import fsum
 
-from number_duels.arena.game_result import amount_in, word_in
 from number_duels.arena.grading import DIGITS
+from number_duels.arena.results import amount_in, word_in
 from number_duels.bench.usage import NO_USAGE, Usage
 from number_duels.core.text import printable
 from number_duels.players.external import Fault

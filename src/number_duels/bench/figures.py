@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from number_duels.arena.event_stats import EventStats
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.report import EventStats, Row
+from number_duels.arena.results import GameResult
+from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate, combined, estimate_ratio
 from number_duels.arena.stats.scores import MAX_LOSS, Stratum
 from number_duels.bench.answers import PositionAnswer

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from number_duels.arena.game_result import count_in, word_in
+from number_duels.arena.results import count_in, word_in
 from number_duels.arena.schedule import event_name
 from number_duels.bench.suite import CORE_1, Size, Suite, core_1
 from number_duels.core.text import printable

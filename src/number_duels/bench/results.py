@@ -10,9 +10,8 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import IO, TypeAlias
 
-from number_duels.arena.game_result import GameResult, word_in
-from number_duels.arena.results_file import MAX_RESULTS_BYTES, ResultsFile
-from number_duels.arena.salt import Origin
+from number_duels.arena.results import MAX_RESULTS_BYTES, GameResult, ResultsFile, word_in
+from number_duels.arena.schedule import Origin
 from number_duels.bench.answers import POSITION_KEY, PositionAnswer
 from number_duels.bench.header import BENCH_KEY, Header
 from number_duels.bench.usage import Usage, usage_of, words_by_turn

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from threading import local
 
-from number_duels.arena.provenance import versions
-from number_duels.arena.roster import Roster
-from number_duels.arena.salt import salt_for
+from number_duels.arena.engines import Engine
+from number_duels.arena.game_runner import Roster
+from number_duels.arena.report import versions
+from number_duels.arena.schedule import salt_for
 from number_duels.arena.tournament import Tournament, salted
-from number_duels.arena.workers import Engine
 from number_duels.bench.answers import PositionAnswer, regraded
 from number_duels.bench.header import Header
 from number_duels.bench.positions import positions_of

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 
-from number_duels.arena.salt import read_salt
-from number_duels.arena.schedule import Schedule, event_name
+from number_duels.arena.schedule import Schedule, event_name, read_salt
 from number_duels.bench.variants import near
 from number_duels.core.game import AnyGame
 from number_duels.core.record import Person

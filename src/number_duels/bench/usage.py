@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from number_duels.arena.game_result import amount_in, count_in
+from number_duels.arena.results import amount_in, count_in
 from number_duels.core.text import printable
 
 #: How much is kept of what a model said.

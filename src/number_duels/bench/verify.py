@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from number_duels.arena.game_result import GameResult
 from number_duels.arena.grading import Figures, Grader, Policies
+from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
 from number_duels.bench.answers import question_id, regraded
 from number_duels.bench.positions import positions_of

@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from math import isfinite, log, tanh
 from typing import Literal, TypeAlias
 
-from number_duels.arena.stats.luck import RunningCorrection
-from number_duels.arena.stats.pairs import Unit
+from number_duels.arena.stats.scores import RunningCorrection, Unit
 
 Verdict: TypeAlias = Literal["elo0", "elo1"]
 

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.html import TITLE
-from number_duels.arena.provenance import Provenance, provenance
-from number_duels.arena.report import Report, report
-from number_duels.arena.results_file import ResultsFile, read_results
+from number_duels.arena.engines import MAX_BATCH, Engine, Pool
+from number_duels.arena.page import TITLE, page
+from number_duels.arena.report import Provenance, Report, provenance, report
+from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.schedule import has_models
-from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
+from number_duels.arena.stats.ratings import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament, salted
-from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
 from number_duels.core.record import Person
@@ -101,7 +99,7 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
         return InFlight(config.in_flight, config.limits, config.workers)
     if args.engine == "pool":
         return Pool(config.workers, config.limits, 1 if config.sprt else MAX_BATCH)
-    from number_duels.arena.ray_workers import RayEngine
+    from number_duels.arena.engines import RayEngine
 
     try:
         return RayEngine(config.workers, config.limits, args.address)
@@ -195,8 +193,6 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         console.draw(report_lines(found, console))
     if html is None:
         return
-    from number_duels.arena.html.page import page
-
     written = page(found, run, command(*sys.argv[1:]))
     check_page(html)
     try:

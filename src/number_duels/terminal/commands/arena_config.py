@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from number_duels.arena.salt import read_salt
-from number_duels.arena.schedule import Schedule, has_models, has_outsiders, named
+from number_duels.arena.schedule import Schedule, has_models, has_outsiders, named, read_salt
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.core.game import AnyGame

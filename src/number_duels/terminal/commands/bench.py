@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from number_duels.arena.engines import Engine, Pool
 from number_duels.arena.in_flight import InFlight
 from number_duels.arena.schedule import short_name
-from number_duels.arena.workers import Engine, Pool
 from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.page import TITLE, page
 from number_duels.bench.report import BenchReport, report_of

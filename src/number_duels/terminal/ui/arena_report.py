@@ -15,8 +15,8 @@ from number_duels.arena.formatting import (
     times,
     with_interval,
 )
-from number_duels.arena.report import Report
-from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.report import Report, Row
+from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.review.text import bar
 from number_duels.terminal.ui.console import Console

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from shutil import get_terminal_size
 from types import TracebackType
 
-from number_duels.arena.game_result import GameResult
+from number_duels.arena.results import GameResult
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.ui.progress import filled_bar
 from number_duels.terminal.ui.text_width import breadth
