@@ -27,7 +27,7 @@ from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.results import GameResult
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.bench.answers import grade
-from number_duels.bench.figures import figures_of
+from number_duels.bench.report import figures_of
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
 from number_duels.bench.suite import CORE_1, Size, Suite

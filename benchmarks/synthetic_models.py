@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from threading import Lock, Thread
 
-from number_duels.bench.model_questions import MIXTURE_FORM, MOVES_HEADING
+from number_duels.bench.questions import MIXTURE_FORM, MOVES_HEADING
 from number_duels.core.game import AnyGame, Decision, Seat
 
 

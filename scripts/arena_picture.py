@@ -14,6 +14,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
 
+from number_duels.players.registry import BUILT_IN
+
 PICTURE = ROOT / "docs" / "pictures" / "arena.png"
 REPORT = ROOT / "docs" / "data" / "arena.txt"
 COLOURS = 64
@@ -24,7 +26,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         page = Path(folder) / "arena.html"
         # Any salt, but always the same one, so that the picture changes with the program alone.
-        words = ["arena", "examples/arena.toml", "--yes", "--out", f"{folder}/arena.jsonl"]
+        words = ["arena", "--players-file", "examples/players.toml", "--players", *BUILT_IN]
+        words += ["any_move.py", "first_move.sh", "--pairs", "20", "--out", f"{folder}/arena.jsonl"]
         words += ["--salt", "0" * 32]
         done = subprocess.run(
             [sys.executable, "-m", "number_duels", *words, "--html", str(page)],

@@ -17,8 +17,7 @@ from number_duels.arena.html import (
     whisker_chart,
 )
 from number_duels.bench import words
-from number_duels.bench.figures import GameFigures, Rung
-from number_duels.bench.report import BenchReport
+from number_duels.bench.report import BenchReport, GameFigures, Rung
 
 #: Which of all pages are reports of a bench, and may be written again.
 TITLE = "<title>Bench report</title>"
