@@ -85,16 +85,15 @@ def run_arena(args: Namespace) -> int:
 
 def check_option_conflicts(args: Namespace) -> None:
     """Refuse options of which one would be ignored."""
+    others: tuple[str, ...]
     if args.exploit:
-        others, why = (
-            ("players", "out", "html", "gauntlet", "sprt"),
-            "--exploit looks at one player",
-        )
+        why = "--exploit looks at one player"
+        others = ("players", "out", "html", "gauntlet", "sprt")
         if args.results:
             raise usage(f"{why}; leave out {args.results}.")
     elif args.results:
-        others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
         why = f"{args.results} is reported on as it is"
+        others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
     else:
         return
     given = sorted(name for name in others if getattr(args, name))
