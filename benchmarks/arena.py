@@ -27,13 +27,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.game_runner import play_fixture
+from number_duels.arena.engines import Pool
+from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.grading import Grader
-from number_duels.arena.results_file import ResultsFile
-from number_duels.arena.roster import Roster
+from number_duels.arena.results import ResultsFile
 from number_duels.arena.schedule import Fixture, Schedule, named
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool
 from number_duels.core.game import AnyGame
 from number_duels.core.runner import play_match
 from number_duels.players.external import Limits

@@ -14,10 +14,9 @@ import numpy as np
 from graded_pairs import Bank
 from numpy.typing import NDArray
 
-from number_duels.arena.stats import intervals, luck
+from number_duels.arena.stats import intervals, scores
 from number_duels.arena.stats.intervals import Estimate, student_quantile
-from number_duels.arena.stats.pairs import Decisions, Unit
-from number_duels.arena.stats.scores import Stratum
+from number_duels.arena.stats.scores import Decisions, Stratum, Unit
 
 Figures: TypeAlias = NDArray[np.float64]
 #: The lower and the upper end, an arena each.
@@ -29,11 +28,11 @@ LOSSES = {"loss a game": np.inf, "loss a decision": 2.0, "loss a choice": 2.0, "
 
 
 def corrected(y: Figures, x: Figures, z: Figures) -> Figures:
-    """Results without luck: `luck.corrected`."""
+    """Results without luck: `scores.corrected`."""
     sums = np.stack([np.ones_like(y), y, x, z, y * y, y * x, y * z, x * x, x * z, z * z], axis=-1)
     whole, found = sums.sum(axis=1), np.empty_like(y)
-    for part in range(luck.FOLDS):
-        places = slice(part, None, luck.FOLDS)
+    for part in range(scores.FOLDS):
+        places = slice(part, None, scores.FOLDS)
         a, b = shares(whole - sums[:, places].sum(axis=1))
         found[:, places] = y[:, places] - a[:, None] * x[:, places] - b[:, None] * z[:, places]
     return found
@@ -45,13 +44,13 @@ def shares(sums: Figures) -> tuple[Figures, Figures]:
     yy, yx, yz, xx, xz, zz = (
         a - b / np.maximum(count, 1) for a, b in zip(squares, means, strict=True)
     )
-    usual = yy / np.maximum(count, 1) / luck.PRIOR_SPREAD**2
-    pull = np.where(yy > luck.TOLERANCE * count, usual, 1.0)
+    usual = yy / np.maximum(count, 1) / scores.PRIOR_SPREAD**2
+    pull = np.where(yy > scores.TOLERANCE * count, usual, 1.0)
     yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
     determinant = xx * zz - xz * xz
     found = ((yx * zz - yz * xz) / determinant, (yz * xx - yx * xz) / determinant)
     few = count < 2
-    one, two = (np.where(few, 1.0, np.clip(s, luck.MIN_SHARE, luck.MAX_SHARE)) for s in found)
+    one, two = (np.where(few, 1.0, np.clip(s, scores.MIN_SHARE, scores.MAX_SHARE)) for s in found)
     return one, two
 
 

@@ -22,8 +22,7 @@ from known_policies import Floats, Pairing, game_of, layers_of
 
 import number_duels as nd
 from number_duels.arena.stats.intervals import Estimate, combined
-from number_duels.arena.stats.pairs import Decisions, Unit
-from number_duels.arena.stats.scores import Stratum
+from number_duels.arena.stats.scores import Decisions, Stratum, Unit
 from number_duels.bench.suite import core_1
 from number_duels.core.game import Seat
 

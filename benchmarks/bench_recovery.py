@@ -22,13 +22,12 @@ from known_policies import Pairing, layers_of
 from synthetic_models import MODELS, ModelPolicy, endpoint
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.game_runner import play_fixture
-from number_duels.arena.roster import Roster
+from number_duels.arena.engines import Task
+from number_duels.arena.game_runner import Roster, play_fixture
+from number_duels.arena.results import GameResult
 from number_duels.arena.stats.intervals import Estimate
-from number_duels.arena.workers import Task
 from number_duels.bench.answers import grade
-from number_duels.bench.figures import figures_of
+from number_duels.bench.report import figures_of
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
 from number_duels.bench.suite import CORE_1, Size, Suite

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.game_runner import play_fixture
-from number_duels.arena.roster import Roster
+from number_duels.arena.game_runner import Roster, play_fixture
+from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Schedule
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player, Situation

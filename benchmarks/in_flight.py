@@ -19,8 +19,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import number_duels as nd
+from number_duels.arena.engines import Engine, Pool
 from number_duels.arena.schedule import Schedule, named
-from number_duels.arena.workers import Engine, Pool
 from number_duels.players.external import Limits
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: %d\r\n\r\n%s"

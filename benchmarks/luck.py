@@ -13,11 +13,9 @@ from math import sqrt
 from statistics import fmean, stdev, variance
 
 import number_duels as nd
-from number_duels.arena.game_runner import play_fixture
-from number_duels.arena.roster import Roster
+from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.schedule import Schedule, named
-from number_duels.arena.stats.luck import corrected
-from number_duels.arena.stats.pairs import Unit, unit_of
+from number_duels.arena.stats.scores import Unit, corrected, unit_of
 from number_duels.core.game import AnyGame
 from number_duels.players.calibration import exact_scores
 from number_duels.players.external import Limits

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from threading import Lock, Thread
 
-from number_duels.bench.model_questions import MIXTURE_FORM, MOVES_HEADING
+from number_duels.bench.questions import MIXTURE_FORM
 from number_duels.core.game import AnyGame, Decision, Seat
 
 
@@ -47,7 +47,7 @@ class ModelPolicy:
 
 def answer_to(model: str, prompt: str, rng: Random) -> str:
     """What a model says: a move, or its mixture where it is asked for one."""
-    listed = prompt.partition(MOVES_HEADING)[2].partition("\n\n")[0].splitlines()
+    listed = prompt.partition("YOUR LEGAL MOVES\n")[2].partition("\n\n")[0].splitlines()
     moves = [line.partition(":")[0] for line in listed]
     shares = MODELS[model](moves)
     if MIXTURE_FORM in prompt:

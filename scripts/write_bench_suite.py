@@ -12,9 +12,8 @@ import sys
 from hashlib import sha256
 
 import number_duels as nd
-from number_duels.arena.salt import SALT_BYTES
-from number_duels.bench.positions import draw_positions
-from number_duels.bench.suite import SIZES
+from number_duels.arena.schedule import SALT_BYTES
+from number_duels.bench.suite import SIZES, draw_positions
 from number_duels.core.randomness import stream
 from number_duels.players.registry import BUILT_IN
 

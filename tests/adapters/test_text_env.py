@@ -10,8 +10,8 @@ import number_duels as nd
 from number_duels.adapters.text import REWARDS, TextEnv
 from number_duels.arena.grading import Grader
 from number_duels.core.player import Forfeit, situation
+from number_duels.players.external import THINKING
 from number_duels.players.llm.prompt import FORMS, question
-from number_duels.players.model_options import THINKING
 from number_duels.players.registry import policy_of
 from tests.adapters.tables import every_small_table, every_small_table_at_once
 from tests.adapters.text_games import asks, play, said

@@ -8,14 +8,12 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.game_runner import play_fixture
-from number_duels.arena.results_file import ResultsFile
-from number_duels.arena.roster import Roster
+from number_duels.arena.engines import Engine, Task
+from number_duels.arena.game_runner import Roster, play_fixture
+from number_duels.arena.results import GameResult, ResultsFile
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Engine, Task
 from number_duels.players.external import Limits
 from tests.some_games import CARDS, SECRET
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.game_result import Side
 from number_duels.arena.in_flight import InFlight
-from number_duels.arena.results_file import ResultsFile
+from number_duels.arena.results import ResultsFile, Side
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.tournament import Tournament
 from number_duels.core.player import Outage

@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.game_runner import play_fixture
+from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.report import report
-from number_duels.arena.roster import Roster
 from number_duels.arena.schedule import Fixture, Schedule, named
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.players.external import Limits

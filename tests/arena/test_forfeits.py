@@ -8,9 +8,9 @@ from itertools import count
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
 from number_duels.arena.game_runner import play_fixture
 from number_duels.arena.report import report
+from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Schedule, named
 from number_duels.core.game import AnyGame
 from tests.arena.matches import GAMES, ROSTER, SOME_SMALL_GAMES, results_of

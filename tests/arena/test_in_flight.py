@@ -14,10 +14,9 @@ from threading import Barrier
 import pytest
 
 from number_duels.arena import in_flight
-from number_duels.arena.game_result import GameResult
 from number_duels.arena.game_runner import FinishedGame
 from number_duels.arena.in_flight import InFlight
-from number_duels.arena.results_file import ResultsFile, read_results
+from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.tournament import Tournament
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits

@@ -16,8 +16,13 @@ import pytest
 import number_duels as nd
 from number_duels.arena.grading import AnyPolicy, Grader, Policies
 from number_duels.arena.schedule import Schedule, named
-from number_duels.arena.stats.luck import RunningCorrection, corrected, learned
-from number_duels.arena.stats.pairs import Unit, units_by_pairing
+from number_duels.arena.stats.scores import (
+    RunningCorrection,
+    Unit,
+    corrected,
+    learned,
+    units_by_pairing,
+)
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import Step, write
 from number_duels.core.record import Record

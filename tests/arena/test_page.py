@@ -7,11 +7,9 @@ from dataclasses import replace
 from platform import python_version
 
 from number_duels.arena.formatting import rated, signed
-from number_duels.arena.html.charts import bar_chart
-from number_duels.arena.html.page import cell, page
-from number_duels.arena.html.tables import stacked
-from number_duels.arena.provenance import provenance
-from number_duels.arena.report import report
+from number_duels.arena.html import bar_chart, stacked
+from number_duels.arena.page import cell, page
+from number_duels.arena.report import provenance, report
 from number_duels.arena.stats.ratings import Rating
 from tests.arena.test_report import game, pairs, seen
 

@@ -44,7 +44,7 @@ def coin_once_lost(view: State, seat: nd.Seat) -> dict[str, float]:
 def test_a_cluster_that_loses_a_worker_plays_the_same_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from number_duels.arena.ray_workers import RayEngine
+    from number_duels.arena.engines import RayEngine
 
     bot, policy = f"bot=bot:{sys.executable} -S {BOT}", f"policy:{__name__}:coin_once_lost"
     what = schedule("level:1", bot, policy, games=GAMES[1:2], pairs=4)

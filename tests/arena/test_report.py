@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from number_duels.arena.game_result import SCORES, GameResult
 from number_duels.arena.grading import Blunder, Cost, Figures
-from number_duels.arena.html.page import page
+from number_duels.arena.page import page
 from number_duels.arena.report import Report, report
-from number_duels.arena.row import OVERALL
+from number_duels.arena.results import SCORES, GameResult
+from number_duels.arena.schedule import OVERALL
 from number_duels.core.record import Person, Record
 
 ANCHORS = {"random": 0.0, "perfect": 800.0}

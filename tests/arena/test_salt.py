@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.results_file import ResultsFile, read_results
-from number_duels.arena.salt import Origin, read_salt
-from number_duels.arena.schedule import Fixture, Schedule
+from number_duels.arena.results import GameResult, ResultsFile, read_results
+from number_duels.arena.schedule import Fixture, Origin, Schedule, read_salt
 from number_duels.arena.tournament import Tournament, salted
 from tests.arena.matches import GAMES, InProcess, results_of, run, schedule
 from tests.arena.test_tournament import games

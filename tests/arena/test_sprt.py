@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import pytest
 
-from number_duels.arena.stats.pairs import Unit
+from number_duels.arena.stats.scores import Unit
 from number_duels.arena.stats.sprt import RunningTest, Sprt, expected_result, parse
 
 Maker = Callable[[Random, float], float]

@@ -19,12 +19,11 @@ from typing import Any, TypeVar, cast
 import pytest
 
 import number_duels as nd
-from number_duels.arena import workers
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.results_file import ResultsFile, read_results
+from number_duels.arena import engines
+from number_duels.arena.engines import MAX_BATCH, Pool, Queue, Task, submitted
+from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import MAX_BATCH, Pool, Queue, Task, submitted
 from tests.arena.matches import GAMES, LIMITS, ROSTER, InProcess, run, schedule
 
 KNOT = GAMES[3:4]
@@ -221,7 +220,7 @@ class LocalPool(Pool):
 @pytest.fixture
 def local(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process is a worker."""
-    monkeypatch.setattr(workers, "_roster", ROSTER)
+    monkeypatch.setattr(engines, "_roster", ROSTER)
 
 
 @pytest.mark.usefixtures("local")

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import number_duels as nd
-from number_duels.arena.workers import Engine
+from number_duels.arena.engines import Engine
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
 from number_duels.bench.suite import CORE_1, Size, Suite

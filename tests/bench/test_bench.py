@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.workers import Task
+from number_duels.arena.engines import Task
+from number_duels.arena.results import GameResult
 from number_duels.bench.answers import grade
-from number_duels.bench.figures import figures_of
-from number_duels.bench.report import report_of
+from number_duels.bench.report import figures_of, report_of
 from number_duels.core.game import Decision, Seat
 from number_duels.trainer.spot import Spot
 from tests.arena.matches import InProcess

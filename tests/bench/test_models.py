@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from number_duels.arena.roster import Roster
-from number_duels.bench.figures import figures_of
-from number_duels.bench.model_questions import read_mixture
+from number_duels.arena.game_runner import Roster
 from number_duels.bench.page import page
-from number_duels.bench.questions import Question, ask, situation_of
-from number_duels.bench.report import report_of
+from number_duels.bench.questions import Question, ask, read_mixture, situation_of
+from number_duels.bench.report import figures_of, report_of
 from number_duels.bench.results import Results
 from number_duels.bench.suite import Size
 from number_duels.core.game import Seat
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits, Refused
-from number_duels.players.llm.parsing import Reply
+from number_duels.players.llm.replies import Reply
 from number_duels.players.registry import make_external
 from number_duels.trainer.spot import Spot
 from tests.bench.benches import opened, small, solutions

@@ -10,17 +10,13 @@ from pathlib import Path
 
 import pytest
 
-import number_duels as nd
 from number_duels.bench.answers import question_id
-from number_duels.bench.header import Header
-from number_duels.bench.positions import draw_positions, positions_of
+from number_duels.bench.results import Header
 from number_duels.bench.run import header_of
-from number_duels.bench.suite import CORE_1, SIZES, core_1
-from number_duels.bench.variants import near
+from number_duels.bench.suite import CORE_1, SIZES, core_1, draw_positions, positions_of
 from number_duels.core.input_files import parse_json
 from number_duels.core.randomness import stream
-from number_duels.players.external import Limits
-from number_duels.players.model_options import ModelOptions
+from number_duels.players.external import Limits, ModelOptions
 from number_duels.trainer.exercise import Exercise
 from tests.bench.benches import GAMES, SALT, opened, small, solutions
 from tests.clock import ManualClock
@@ -98,17 +94,14 @@ def test_a_seed_of_ones_own_has_a_secret_salt(tmp_path: Path) -> None:
     public.file.close()
 
 
-@pytest.mark.parametrize("name", DOCUMENTED)
-def test_variants_are_near_the_usual_settings_and_never_them(name: str) -> None:
-    game = nd.load(name)
-    found = [near(game, seed) for seed in range(8)]
-    assert game not in found
-    assert found == [near(game, seed) for seed in range(8)]
-    for one in found:
-        for setting, value in one.settings.items():
-            usual = game.settings[setting]
-            if isinstance(value, int) and isinstance(usual, int):
-                assert abs(value - usual) <= max(1, round(0.2 * usual))
+def test_settings_of_ones_own_need_a_seed_of_ones_own() -> None:
+    with pytest.raises(ValueError, match="give a seed"):
+        core_1("small", settings={"number-bid": {"numbers": 6}})
+    suite = core_1("small", 7, {"number-bid": {"numbers": 6}})
+    assert suite.variant
+    assert not suite.is_public
+    assert "number-bid(numbers=6)" in suite.events
+    assert "number-knot" in suite.events
 
 
 def test_a_model_with_other_options_is_another_bench() -> None:

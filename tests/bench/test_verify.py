@@ -28,7 +28,7 @@ def results(played: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
     def known(*_: object, **__: object) -> Suite:
         return small()
 
-    monkeypatch.setattr("number_duels.bench.header.core_1", known)
+    monkeypatch.setattr("number_duels.bench.results.core_1", known)
     return replace(played, games=dict(played.games), answers=dict(played.answers))
 
 

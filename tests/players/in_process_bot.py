@@ -12,8 +12,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from number_duels.players.bot.player import BotPlayer
-from number_duels.players.bot.process import BotProcess
-from number_duels.players.bot.protocol import encode
+from number_duels.players.bot.process import BotProcess, encode
 from number_duels.players.external import Limits
 from tests.clock import ManualClock
 

@@ -12,9 +12,8 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import E, M, S
 from number_duels.core.player import Situation, situation
-from number_duels.players.external import Limits
+from number_duels.players.external import USUAL_MODEL, Limits, ModelOptions
 from number_duels.players.llm.player import ModelPlayer
-from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 from tests.clock import ManualClock
 from tests.players.endpoint import FakeEndpoint, endpoint
 

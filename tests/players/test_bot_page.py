@@ -9,7 +9,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.notation import read
-from number_duels.players.bot.protocol import as_json
+from number_duels.players.bot.process import as_json
 from tests.documented import DOCUMENTED, ROOT
 
 PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from number_duels.core.player import Forfeit
 from number_duels.players.bot import process
 from number_duels.players.bot.player import UNASKED, BotPlayer, read_move
-from number_duels.players.bot.protocol import MAX_LINE_BYTES, encode
+from number_duels.players.bot.process import MAX_LINE_BYTES, encode
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Limits, Refused
 from tests.clock import ManualClock
 from tests.players.bots import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from number_duels.core.player import Outage
-from number_duels.players.external import Limits
+from number_duels.players.external import Limits, ModelOptions
 from number_duels.players.llm.player import ModelPlayer
-from number_duels.players.model_options import ModelOptions
 from tests.players.endpoint import FakeEndpoint, error, say
 from tests.players.model_players import Seated, clock, fake, knot, no_keys, seated
 
@@ -102,8 +101,8 @@ def test_each_player_has_its_own_options_endpoint_and_key(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-usual")
     monkeypatch.setenv("OTHER_KEY", "sk-other")
-    own = ModelOptions(url=fake.url, key_variable="OTHER_KEY", temperature=0.5)
-    limits = Limits(url="http://127.0.0.1:9/v1", models=(("one", own),))
+    own = Limits(url=fake.url, model=ModelOptions(key_variable="OTHER_KEY", temperature=0.5))
+    limits = Limits(url="http://127.0.0.1:9/v1", players=(("one", own),))
     player = ModelPlayer("tiny", limits.of("one"))
     player.choose(knot())
     player.close()

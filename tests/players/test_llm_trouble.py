@@ -16,8 +16,7 @@ import pytest
 
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
-from number_duels.players.llm.errors import retry_after_s
-from number_duels.players.llm.gate import Gate
+from number_duels.players.llm.endpoint import Gate, retry_after_s
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
 from tests.players.model_players import PatientClock, Seated, clock, fake, knot, no_keys, seated

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import number_duels as nd
-from number_duels.arena.game_runner import play_fixture
-from number_duels.arena.roster import Roster
+from number_duels.arena.game_runner import Roster, play_fixture
 from number_duels.arena.schedule import Schedule, named
 from number_duels.core.player import Forfeit, situation
 from number_duels.players.builtin import PolicyPlayer

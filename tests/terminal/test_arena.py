@@ -55,20 +55,11 @@ def test_the_report_has_everybody_and_every_figure(desk: Desk, arena: Arena) -> 
     assert len(json.loads(arena("a.jsonl", "--json", command="review").out)["games"]) == 4
 
 
-def test_a_plan_can_be_written_down(desk: Desk, arena: Arena) -> None:
-    (desk.folder / "plan.toml").write_text(
-        """
-        pairs = 2
-        seed = 9
-        workers = 1
-        out = "planned.jsonl"
-        html = "planned.html"
-        gauntlet = "me"
-        players = ["random", "level:1", {name = "me", who = "perfect"}]
-        games = [{name = "bid", numbers = 4}, {name = "knot", numbers = 3, life = 4}]
-        """
-    )
-    done = arena("plan.toml", "--json", "--yes")
+def test_games_can_have_settings_of_their_own(desk: Desk, arena: Arena) -> None:
+    players = ("--players", "random", "level:1", "me=perfect", "--gauntlet", "me")
+    games = ("--games", "bid(numbers=4)", "knot(numbers=3,life=4)")
+    rest = ("--pairs", "2", "--seed", "9", "--workers", "1", "--html", "a.html")
+    done = arena(*players, *games, *rest, "--json")
     assert done.status == 0
     found = json.loads(done.out)
     assert found["games"] == 2 * 2 * 2 * 2
@@ -81,7 +72,7 @@ def test_a_plan_can_be_written_down(desk: Desk, arena: Arena) -> None:
         ("me", "random"),
         ("me", "level:1"),
     }
-    assert "<svg" in (desk.folder / "planned.html").read_text()
+    assert "<svg" in (desk.folder / "a.html").read_text()
 
 
 @pytest.mark.system
@@ -111,14 +102,14 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
 
 
 def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
-    words = ("--players", "perfect", "random", *QUICK, "--pairs", "80", "--sprt", "0,100")
-    done = arena(*words, "--out", "a.jsonl")
+    words = ("--players", "perfect", "random", *QUICK, "--pairs", "80", "--sprt")
+    done = arena(*words, "0,100", "--out", "a.jsonl")
     assert "perfect - random is nearer +100 than +0 Elo, known after" in done.out
     # A score that was stopped says so beside itself.
     assert "), stopped early  " in done.out
     assert "), stopped early: a little too extreme." in done.out
     assert len(lines(desk.folder / "a.jsonl")) < 160
-    corrected = arena(*words, "--sprt-on", "corrected", "--out", "b.jsonl", "--json")
+    corrected = arena(*words, "0,100,corrected", "--out", "b.jsonl", "--json")
     (meeting,) = json.loads(corrected.out)["meetings"]
     assert meeting["verdict"] == "nearer +100 than +0 Elo"
     assert meeting["caveat"].startswith("stopped early")
@@ -134,14 +125,19 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
         (("--players", "random", "perfect", "--games", "chess"), "There is no game named 'chess'"),
         (("--players", "random", "perfect", "--pairs", "0"), "--pairs must be at least 1"),
         (("--players", "random", "perfect", "--sprt", "x"), "0,50"),
-        (("--players", "random", "perfect", "--sprt-on", "corrected"), "--sprt-on needs --sprt"),
+        (("--players", "random", "perfect", "--sprt", "corrected"), "0,50,corrected"),
+        (("--players", "random", "perfect", "--games", "bid(numbers=99)"), "numbers"),
+        (("--players", "random", "perfect", "--pairs", "9000000"), "These are 90000000 games"),
+        (("--players", "random", "perfect", "--pairs", "9" * 12), "at most 10000000"),
+        (("--players", "random", "perfect", "--workers", "0"), "--workers must be at least 1"),
+        (("--players", "random", "perfect", "--workers", "9999"), "--workers must be at most 1024"),
+        (("--players", *["random"] * 1001), "1000 players at most"),
+        (("--players", "random", "perfect", "--seconds", "nan"), "--seconds"),
         (("--players", "random", "perfect", "--seconds", "0"), "--seconds"),
         (("--players", "random", "perfect", "--gauntlet", "me"), "gauntlet"),
         (("--players", "random", "py:no.such:thing"), "py:no.such:thing"),
         (("--players", "random", "bot:no-such-program"), "no-such-program"),
-        (("no-such.toml",), "no-such.toml"),
         (("no-such.jsonl",), "no-such.jsonl"),
-        (("--players", "random", "perfect", "--address", "x"), "--engine ray"),
         (("--exploit", "human"), "cannot be watched"),
         (("--exploit", "random", "--html", "x.html"), "leave out --html"),
         (("some.jsonl", "--pairs", "3"), "leave out --pairs"),
@@ -155,23 +151,6 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert done.status in (1, 2)
     assert sentence in done.sentence
     assert not list(desk.folder.glob("*.jsonl"))
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("players = 3", "wrong kind"),
-        ("colour = 'red'", "there is no 'colour'"),
-        ("players = [", "not TOML"),
-        ("players = [{name = 'me'}, 'random']", "A player is a word"),
-        ("players = ['random', 'perfect']\ngames = [{name = 'bid', numbers = 99}]", "numbers"),
-    ],
-)
-def test_a_wrong_plan_is_said_in_a_sentence(
-    desk: Desk, arena: Arena, text: str, sentence: str
-) -> None:
-    (desk.folder / "plan.toml").write_text(text)
-    assert sentence in arena("plan.toml").sentence
 
 
 def test_what_a_best_reply_gains_is_told(arena: Arena) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.results_file import read_results
+from number_duels.arena.results import read_results
 from tests.conftest import require
 from tests.players.bots import MARK, nobody_is_left
 from tests.terminal.desk import Desk

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import number_duels as nd
-from number_duels.arena.results_file import ResultsFile
+from number_duels.arena.engines import Pool
+from number_duels.arena.results import ResultsFile
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.tournament import Tournament
-from number_duels.arena.workers import Pool
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 from tests.patience import PATIENCE_S
@@ -20,20 +20,23 @@ from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
 from tests.terminal.desk import Desk
 from tests.terminal.session import wait_until
-from tests.terminal.test_arena import KNOT, QUICK, Arena, arena, lines
+from tests.terminal.test_arena import QUICK, Arena, arena, lines
 
 __all__ = ["arena"]  # a fixture
 
 
-@pytest.mark.parametrize("in_flight", ["1", "8"])
+@pytest.mark.parametrize("workers", ["1", "8"])
 def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
-    in_flight: str, desk: Desk, arena: Arena
+    workers: str, desk: Desk, arena: Arena
 ) -> None:
     behaviours = Behaviours()
     with endpoint(behaviours.endpoint) as fake:
-        where = ("--url", fake.url, "--seconds", "30", "--patience", "0.2")
-        players = ("--players", "random", "llm:good", "llm:down")
-        words = (*players, *QUICK, *where, "--in-flight", in_flight, "--json", "--out", "a.jsonl")
+        (desk.folder / "players.toml").write_text(
+            "[players.down]\nwho = 'llm:down'\npatience = 0.2\n"
+        )
+        where = ("--url", fake.url, "--seconds", "30", "--players-file", "players.toml")
+        players = ("--players", "random", "llm:good", "down")
+        words = (*players, *QUICK, *where, "--workers", workers, "--json", "--out", "a.jsonl")
         first = arena(*words)
         assert (first.status, first.out) == (1, "")
         before = lines(desk.folder / "a.jsonl")
@@ -81,21 +84,3 @@ def test_workers_stop_at_an_outage_as_well(tmp_path: Path) -> None:
             tournament.run(engine, lambda _: None)
         tournament.file.close()
     assert (tmp_path / "a.jsonl").read_bytes() == b""
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("random", "perfect", "--in-flight", "4"), "--in-flight is for arenas with language"),
-        (("random", "llm:tiny", "--in-flight", "0"), "--in-flight must be at least 1."),
-        (("random", "llm:tiny", "--in-flight", "4", "--engine", "ray"), "not for --engine ray."),
-        (("random", "llm:tiny", "--temperature", "9"), "temperature is 0 to 5, not 9."),
-        (("random", "llm:tiny", "--extra-body", "[1]"), "extra_body is a JSON object"),
-    ],
-)
-def test_wrong_options_of_models_are_said(
-    arena: Arena, words: tuple[str, ...], sentence: str
-) -> None:
-    done = arena("--players", *words, *KNOT, "--url", "http://127.0.0.1:9/v1")
-    assert done.status == 2
-    assert sentence in done.sentence

@@ -19,15 +19,14 @@ __all__ = ["arena"]  # a fixture
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 
 
-def test_the_example_bots_play_many_games(desk: Desk, arena: Arena) -> None:
+def test_the_example_bots_play_many_games(arena: Arena) -> None:
     bots = [f"py=bot:{BOTS / 'any_move.py'}", f"sh=bot:{BOTS / 'first_move.sh'}"]
-    games = ", ".join(
-        f"{{{', '.join(f'{name} = {json.dumps(value)}' for name, value in settings)}}}"
-        for settings in ([("name", game), *changed.items()] for game, changed in SMALL.items())
-    )
-    (desk.folder / "plan.toml").write_text(f"games = [{games}]\nplayers = {['random', *bots]}\n")
-    words = ("--pairs", "1", "--workers", "2", "--json", "--out", "a.jsonl", "--yes")
-    done = arena("plan.toml", *words)
+    games = [
+        f"{game}({','.join(f'{name}={value}' for name, value in changed.items())})"
+        for game, changed in SMALL.items()
+    ]
+    words = ("--pairs", "1", "--workers", "2", "--json", "--out", "a.jsonl")
+    done = arena("--games", *games, "--players", "random", *bots, *words)
     found = json.loads(done.out)
     assert found["games"] == len(SMALL) * 3 * 2
     assert all(not row["forfeits"] and not row["refused"] for row in found["rows"])
@@ -184,8 +183,6 @@ def broken(view, seat):
     [
         (("perfect", "--salt", "00" * 16), "leave it out"),
         (("py:json:dumps", "--salt", "12"), "32 hexadecimal digits"),
-        (("py:json:dumps", "--limit", "memory=much"), "--limit takes memory=N"),
-        (("py:json:dumps", "--limit", "disk=5"), "--limit takes memory=N"),
         (("policy:none.npz",), "policy:none.npz cannot be read"),
         (("policy:json",), "policy: takes module:function"),
     ],
@@ -208,11 +205,11 @@ def test_limits_and_variables_can_be_granted(desk: Desk) -> None:
             "        open('note', 'w').write(f'{limit} {os.environ.get(\"COLUMNS\")}')",
         )
     )
-    (desk.folder / "plan.toml").write_text(
-        f"players = ['random', 'bot:{sys.executable} greedy.py']\nlimit = {{files = 99}}\n"
+    (desk.folder / "players.toml").write_text(
+        f"[players.greedy]\nwho = 'bot:{sys.executable} greedy.py'\nopen_files = 99\n"
         "pass_env = ['COLUMNS']\n"
     )
     note = desk.folder / "note"
-    words = (*QUICK, "--pairs", "1", "--out", "a.jsonl", "--yes")
-    assert desk.run("arena", "plan.toml", *words, COLUMNS="80").status == 0
+    words = ("--players-file", "players.toml", "--players", "random", "greedy", *QUICK)
+    assert desk.run("arena", *words, "--pairs", "1", "--out", "a.jsonl", COLUMNS="80").status == 0
     assert note.read_text() == "99 80"

@@ -32,7 +32,7 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
     assert (here / "one" / "results.jsonl").read_bytes() == before
     assert "28 games and 6 answers are right" in bench("verify", "one")
 
-    variant = bench("level:1", *SMALL, "--seed", "7", "--variant", "--out", "two")
+    variant = bench("level:1", *SMALL, "--seed", "7", "--set", "numbers=5", "--out", "two")
     assert "nothing of it can have been learned by heart" in variant
     bench("verify", "two")
     last = bench("compare", "one", "one", "--json").splitlines()[-1]
@@ -49,7 +49,8 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
         (["human"], "A person cannot be measured here"),
         (["nobody"], "There is no player"),
         (["compare", "one"], "compare A B"),
-        (["perfect", "--variant"], "a seed of your own"),
+        (["perfect", "--games", "bid", "--set", "numbers=5"], "give a seed"),
+        (["perfect", "--workers", "0"], "--workers must be at least 1"),
         (["perfect", "--pairs", "0"], "at least one pair"),
         (["verify", "nothing.jsonl"], "cannot be read"),
     ],

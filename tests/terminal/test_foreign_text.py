@@ -56,9 +56,9 @@ def check(said: str) -> None:
         (("_complete", "resume", ""), "late.json"),
         (("replay", "odd.json"), "turn 1"),
         (("replay", f"no{CODES}.json"), "cannot be read"),
-        (("arena", "plan.toml"), "not TOML"),
-        (("arena", "key.toml"), "there is no"),
-        (("arena", "bot.toml", "--json"), "add --yes"),
+        (("arena", "--players-file", "wrong.toml"), "not TOML"),
+        (("arena", "--players-file", "key.toml"), "there is no"),
+        (("arena", "--players-file", "name.toml"), "a name has"),
     ],
     ids=str,
 )
@@ -72,10 +72,10 @@ def test_what_a_file_says_is_shown_as_letters(
         write(desk, "many.json", RECORD, {**RECORD, "moves": "A1 S4"})
     if words[1:] == ("odd.json",):
         write(desk, "odd.json", {**RECORD, "moves": CODES})
-    (desk.folder / "plan.toml").write_text(f"'{CODES[-2]}' = {CODES[-2]}\n")
+    (desk.folder / "wrong.toml").write_text(f"'{CODES[-2]}' = {CODES[-2]}\n")
     (desk.folder / "key.toml").write_text(json.dumps(CODES[-3:-1]) + " = 1\n")
-    plan = f"players = ['random', {json.dumps(f'mine=bot:{CODES}')}]\n"
-    (desk.folder / "bot.toml").write_text(plan.replace("\x7f", ""))
+    name = json.dumps(f"me:{CODES}").replace("\x7f", "")
+    (desk.folder / "name.toml").write_text(f"[players.{name}]\nwho = 'random'\n")
     with desk.sit(*words) as session:
         said = hear_out(session)
     assert expected in " ".join(said.split())

@@ -13,7 +13,7 @@ from tests.terminal.script import new_match
 REFUSED = [
     ("--two", "py:no_such_module:f"),
     ("--two", "random", "--seconds", "0"),
-    ("--two", "random", "--retries", "99"),
+    ("--two", "random", "--players-file", "no-such.toml"),
     ("--two", "llm:tiny", "--url", "not an address"),
 ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite, isinf
 
-from number_duels.arena.row import Exploited, Misfit, Row
+from number_duels.arena.report import Exploited, Misfit, Row
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.arena.stats.ratings import Rating
 from number_duels.review.tally import Carelessness

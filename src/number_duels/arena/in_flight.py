@@ -7,26 +7,27 @@ takes requests. Built-in players choose at once; programs and functions are call
 from __future__ import annotations
 
 import sys
-from asyncio import wrap_future
-from collections.abc import Callable, Iterator
+from asyncio import Semaphore, wrap_future
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import redirect_stdout
+from contextlib import asynccontextmanager, redirect_stdout
 from itertools import chain, islice
 from threading import Thread
 
-from number_duels.arena.chairs import Chairs
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.game_runner import FinishedGame, SeatedGame
-from number_duels.arena.roster import Roster
+from number_duels.arena.engines import Task
+from number_duels.arena.game_runner import FinishedGame, Roster, SeatedGame
+from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
-from number_duels.arena.workers import Task
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import Outcome
-from number_duels.core.player import Forfeit, Outage
+from number_duels.core.game import AnyGame, Outcome
+from number_duels.core.player import Forfeit, Outage, Player
+from number_duels.core.record import Person
 from number_duels.core.runner import PlayerCall, next_step
 from number_duels.players.external import ExternalPlayer, Limits
 from number_duels.players.llm import event_loop
 from number_duels.players.llm.player import ModelPlayer
+from number_duels.players.registry import is_external, is_model
 
 __all__ = ["InFlight"]
 
@@ -58,14 +59,14 @@ class InFlight:
         """Play all tasks, and give back each game as soon as it is over."""
         fixtures = chain.from_iterable(tasks)
         graders = Roster(self.limits)  # of this thread; solutions are not shared between two
-        chairs = Chairs(self.limits, self.workers, self.clock)
+        players = PlayerPool(self.limits, self.workers, self.clock)
         waiting: set[Future[FinishedGame]] = set()
         outage: Outage | None = None
         try:
             with redirect_stdout(sys.stderr):  # what a function prints is no part of a report
                 while outage is None:
                     for fixture in islice(fixtures, self.in_flight - len(waiting)):
-                        waiting.add(event_loop.start(play(fixture, chairs)))
+                        waiting.add(event_loop.start(play(fixture, players)))
                     if not waiting:
                         return
                     over, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -81,12 +82,12 @@ class InFlight:
             for future in waiting:
                 future.cancel()
             wait(waiting)
-            chairs.close()
+            players.close()
 
 
-async def play(fixture: Fixture, chairs: Chairs) -> FinishedGame:
+async def play(fixture: Fixture, players: PlayerPool) -> FinishedGame:
     """Play a fixture to its end, one request at a time."""
-    async with chairs.taken(fixture) as seated:
+    async with players.taken(fixture) as seated:
         game = SeatedGame(fixture, seated)
         steps, answer = game.steps(), None
         while not isinstance(step := next_step(steps, answer), Outcome):
@@ -119,3 +120,61 @@ async def in_thread(call: Callable[[], object]) -> object:
 
     Thread(target=work, daemon=True).start()
     return await wrap_future(done)
+
+
+class PlayerPool:
+    """The players of an event loop, used in it alone but for `close`.
+
+    A player that keeps something of a game plays one game at a time.
+    """
+
+    def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.roster = Roster(limits, clock)
+        #: Players from outside: those that were made, those that have no game, and room for more.
+        self.made: dict[Hashable, list[Player]] = defaultdict(list)
+        self.free: dict[Hashable, list[Player]] = defaultdict(list)
+        self.room: dict[Hashable, Semaphore] = defaultdict(lambda: Semaphore(workers))
+
+    @asynccontextmanager
+    async def taken(self, fixture: Fixture) -> AsyncIterator[list[Player]]:
+        """Both players of a fixture, by seat, for as long as its game lasts."""
+        game, taken = fixture.pairing.game, dict[Person, Player]()
+        try:
+            # In one order for all games: nobody waits for who waits for them.
+            for person in sorted(fixture.seats, key=lambda person: person.name):
+                taken[person] = await self.take(person, game)
+            yield [taken[person] for person in fixture.seats]
+        finally:
+            for person, player in taken.items():
+                self.give_back(person, game, player)
+
+    async def take(self, person: Person, game: AnyGame) -> Player:
+        if not is_external(person.who):
+            return self.roster.player(person, game)
+        place = self.roster.place(person, game)
+        if not is_model(person.who):
+            await self.room[place].acquire()
+        return self.free[place].pop() if self.free[place] else self.make(person, game)
+
+    def make(self, person: Person, game: AnyGame) -> Player:
+        """One more player of a name; those of a model share its connections."""
+        made = self.made[self.roster.place(person, game)]
+        first = made[0] if made else None
+        another = first.another() if isinstance(first, ModelPlayer) else None
+        made.append(another or self.roster.made(person, game))
+        return made[-1]
+
+    def give_back(self, person: Person, game: AnyGame, player: Player) -> None:
+        if is_external(person.who):
+            place = self.roster.place(person, game)
+            self.free[place].append(player)
+            if not is_model(person.who):
+                self.room[place].release()
+
+    def close(self) -> None:
+        """Let everybody go, when no game is under way any more."""
+        for players in self.made.values():
+            for player in players:
+                if isinstance(player, ExternalPlayer):
+                    player.close()
+        self.roster.close()

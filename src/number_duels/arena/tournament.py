@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.results_file import ResultsFile, check_belongs
+from number_duels.arena.engines import Engine, Task
+from number_duels.arena.results import GameResult, ResultsFile, check_belongs
 from number_duels.arena.schedule import Fixture, Schedule, event_name, has_outsiders
-from number_duels.arena.stats.pairs import unit_of
+from number_duels.arena.stats.scores import unit_of
 from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
-from number_duels.arena.workers import Engine, Task
 
 
 @dataclass

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from statistics import fmean
 
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.row import OVERALL
+from number_duels.arena.results import GameResult
+from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import (
     TAIL,
     VIRTUAL_MISTAKES,
@@ -21,7 +21,7 @@ from number_duels.arena.stats.intervals import (
     student_quantile,
     variance,
 )
-from number_duels.arena.stats.pairs import Unit, unit_of
+from number_duels.arena.stats.scores import Unit, unit_of
 from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
 from number_duels.trainer.exercise import MIXTURE, MOVE

@@ -6,12 +6,18 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from number_duels.arena.formatting import percent
-from number_duels.arena.html.charts import ChartRow, Whisker, scale_of, whisker_chart
-from number_duels.arena.html.page import STYLE, figure
-from number_duels.arena.html.tables import stacked, table
+from number_duels.arena.html import (
+    ChartRow,
+    Whisker,
+    document,
+    figure,
+    scale_of,
+    stacked,
+    table,
+    whisker_chart,
+)
 from number_duels.bench import words
-from number_duels.bench.figures import GameFigures, Rung
-from number_duels.bench.report import BenchReport
+from number_duels.bench.report import BenchReport, GameFigures, Rung
 
 #: Which of all pages are reports of a bench, and may be written again.
 TITLE = "<title>Bench report</title>"
@@ -20,13 +26,7 @@ MAX_STATED = 40
 
 
 def page(report: BenchReport) -> str:
-    body = "\n".join(sections(report))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{TITLE}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
-        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return document(TITLE, sections(report))
 
 
 def sections(report: BenchReport) -> Iterator[str]:

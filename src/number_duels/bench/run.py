@@ -8,17 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from threading import local
 
-from number_duels.arena.provenance import versions
-from number_duels.arena.roster import Roster
-from number_duels.arena.salt import salt_for
+from number_duels.arena.engines import Engine
+from number_duels.arena.game_runner import Roster
+from number_duels.arena.report import versions
+from number_duels.arena.schedule import salt_for
 from number_duels.arena.tournament import Tournament, salted
-from number_duels.arena.workers import Engine
 from number_duels.bench.answers import PositionAnswer, regraded
-from number_duels.bench.header import Header
-from number_duels.bench.positions import positions_of
 from number_duels.bench.questions import Question, ask, forms_for
-from number_duels.bench.results import BenchFile
-from number_duels.bench.suite import PLAYER, Suite
+from number_duels.bench.results import BenchFile, Header
+from number_duels.bench.suite import PLAYER, Suite, positions_of
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import stream

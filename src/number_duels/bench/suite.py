@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
+from random import Random
+from typing import TypeAlias
 
-from number_duels.arena.salt import read_salt
-from number_duels.arena.schedule import Schedule, event_name
-from number_duels.bench.variants import near
-from number_duels.core.game import AnyGame
+from number_duels.arena.schedule import Schedule, event_name, read_salt
+from number_duels.core.game import AnyGame, Chance, Decision, Seat
+from number_duels.core.history import History
+from number_duels.core.randomness import sample, stream
 from number_duels.core.record import Person
 from number_duels.games import load
-from number_duels.trainer.spot import Spot
+from number_duels.review.position import AnySolution
+from number_duels.trainer.book import Learner
+from number_duels.trainer.drills import Drills, Scope
+from number_duels.trainer.exercise import MIXTURE, MOVE
+from number_duels.trainer.spot import OpenSpot, Spot
 
 CORE_1 = "core-1"
+#: By the name of a game, its settings, or some of them.
+Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 #: The player that is measured; seeds follow from names, so it is called the same in every run.
 PLAYER = "player"
 
@@ -51,7 +59,7 @@ class Suite:
     seed: int
     #: The salt that everybody knows; empty: the seed is one's own, and so is the salt.
     salt: str = ""
-    #: Whether the settings were drawn from the seed.
+    #: Whether the settings are one's own.
     variant: bool = False
     #: The positions that are asked, where they are fixed; empty: they are drawn from the seed.
     frozen: tuple[Spot, ...] = ()
@@ -76,23 +84,26 @@ class Suite:
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
-def core_1(size: str | Size = "full", seed: int | None = None, *, variant: bool = False) -> Suite:
+def core_1(
+    size: str | Size = "full", seed: int | None = None, settings: Settings | None = None
+) -> Suite:
     """The suite of this name; with a seed of one's own its cards and positions are new.
 
-    A variant draws the settings of the games near the usual ones, from that seed.
+    With such a seed, settings of one's own may be given, by the name of the game.
     """
     data = read_suite(CORE_1)
-    games = tuple(load(name, **settings) for name, settings in data.games.items())
+    own = settings or {}
+    if own and seed is None:
+        raise ValueError(f"The games of {CORE_1} are fixed; with other settings, give a seed.")
+    games = tuple(
+        load(name, **{**usual, **own.get(name, {})}) for name, usual in data.games.items()
+    )
     measured = size if isinstance(size, Size) else SIZES[size]
-    if variant and seed is None:
-        raise ValueError("A variant is drawn from a seed of your own; give one.")
     if seed is None:
         return Suite(
             CORE_1, games, data.ladder, measured, data.seed, data.salt, frozen=data.positions
         )
-    if variant:
-        games = tuple(near(game, seed) for game in games)
-    return Suite(CORE_1, games, data.ladder, measured, seed, variant=variant)
+    return Suite(CORE_1, games, data.ladder, measured, seed, variant=bool(own))
 
 
 @dataclass(frozen=True)
@@ -103,7 +114,7 @@ class SuiteData:
     salt: str
     ladder: tuple[str, ...]
     #: By name, all settings of each game: should the usual ones change, these stay.
-    games: Mapping[str, Mapping[str, int | str]]
+    games: Settings
     positions: tuple[Spot, ...]
 
 
@@ -117,3 +128,50 @@ def read_suite(name: str) -> SuiteData:
         data["games"],
         tuple(Spot.from_json(one) for one in data["positions"]),
     )
+
+
+# ---- positions -------------------------------------------------------------------
+
+
+def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
+    """The positions of one game of a suite; the salt is that of its games, if it is a secret."""
+    game, count = solution.game, suite.size.positions
+    if not suite.frozen:
+        return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
+    return tuple(one for one in suite.frozen if one.game == game.name)[:count]
+
+
+def draw_positions(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
+    """The first decision of the game, then such where perfect play mixes and such of any kind.
+
+    All games come through the first decision, so what is said there can be held against
+    what is played.
+    """
+    found = [opening(solution.game, rng)][:count]
+    seen = {spot.id for spot in found}
+    drills = Drills(solution)
+    while len(found) < count:
+        form = MIXTURE if len(found) % 2 else MOVE
+        spot = next(drawn(drills, form, rng, seen), None)
+        if spot is None:
+            break
+        found.append(spot)
+        seen.add(spot.id)
+    return tuple(spot.spot for spot in found)
+
+
+def drawn(drills: Drills, form: str, rng: Random, seen: set[str]) -> Iterator[OpenSpot]:
+    """A position where perfect play mixes, if any is left and wanted; else one of any kind."""
+    for wanted in dict.fromkeys((form, MOVE)):
+        try:
+            yield drills.draw(Scope(form=wanted), Learner(), rng, seen).spot
+        except ValueError:  # nothing of the kind is left
+            continue
+
+
+def opening(game: AnyGame, rng: Random) -> OpenSpot:
+    history: History[Hashable, Hashable, Hashable] = History(game, game.start(rng))
+    while isinstance(turn := history.turn, Chance):
+        history = history.sampled(sample(turn.odds, rng))
+    assert isinstance(turn, Decision)
+    return OpenSpot(game, history, min(turn.options, default=Seat.ONE))

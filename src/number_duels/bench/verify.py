@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from number_duels.arena.game_result import GameResult
 from number_duels.arena.grading import Figures, Grader, Policies
+from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
 from number_duels.bench.answers import question_id, regraded
-from number_duels.bench.positions import positions_of
 from number_duels.bench.questions import forms_for
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results
-from number_duels.bench.suite import PLAYER, Suite
+from number_duels.bench.suite import PLAYER, Suite, positions_of
 from number_duels.core.game import AnyGame, Chance, IllegalMove, Outcome
 from number_duels.core.match import Match
 from number_duels.core.notation import read
@@ -185,8 +184,3 @@ def unlike(place: str, one: object, two: object) -> Iterator[str]:
 def equal(one: object, two: object) -> bool:
     numbers = isinstance(one, int | float) and isinstance(two, int | float)
     return abs(one - two) <= TOLERANCE if numbers else one == two  # type: ignore[operator]  # numbers
-
-
-def solutions_of(results: Results, solve: Callable[[AnyGame], AnySolution]) -> Solutions:
-    """The solution of every game of a file."""
-    return {game.name: solve(game) for game in results.header.to_suite().games}

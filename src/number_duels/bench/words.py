@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from number_duels.arena.formatting import percent, with_interval
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.bench.compare import SCORE, Difference
-from number_duels.bench.figures import Asked, GameFigures
-from number_duels.bench.header import Header
-from number_duels.bench.stated import Comparison
+from number_duels.bench.report import Asked, Comparison, GameFigures
+from number_duels.bench.results import Header
 from number_duels.core.text import printable
 
 HEAD = (

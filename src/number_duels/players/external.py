@@ -8,23 +8,81 @@ is it at once when the player is too late or gone. Every refused answer is kept 
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from number_duels.core.game import AnyGame, Seat, unavailable
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
-from number_duels.players.model_options import USUAL_MODEL, ModelOptions
 
-__all__ = ["Limits", "Resources"]
+__all__ = ["Limits", "ModelOptions", "Resources"]
 
 #: What can be wrong with an answer, or with who gives it.
 ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
 UNREADABLE: Final = "unreadable"  # not in the form that was asked for
 LATE: Final = "late"  # nothing in time
 CRASHED: Final = "crashed"  # the program ended, or the function raised
+#: Where the key is, if nobody says.
+KEY_VARIABLE: Final = "OPENAI_API_KEY"
+#: Whether a model has room to think: no; in a field before the move; in text before a last line.
+THINKING: Final = ("no", "field", "text")
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """The options of one language model; None or empty means the endpoint's default.
+
+    >>> ModelOptions(temperature=0.7, think="text").facts()
+    {'temperature': 0.7, 'think': 'text'}
+    """
+
+    #: The environment variable that holds the key.
+    key_variable: str = KEY_VARIABLE
+    #: How the model samples.
+    temperature: float | None = None
+    top_p: float | None = None
+    #: How long an answer may be.
+    max_tokens: int | None = None
+    #: How long the model may think, in the endpoint's own words.
+    reasoning_effort: str = ""
+    #: More for every request, as a JSON object.
+    extra_body: str = "{}"
+    #: What is said before the prompt, as a system message.
+    system: str = ""
+    #: One of `THINKING`.
+    think: str = THINKING[0]
+
+    def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
+        """The parts of a request that these options want.
+
+        >>> ModelOptions(temperature=0.7, extra_body='{"top_k": 20}').asked()
+        {'temperature': 0.7, 'top_k': 20}
+        """
+        wanted = {
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            tokens_name: self.max_tokens,
+            "reasoning_effort": self.reasoning_effort or None,
+        }
+        extra: dict[str, object] = json.loads(self.extra_body)
+        return {name: value for name, value in wanted.items() if value is not None} | extra
+
+    def facts(self) -> dict[str, object]:
+        """All that may make a difference to what a model answers, but not where it is.
+
+        >>> ModelOptions(temperature=0, think="text").facts()
+        {'temperature': 0, 'think': 'text'}
+        """
+        said = {"system": self.system, "think": self.think}
+        usual = {"system": USUAL_MODEL.system, "think": USUAL_MODEL.think}
+        return self.asked() | {name: said[name] for name in said if said[name] != usual[name]}
+
+
+#: A model of which nobody said anything.
+USUAL_MODEL: Final = ModelOptions()
 
 
 @dataclass(frozen=True)
@@ -66,14 +124,14 @@ class Limits:
     pass_env: tuple[str, ...] = ()
     #: Whether the key in the environment goes to `url`: not if a file alone names that.
     send_key: bool = True
-    #: What language models are asked for, and what those of some names are asked for instead.
+    #: What a language model is asked for.
     model: ModelOptions = USUAL_MODEL
-    models: tuple[tuple[str, ModelOptions], ...] = ()
+    #: By name, the players that are granted something else.
+    players: tuple[tuple[str, Limits], ...] = ()
 
     def of(self, name: str) -> Limits:
         """What the player of a name is granted."""
-        found = dict(self.models).get(name)
-        return self if found is None else replace(self, model=found)
+        return dict(self.players).get(name, self)
 
 
 @dataclass(frozen=True)

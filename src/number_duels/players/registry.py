@@ -6,13 +6,14 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import SomeGame
+from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.player import Player
 
 if TYPE_CHECKING:
     from number_duels.players.builtin import PolicyPlayer, RandomPlayer
     from number_duels.players.external import ExternalPlayer, Limits
     from number_duels.solvers.policies import Policy
+
 
 HUMAN = "human"
 LEVELS = range(1, 6)
@@ -155,3 +156,17 @@ def make_external(
     from number_duels.players.llm.player import ModelPlayer
 
     return ModelPlayer(which, limits, clock=clock)
+
+
+#: For the first of two players, in the first seat, against the second.
+Scores = dict[str, dict[str, float]]
+
+
+def known_scores(game: AnyGame) -> Scores | None:
+    """The shipped scores of a game with its settings, if there are any."""
+    try:
+        from number_duels.players.calibration import shipped
+    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
+        return None
+    figures = shipped(game)
+    return figures["scores"] if figures else None

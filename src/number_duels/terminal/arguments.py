@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Player
@@ -12,7 +10,7 @@ from number_duels.core.randomness import toss
 from number_duels.core.record import Person, check_names, split_names
 from number_duels.core.settings import read_settings
 from number_duels.games import find, full_name, load
-from number_duels.players.external import Limits, Resources
+from number_duels.players.external import Limits
 from number_duels.players.registry import (
     HUMAN,
     check_who,
@@ -22,9 +20,6 @@ from number_duels.players.registry import (
     seat_player,
 )
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-
-#: What `--limit` can set, with the field of `Resources` for each.
-RESOURCES = {"memory": "memory_mib", "processes": "processes", "files": "open_files"}
 
 
 def game_name(part: str) -> str:
@@ -84,14 +79,18 @@ def make_players(
     people: tuple[Person, Person], game: AnyGame, limits: Limits
 ) -> tuple[Player | None, Player | None]:
     """The players for both seats, ready to play; None is a person."""
-    one, two = (person.who for person in people)
+
+    def seated(progress: Callable[[float], None] | None) -> tuple[Player | None, Player | None]:
+        one, two = (seat_player(p.who, game, progress, limits.of(p.name)) for p in people)
+        return one, two
+
     try:
-        if not any(needs_solution(who) for who in (one, two)):
-            return seat_player(one, game, None, limits), seat_player(two, game, None, limits)
+        if not any(needs_solution(person.who) for person in people):
+            return seated(None)
         from number_duels.terminal.preparation import preparation
 
         with preparation(f"Preparing {game.title}", game) as report:
-            return seat_player(one, game, report, limits), seat_player(two, game, report, limits)
+            return seated(report)
     except ValueError as error:
         raise CommandError(str(error)) from None
 
@@ -99,50 +98,6 @@ def make_players(
 def needs_solution(who: str) -> bool:
     """Whether a player knows the game's solution."""
     return who not in (HUMAN, "random") and not is_external(who)
-
-
-def read_limits(said: Mapping[str, object]) -> Limits:
-    """What players from outside are granted, by the options' names; the rest is as usual."""
-    usual, pass_env = Limits(), said.get("pass_env")
-    seconds = number_in(said, "seconds", usual.seconds)
-    if not 0 < seconds <= 3600:
-        raise usage("--seconds is the time for one move, more than 0 and at most 3600.")
-    retries = usual.retries if said.get("retries") is None else said["retries"]
-    if not isinstance(retries, int) or not 0 <= retries <= 10:
-        raise usage("--retries is how often a refused answer may be given again, 0 to 10.")
-    patience = number_in(said, "patience", usual.patience)
-    if not 0 <= patience <= 3600:
-        raise usage("--patience is the time for an endpoint to recover, 0 to 3600 seconds.")
-    return Limits(
-        seconds=seconds,
-        starting=max(usual.starting, seconds),
-        retries=retries,
-        patience=patience,
-        url=None if said.get("url") is None else str(said["url"]),
-        resources=read_resources(said.get("limit")),
-        pass_env=tuple(map(str, pass_env)) if isinstance(pass_env, list) else (),
-    )
-
-
-def number_in(said: Mapping[str, object], name: str, usual: float) -> float:
-    """A number by its name; what is none is out of every range."""
-    value = said.get(name)
-    if value is None:
-        return usual
-    return float(value) if isinstance(value, int | float) else -1.0
-
-
-def read_resources(said: object) -> Resources:
-    """What programs may use, from `NAME=N` or from a table."""
-    if isinstance(said, list):
-        said = {name: value for name, _, value in (str(one).partition("=") for one in said)}
-    found = Resources()
-    for name, value in said.items() if isinstance(said, Mapping) else ():
-        number = str(value)
-        if name not in RESOURCES or not re.fullmatch(r"\d{1,9}", number, re.ASCII):
-            raise usage(f"--limit takes {', '.join(f'{one}=N' for one in RESOURCES)}.")
-        found = replace(found, **{RESOURCES[name]: int(number)})
-    return found
 
 
 def usage(message: str) -> CommandError:

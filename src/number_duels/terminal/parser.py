@@ -15,19 +15,19 @@ from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
-from number_duels.terminal.bench_options import add_bench
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.model_options import add_model_options
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
+from number_duels.terminal.player_options import (
+    add_arena,
+    add_bench,
+    add_bot,
+    add_player_options,
+)
 from number_duels.terminal.serve_options import add_limits, add_serve
 from number_duels.terminal.train.options import add_train
 
-WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
-ARENA_WHO = (
-    "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
-    " policy:FILE.npz or llm:MODEL"
-)
+WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
@@ -92,7 +92,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
     add_board(resume)
-    add_terms(resume)
+    add_player_options(resume)
     replay = command("replay", "commands.replay:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
@@ -114,8 +114,6 @@ def build_parser(*, limits: bool = True) -> Parser:
     )
     bench = command("bench", "commands.bench:run_bench", "Measure a player by a fixed suite.")
     add_bench(bench)
-    add_terms(bench)
-    add_model_options(bench)
     add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
     add_kept(command)
     completion = command("completion", "completion:show_script", "Print a shell completion script.")
@@ -138,7 +136,7 @@ def add_play(play: Parser) -> None:
     play.add_argument("--hints", action="store_true", help="a player may type hint")
     play.add_argument("--save", metavar="FILE", help="where to keep the game")
     add_board(play)
-    add_terms(play)
+    add_player_options(play)
 
 
 def add_board(command: Parser) -> None:
@@ -148,38 +146,6 @@ def add_board(command: Parser) -> None:
         choices=["always", "changes", "never"],
         help="draw it every turn, where the words do not show it (default), or never",
     )
-
-
-def add_terms(command: Parser) -> None:
-    """What players from outside are granted."""
-    command.add_argument("--seconds", type=float, metavar="N", help="time for a bot's move (10)")
-    command.add_argument("--retries", type=whole_number, metavar="N", help="after a bad answer (2)")
-    command.add_argument("--url", metavar="URL", help="the endpoint of language models")
-    command.add_argument("--patience", type=float, metavar="N", help="with an endpoint (45 s)")
-    add_bot_terms(command)
-
-
-def add_bot_terms(command: Parser) -> None:
-    """What programs may use."""
-    command.add_argument(
-        "--limit",
-        metavar="NAME=N",
-        action="append",
-        help="for bots: memory=MIB, processes=N, files=N; 0 is no limit",
-    )
-    command.add_argument(
-        "--pass-env", metavar="NAME", action="append", help="an environment variable that bots get"
-    )
-
-
-def add_bot(bot: Parser) -> None:
-    """What can be done with a bot, apart from playing against it."""
-    bot.add_argument("what", choices=["check"], help="try it in every game")
-    bot.add_argument("command", metavar="COMMAND", help='what runs it, in quotes: "python3 bot.py"')
-    bot.add_argument(
-        "--seconds", type=seconds, metavar="N", help="for each answer, and for getting ready"
-    )
-    add_bot_terms(bot)
 
 
 def add_facts(command: Callable[[str, str, str], Parser]) -> None:
@@ -231,35 +197,6 @@ def add_kept(command: Callable[[str, str, str], Parser]) -> None:
         one.add_argument("--json", action="store_true", help="as JSON")
     for one in (saves, cache):
         one.add_argument("--yes", action="store_true", help="delete without asking")
-
-
-def add_arena(arena: Parser) -> None:
-    """The options of an arena."""
-    arena.add_argument(
-        "plan", metavar="FILE", nargs="?", help="a plan (.toml), or games to report on (.jsonl)"
-    )
-    arena.add_argument("--players", metavar="WHO", nargs="+", help=f"two or more: {ARENA_WHO}")
-    arena.add_argument("--games", metavar="GAME", nargs="+", help="default: all of them")
-    arena.add_argument("--pairs", type=whole_number, metavar="N", help="pairs of games (50)")
-    arena.add_argument("--seed", type=whole_number, metavar="N", help="default: 1")
-    arena.add_argument("--salt", metavar="HEX", help="play the games of a finished file again")
-    arena.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-    arena.add_argument("--gauntlet", metavar="NAME", help="this player meets all others")
-    arena.add_argument("--workers", type=whole_number, metavar="N", help="default: one a core")
-    arena.add_argument(
-        "--in-flight", type=whole_number, metavar="N", help="requests to models at a time (8)"
-    )
-    arena.add_argument("--out", metavar="FILE", help="where the games are kept (.jsonl)")
-    arena.add_argument("--json", action="store_true", help="the report as JSON")
-    arena.add_argument("--html", metavar="FILE", help="the report as one page with charts")
-    arena.add_argument("--sprt", metavar="ELO0,ELO1", help="stop a pairing once this is known")
-    arena.add_argument("--sprt-on", choices=["plain", "corrected"], help="corrected: without luck")
-    arena.add_argument("--exploit", metavar="WHO", help="how much a best reply gains on a player")
-    arena.add_argument("--engine", choices=["pool", "ray"], default="pool", help="where to play")
-    arena.add_argument("--address", metavar="ADDRESS", help="a running Ray cluster")
-    arena.add_argument("--yes", action="store_true", help="do what a plan asks for unasked")
-    add_terms(arena)
-    add_model_options(arena)
 
 
 def parsed(arguments: list[str]) -> Namespace:

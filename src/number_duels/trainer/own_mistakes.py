@@ -10,7 +10,6 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.core.text import printable
-from number_duels.review.game_figures import Grader
 from number_duels.review.player_stats import NO_PEOPLE, RESULTS, TWO_PEOPLE, UNFINISHED, Grader
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch, situation
-from number_duels.players.external import legal
-from number_duels.players.llm.parsing import Reply, read_answer, spoken
+from number_duels.players.external import THINKING, legal
 from number_duels.players.llm.prompt import Message, again, question
-from number_duels.players.model_options import THINKING
+from number_duels.players.llm.replies import Reply, read_answer, spoken
 
 
 @dataclass(frozen=True)

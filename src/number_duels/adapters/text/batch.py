@@ -11,7 +11,7 @@ from number_duels.adapters.text.ask import Ask
 from number_duels.adapters.text.env import RETRIES, TextEnv, TextStep
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player
-from number_duels.players.model_options import THINKING
+from number_duels.players.external import THINKING
 
 
 class TextBatch:

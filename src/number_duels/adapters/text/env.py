@@ -18,8 +18,7 @@ from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.core.runner import draw_all
 from number_duels.games import load
-from number_duels.players.external import Refused
-from number_duels.players.model_options import THINKING
+from number_duels.players.external import THINKING, Refused
 
 #: How many more answers are taken after one that was refused.
 RETRIES = 2

@@ -1,17 +1,27 @@
 """A player's score and losses: over the pairs of one pairing, over pairings, over games.
 
-A pairing is two players at one game. A player's row is the mean of its pairings' means, and
-all games together are the mean of the games' means, however many pairs each of them has.
+A pairing is two players at one game; pairs of games with the seats swapped are the units that
+statistics count. A player's row is the mean of its pairings' means, and all games together are
+the mean of the games' means, however many pairs each of them has.
+
+Results without luck have what is known to be zero on average taken off them. How much of each
+kind of luck is taken off is learned from the pairs themselves: after a lucky card a weak player
+still loses, so less than all of it may count. The share for a pair is learned from other pairs
+alone, so a result's expectation stays what it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
 from statistics import fmean
+from typing import NamedTuple, TypeAlias
 
+from number_duels.arena.grading import Cost
+from number_duels.arena.results import GameResult
 from number_duels.arena.stats.intervals import (
     TAIL,
     Estimate,
@@ -22,8 +32,166 @@ from number_duels.arena.stats.intervals import (
     estimate_ratio,
     fewer_games,
 )
-from number_duels.arena.stats.luck import corrected
-from number_duels.arena.stats.pairs import Unit
+
+
+class Decisions(NamedTuple):
+    """What one player's decisions in both games of a pair cost."""
+
+    loss: float = 0.0
+    #: What the worst options would have cost.
+    worst: float = 0.0
+    total: int = 0
+    #: Decisions that are not obvious.
+    choices: int = 0
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The mean of a pair of games from one player's side: the result, and what was luck in it."""
+
+    result: float
+    #: What the cards brought, and what known mixing brought; None: nobody can tell.
+    luck: tuple[float, float] | None
+    #: The decisions of this player and of its opponent.
+    decisions: tuple[Decisions, Decisions] = (Decisions(), Decisions())
+
+    @property
+    def turned(self) -> Unit:
+        """The same pair from the opponent's side."""
+        luck = self.luck and (-self.luck[0], -self.luck[1])
+        return Unit(-self.result, luck, self.decisions[::-1])
+
+
+def unit_of(first: GameResult, second: GameResult) -> Unit:
+    """A pair from the side of the player who was Player 1 in its first game."""
+    luck = None
+    if first.luck is not None and second.luck is not None:
+        cards, mixing = zip(first.luck, second.luck, strict=True)
+        luck = (cards[0] - cards[1]) / 2, (mixing[0] - mixing[1]) / 2
+    (one, two), (three, four) = ((side.cost for side in game.sides) for game in (first, second))
+    decisions = decisions_of(one, four), decisions_of(two, three)
+    return Unit((first.score - second.score) / 2, luck, decisions)
+
+
+def decisions_of(first: Cost, second: Cost) -> Decisions:
+    return Decisions(
+        first.loss + second.loss,
+        first.worst + second.worst,
+        first.decisions + second.decisions,
+        first.choices + second.choices,
+    )
+
+
+def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:
+    """The whole pairs of every event and pairing; a pair of which one game is missing waits."""
+    games: dict[tuple[str, tuple[str, str], int], dict[bool, GameResult]] = defaultdict(dict)
+    for result in results:
+        swapped = result.record.players[0].name != result.pairing[0]
+        games[result.event, result.pairing, result.pair][swapped] = result
+    found: dict[tuple[str, str, str], list[Unit]] = defaultdict(list)
+    for (event, pairing, _), pair in sorted(games.items(), key=lambda item: item[0][2]):
+        if len(pair) == 2:
+            found[event, *pairing].append(unit_of(pair[False], pair[True]))
+    return dict(found)
+
+
+# ---- results without luck --------------------------------------------------------
+
+
+#: Into how many parts the pairs are split; each is corrected by what the others teach.
+FOLDS = 5
+#: How far from all luck a share is thought to lie, before any pair is seen.
+PRIOR_SPREAD = 0.5
+#: A variance below this is rounding error.
+TOLERANCE = 1e-9
+#: No share is outside, whatever a few pairs say.
+MIN_SHARE, MAX_SHARE = 0.0, 2.0
+
+Shares: TypeAlias = tuple[float, float]
+#: The result of a pair, what its cards brought, and what known mixing brought.
+PairFigures: TypeAlias = tuple[float, float, float]
+#: How many pairs, and the sums of y, x, z, yy, yx, yz, xx, xz and zz over them.
+Sums: TypeAlias = tuple[float, ...]
+NO_PAIRS: Sums = (0.0,) * 10
+
+
+def corrected(units: Sequence[Unit]) -> list[float] | None:
+    """The results of a pairing without luck; None where luck is not known."""
+    known = figures_of(units)
+    if not known:
+        return None
+    parts = [added(map(sums_of, known[part::FOLDS])) for part in range(FOLDS)]
+    whole = added(parts)
+    shares = [
+        shares_from(tuple(all_ - own for all_, own in zip(whole, part, strict=True)))
+        for part in parts
+    ]
+    return [without_luck(pair, shares[n % FOLDS]) for n, pair in enumerate(known)]
+
+
+@dataclass
+class RunningCorrection:
+    """Takes luck off one pair after the other: each learns from earlier pairs alone.
+
+    So a pair's result is what it was, whatever comes later. Where luck is not known, the
+    plain result stays.
+    """
+
+    so_far: Sums = NO_PAIRS
+
+    def without_luck(self, unit: Unit) -> float:
+        """The result of the next pair."""
+        if unit.luck is None:
+            return unit.result
+        pair = (unit.result, *unit.luck)
+        found = without_luck(pair, shares_from(self.so_far))
+        self.so_far = added((self.so_far, sums_of(pair)))
+        return found
+
+
+def learned(units: Sequence[Unit]) -> Shares:
+    """The shares of luck that leave the least variance."""
+    return shares_from(added(map(sums_of, figures_of(units) or ())))
+
+
+def figures_of(units: Sequence[Unit]) -> list[PairFigures] | None:
+    found = [(unit.result, *unit.luck) for unit in units if unit.luck is not None]
+    return found if len(found) == len(units) else None
+
+
+def without_luck(pair: PairFigures, shares: Shares) -> float:
+    return pair[0] - shares[0] * pair[1] - shares[1] * pair[2]
+
+
+def sums_of(pair: PairFigures) -> Sums:
+    y, x, z = pair
+    return 1.0, y, x, z, y * y, y * x, y * z, x * x, x * z, z * z
+
+
+def added(parts: Iterable[Sums]) -> Sums:
+    return tuple(map(sum, zip(NO_PAIRS, *parts, strict=True)))
+
+
+def shares_from(sums: Sums) -> Shares:
+    """A regression of results on both kinds of luck."""
+    count, y, x, z, *squares = sums
+    if count < 2:
+        return 1.0, 1.0
+    means = (y * y, y * x, y * z, x * x, x * z, z * z)
+    yy, yx, yz, xx, xz, zz = (a - b / count for a, b in zip(squares, means, strict=True))
+    # Pairs with little luck in them say little of its share: the guess that all of it counts
+    # weighs as much as the results' own variance makes it.
+    pull = yy / count / PRIOR_SPREAD**2 if yy > TOLERANCE * count else 1.0
+    yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
+    determinant = xx * zz - xz * xz
+    return (
+        max(MIN_SHARE, min(MAX_SHARE, (yx * zz - yz * xz) / determinant)),
+        max(MIN_SHARE, min(MAX_SHARE, (yz * xx - yx * xz) / determinant)),
+    )
+
+
+# ---- over pairs, pairings and games ----------------------------------------------
+
 
 #: What a decision can cost at most: a win turned into a loss.
 MAX_LOSS = 2.0

@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from math import isfinite, log, tanh
 from typing import Literal, TypeAlias
 
-from number_duels.arena.stats.luck import RunningCorrection
-from number_duels.arena.stats.pairs import Unit
+from number_duels.arena.stats.scores import RunningCorrection, Unit
 
 Verdict: TypeAlias = Literal["elo0", "elo1"]
 
@@ -126,16 +125,18 @@ def expected_result(elo: float) -> float:
     return tanh(elo * log(10) / 800)
 
 
-def parse(text: str, corrected: bool = False) -> Sprt:
-    """The test that is written as two Elo differences, as in `0,50`.
+def parse(text: str) -> Sprt:
+    """The test that is written as two Elo differences, and `corrected` to take luck off first.
 
-    >>> parse("0,50")
-    Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=False)
+    >>> parse("0,50,corrected")
+    Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=True)
     """
+    ends = text.removesuffix(",corrected")
     try:
-        elo0, elo1 = map(float, text.split(","))
+        elo0, elo1 = map(float, ends.split(","))
     except ValueError:
         raise ValueError(
-            f"Two Elo differences with a comma between them are needed, as in 0,50: not {text!r}."
+            "Two Elo differences with a comma between them are needed, as in 0,50 or"
+            f" 0,50,corrected: not {text!r}."
         ) from None
-    return Sprt(elo0, elo1, corrected=corrected)
+    return Sprt(elo0, elo1, corrected=ends != text)

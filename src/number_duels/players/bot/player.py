@@ -14,8 +14,15 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.text import printable
-from number_duels.players.bot.process import EXIT_GRACE_S, BotProcess
-from number_duels.players.bot.protocol import PROTOCOL, as_json, decode, encode, shown
+from number_duels.players.bot.process import (
+    EXIT_GRACE_S,
+    PROTOCOL,
+    BotProcess,
+    as_json,
+    decode,
+    encode,
+    shown,
+)
 from number_duels.players.external import (
     CRASHED,
     UNREADABLE,

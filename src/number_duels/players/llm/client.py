@@ -12,15 +12,22 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.players.external import KEY_VARIABLE
 from number_duels.players.llm import event_loop
-from number_duels.players.llm.byte_limit import Compressed, TooManyBytes, limit_bytes
-from number_duels.players.llm.errors import CUT, GARBLED, LATE, EndpointError, endpoint_error
-from number_duels.players.llm.gate import gate_of
-from number_duels.players.llm.parsing import Reply
+from number_duels.players.llm.endpoint import (
+    CUT,
+    GARBLED,
+    LATE,
+    Compressed,
+    EndpointError,
+    TooManyBytes,
+    endpoint_error,
+    gate_of,
+    limit_bytes,
+)
 from number_duels.players.llm.prompt import Message
-from number_duels.players.llm.request_options import RequestOptions
-from number_duels.players.llm.response import read_reply
-from number_duels.players.model_options import KEY_VARIABLE
+from number_duels.players.llm.replies import Reply, read_reply
+from number_duels.players.llm.request import RequestOptions
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -14,14 +14,12 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused
-from number_duels.players.llm import errors, event_loop
-from number_duels.players.llm.call import Call
+from number_duels.players.llm import endpoint, event_loop
 from number_duels.players.llm.client import Chat
-from number_duels.players.llm.errors import EndpointError
-from number_duels.players.llm.parsing import Reply, read_answer, spoken
+from number_duels.players.llm.endpoint import EndpointError, RetryBudget
 from number_duels.players.llm.prompt import Message, again, opening
-from number_duels.players.llm.request_options import RequestOptions
-from number_duels.players.llm.retry_budget import RetryBudget
+from number_duels.players.llm.replies import Reply, read_answer, spoken
+from number_duels.players.llm.request import Call, RequestOptions
 
 
 class ModelPlayer(ExternalPlayer):
@@ -43,7 +41,13 @@ class ModelPlayer(ExternalPlayer):
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         super().__init__(limits)
-        self.chat = chat or chat_of(model, limits, clock)
+        self.chat = chat or Chat(
+            model,
+            limits.url,
+            send_key=limits.send_key,
+            variable=limits.model.key_variable,
+            clock=clock,
+        )
         self.clock = self.chat.clock
         self.calls: list[Call] = []
         self.seed: int | None = None
@@ -81,7 +85,7 @@ class ModelPlayer(ExternalPlayer):
         if len(situation.options) > 1:
             return None
         (move,) = situation.options
-        call = Call(self._now(), self.chat.model, self.chat.place, (), {}, errors.FORCED)
+        call = Call(self._now(), self.chat.model, self.chat.place, (), {}, endpoint.FORCED)
         self.calls.append(replace(call, move=str(move)))
         return move
 
@@ -127,7 +131,7 @@ class ModelPlayer(ExternalPlayer):
             try:
                 reply = await self.call(options, moves)
             except EndpointError as error:
-                rejected = error.kind == errors.REJECTED
+                rejected = error.kind == endpoint.REJECTED
                 fewer = rejected and options.without_rejected(error.reason, self.seed, wanted)
                 if fewer:
                     options = fewer
@@ -144,7 +148,7 @@ class ModelPlayer(ExternalPlayer):
         await self.chat.gate.passed()
         asked = options.asked(moves, self.seed, self.limits.model)
         call = Call(
-            self._now(), self.chat.model, self.chat.place, self.talk, asked, errors.INTERRUPTED
+            self._now(), self.chat.model, self.chat.place, self.talk, asked, endpoint.INTERRUPTED
         )
         began = self.clock.monotonic()
         try:
@@ -158,19 +162,11 @@ class ModelPlayer(ExternalPlayer):
             self.calls.append(replace(call, seconds=round(self.clock.monotonic() - began, 3)))
 
 
-def chat_of(model: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> Chat:
-    """A model where its options, or else those of all, say that it is."""
-    own = limits.model
-    send_key = own.send_key if own.url else limits.send_key
-    url = own.url or limits.url
-    return Chat(model, url, send_key=send_key, variable=own.key_variable, clock=clock)
-
-
 def answered(call: Call, reply: Reply) -> Call:
     """A call with the reply to it."""
     return replace(
         call,
-        kind=errors.ANSWERED,
+        kind=endpoint.ANSWERED,
         answer=reply.text,
         reasoning=reply.reasoning,
         served=reply.served,

@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame, Decision
 from number_duels.core.player import Situation
 from number_duels.core.questions import labels
 from number_duels.core.text import in_force, rules_text
-from number_duels.players.model_options import THINKING, ModelOptions
+from number_duels.players.external import THINKING, ModelOptions
 
 #: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
@@ -29,18 +29,19 @@ FORMS = {
 MAX_REPEATED_CHARS = 2000
 
 
-def opening(situation: Situation, wanted: ModelOptions) -> tuple[Message, ...]:
+def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple[Message, ...]:
     """How a conversation begins: with the question, and a system message if there is one."""
-    asked = question(situation, wanted.think)
+    asked = question(situation, wanted.think, form)
     return ({"role": "system", "content": wanted.system}, asked) if wanted.system else (asked,)
 
 
-def question(situation: Situation, think: str = THINKING[0]) -> Message:
+def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
     """The whole prompt in one message, as some models take no system message.
 
     What stays the same during a game comes first, for endpoints that keep what they have read.
+    The form says how to answer; by default with a move.
     """
-    return {"role": "user", "content": "\n".join((*lines(situation), "", FORMS[think]))}
+    return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
 
 def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, Message]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from number_duels.core.game import AnyGame, Seat
-from number_duels.players.known_scores import known_scores
-from number_duels.players.registry import HUMAN, KINDS, full_name
+from number_duels.players.registry import HUMAN, KINDS, full_name, known_scores
 from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice
 

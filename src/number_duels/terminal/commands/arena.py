@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from number_duels.arena.game_result import GameResult
-from number_duels.arena.html import TITLE
-from number_duels.arena.provenance import Provenance, provenance
-from number_duels.arena.report import Report, report
-from number_duels.arena.results_file import ResultsFile, read_results
-from number_duels.arena.schedule import has_models
-from number_duels.arena.stats.anchors import anchors_of, exploitabilities_of
+from number_duels.arena.engines import MAX_BATCH, Engine, Pool
+from number_duels.arena.exploitability import LEARNING_ROUNDS, Exploitability, exploit
+from number_duels.arena.page import TITLE, page
+from number_duels.arena.report import Provenance, Report, provenance, report
+from number_duels.arena.results import GameResult, ResultsFile, read_results
+from number_duels.arena.schedule import (
+    Schedule,
+    fresh_salt,
+    has_models,
+    has_outsiders,
+    named,
+    read_salt,
+    split_name,
+)
+from number_duels.arena.stats.ratings import anchors_of, exploitabilities_of
+from number_duels.arena.stats.sprt import Sprt
+from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.arena.tournament import Tournament, salted
-from number_duels.arena.workers import MAX_BATCH, Engine, Pool
 from number_duels.core.game import AnyGame
-from number_duels.core.player import Outage
+from number_duels.core.player import Forfeit, Outage
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.games import load
-from number_duels.players.registry import POLICY
+from number_duels.games import load, names
+from number_duels.players.external import USUAL_MODEL, Limits
+from number_duels.players.players_file import PlayersFile
+from number_duels.players.registry import HUMAN, POLICY, has_policy
 from number_duels.solvers import Unsolvable, solve
-from number_duels.terminal.arguments import check_external, usage
-from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
+from number_duels.terminal.arguments import check_external, check_players, make_game, usage
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.preparation import preparation
-from number_duels.terminal.ui.arena_report import report_lines
+from number_duels.terminal.reports import LiveStandings, report_lines, table
 from number_duels.terminal.ui.console import Console, command, note, print_json
-from number_duels.terminal.ui.live_standings import LiveStandings
 from number_duels.terminal.ui.progress import progress_bar
 
 
@@ -39,17 +51,11 @@ def run_arena(args: Namespace) -> int:
     """Play an arena, or show the report of one that was played."""
     check_option_conflicts(args)
     if args.exploit:
-        from number_duels.terminal.commands.exploitability import show_exploit
-
         return show_exploit(args)
-    if args.plan and Path(args.plan).suffix == ".jsonl":
-        return show_again(args, Path(args.plan))
+    if args.results:
+        return show_again(args, Path(args.results))
     config = read_config(args)
     check_page(config.html)
-    if args.address and args.engine != "ray":
-        raise usage("--address is for --engine ray.")
-    if args.in_flight and args.engine == "ray":
-        raise usage("--in-flight is for one process, not for --engine ray.")
     prepare(config)
     engine = engine_for(args, config)
     try:
@@ -79,18 +85,20 @@ def run_arena(args: Namespace) -> int:
 
 def check_option_conflicts(args: Namespace) -> None:
     """Refuse options of which one would be ignored."""
-    options = ("players", "out", "html", "gauntlet", "sprt", "sprt_on")
-    given = {name for name in options if getattr(args, name)}
-    if args.exploit and (args.plan or given):
-        extra = f"--{min(given).replace('_', '-')}" if given else args.plan
-        raise usage(f"--exploit looks at one player; leave out {extra}.")
-    if args.plan and Path(args.plan).suffix == ".jsonl":
-        others = (given | {n for n in ("games", "pairs", "seed", "salt") if getattr(args, n)}) - {
-            "html"
-        }
-        if others:
-            first = min(others).replace("_", "-")
-            raise usage(f"{args.plan} is reported on as it is; leave out --{first}.")
+    others: tuple[str, ...]
+    if args.exploit:
+        why = "--exploit looks at one player"
+        others = ("players", "out", "html", "gauntlet", "sprt")
+        if args.results:
+            raise usage(f"{why}; leave out {args.results}.")
+    elif args.results:
+        why = f"{args.results} is reported on as it is"
+        others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
+    else:
+        return
+    given = sorted(name for name in others if getattr(args, name))
+    if given:
+        raise usage(f"{why}; leave out --{given[0]}.")
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
@@ -98,13 +106,14 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
     if args.engine == "pool" and has_models(config.schedule.players):
         from number_duels.arena.in_flight import InFlight
 
-        return InFlight(config.in_flight, config.limits, config.workers)
+        cores = os.cpu_count() or 1
+        return InFlight(config.workers, config.limits, min(config.workers, cores))
     if args.engine == "pool":
         return Pool(config.workers, config.limits, 1 if config.sprt else MAX_BATCH)
-    from number_duels.arena.ray_workers import RayEngine
+    from number_duels.arena.engines import RayEngine
 
     try:
-        return RayEngine(config.workers, config.limits, args.address)
+        return RayEngine(config.workers, config.limits, os.environ.get("RAY_ADDRESS"))
     except ValueError as error:
         raise CommandError(str(error)) from None
 
@@ -195,8 +204,6 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         console.draw(report_lines(found, console))
     if html is None:
         return
-    from number_duels.arena.html.page import page
-
     written = page(found, run, command(*sys.argv[1:]))
     check_page(html)
     try:
@@ -206,3 +213,184 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
     note(f"The page is in {html}; open it in a browser.")
     sys.stdout.flush()
+
+
+# ---- what is asked for -----------------------------------------------------------
+
+DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
+#: What may be asked for, before it fills the memory.
+MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
+
+
+@dataclass(frozen=True)
+class ArenaConfig:
+    """What the command line asks for."""
+
+    schedule: Schedule
+    limits: Limits
+    workers: int
+    out: Path
+    html: Path | None
+    sprt: Sprt | None
+    #: The salt that is asked for; None: that of the games so far, or a new one.
+    salt: str | None
+
+
+def read_config(args: Namespace) -> ArenaConfig:
+    players, limits = read_people(args.players or [], read_player_options(args))
+    try:
+        schedule = Schedule(
+            players,
+            tuple(read_game(one, args.set) for one in args.games or names()),
+            pairs=count(args.pairs, "--pairs", DEFAULT_PAIRS, MAX_GAMES),
+            seed=DEFAULT_SEED if args.seed is None else args.seed,
+            gauntlet=args.gauntlet or "",
+        )
+        check_size(schedule)
+        sprt = parse_sprt(args.sprt) if args.sprt else None
+        salt = read_salt(args.salt) if args.salt is not None else None
+    except ValueError as error:
+        raise usage(str(error)) from None
+    if salt and not has_outsiders(players):
+        raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
+    out = args.out or f"arena-{fingerprint(schedule, limits)}.jsonl"
+    html = Path(args.html) if args.html else None
+    workers = read_workers(args, models=has_models(players))
+    return ArenaConfig(schedule, limits, workers, Path(out), html, sprt, salt)
+
+
+def read_workers(args: Namespace, *, models: bool) -> int:
+    """How many games are played at a time; models spend their time elsewhere."""
+    usual = MODEL_WORKERS if models else os.cpu_count() or 1
+    return count(args.workers, "--workers", usual, MAX_WORKERS)
+
+
+def count(value: int | None, option: str, usual: int, most: int) -> int:
+    if value is None:
+        return usual
+    if value < 1:
+        raise usage(f"{option} must be at least 1.")
+    if value > most:
+        raise usage(f"{option} must be at most {most}.")
+    return value
+
+
+def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, ...], Limits]:
+    """The players, who are given as `WHO` or `NAME=WHO`, and what they are granted."""
+    if not words:
+        raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
+    if len(words) > MAX_PLAYERS:
+        raise usage(f"An arena takes {MAX_PLAYERS} players at most.")
+    parts = [split_name(word) for word in words]
+    found = named(
+        [Person(name or (who if who in file.players else ""), file.who(who)) for name, who in parts]
+    )
+    check_players(*(person.who for person in found))
+    for person in found:
+        if person.who == HUMAN:
+            raise usage("People cannot play in an arena; name bots or built-in players.")
+        if not re.fullmatch(r"\S.{0,18}\S|\S", person.name) or not person.name.isprintable():
+            raise usage(f"{person.name!r} is no name: 1 to 20 printable characters.")
+    known = {person.name: who for person, (_, who) in zip(found, parts, strict=True)}
+    return found, file.limits(known)
+
+
+def read_game(word: str, settings: Sequence[str]) -> AnyGame:
+    """A game by a part of its name, with its own settings as a report writes them.
+
+    >>> read_game("bid(numbers=6)", []).settings["numbers"]
+    6
+    """
+    found = re.fullmatch(r"([^()]*)\(([^()]*)\)", word)
+    name, own = (found[1], found[2].split(",")) if found else (word, [])
+    return make_game(name, [*own, *settings], None, 0)
+
+
+def check_size(schedule: Schedule) -> None:
+    """Refuse more games than there is memory for, before any is written down."""
+    meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
+    games = 2 * schedule.pairs * len(schedule.games) * meetings
+    if games > MAX_GAMES:
+        raise ValueError(f"These are {games} games; ask for {MAX_GAMES} at most, by fewer --pairs.")
+
+
+def fingerprint(schedule: Schedule, limits: Limits) -> str:
+    """Eight letters that differ from schedule to schedule; more pairs change nothing."""
+    words = [str(schedule.seed), schedule.gauntlet]
+    words += [f"{person.name}={person.who}" for person in schedule.players]
+    words += [f"{name}: {own.model}" for name, own in limits.players if own.model != USUAL_MODEL]
+    words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
+
+
+# ---- one player that is exploited ------------------------------------------------
+
+
+def show_exploit(args: Namespace) -> int:
+    """What the best reply gains on a player, at every game that was asked for."""
+    if args.exploit == HUMAN:
+        raise usage("A person cannot be watched here; name a bot or a built-in player.")
+    (person,), limits = read_people([args.exploit], read_player_options(args))
+    games = [read_game(one, args.set) for one in args.games or names()]
+    check_external([person], limits, games)
+    pairs = count(args.pairs, "--pairs", DEFAULT_PAIRS, MAX_GAMES)
+    seed = DEFAULT_SEED if args.seed is None else args.seed
+    salt = "" if has_policy(person.who) else wanted_salt(args.salt)
+    found = []
+    for game in games:
+        with progress_bar(f"Exploiting at {game.title}") as bar:
+            try:
+                one = exploit(
+                    person, game, pairs=pairs, seed=seed, limits=limits, progress=bar, salt=salt
+                )
+                found.append(one)
+            except ValueError as error:  # it cannot be solved, or a policy is none
+                raise CommandError(str(error)) from None
+            except (Forfeit, Outage) as failure:
+                raise CommandError(f"{person.who} cannot be judged: {failure.reason}.") from None
+    if args.json:
+        told = {"salt": salt} if salt else {}
+        print_json([{**one.as_object(), **told} for one in found])
+    else:
+        Console(plain=args.plain).draw(exploit_lines(found))
+        if salt:
+            note(f"The same games again: --salt {salt}")
+    return DONE
+
+
+def wanted_salt(text: str | None) -> str:
+    """The salt that is asked for, or a new one."""
+    try:
+        return fresh_salt() if text is None else read_salt(text)
+    except ValueError as error:
+        raise usage(str(error)) from None
+
+
+def exploit_lines(found: Iterable[Exploitability]) -> Iterator[str]:
+    rows = list(found)
+    yield from table(exact_cells(rows) if all(one.exact for one in rows) else observed_cells(rows))
+    yield ""
+    if all(one.exact for one in rows):
+        yield "Gains are exact, a game, over perfect play by both: 0 means that nothing beats it."
+        return
+    yield "The best reply gains at least so much a game; 19 times of 20 this is true."
+    yield "Seen: what the counter-strategy gained, with a 95% interval. It was the best of"
+    yield f"perfect play and {LEARNING_ROUNDS} learned ones, judged in games that neither"
+    yield "taught nor chose it."
+    if any(one.forfeits for one in rows):
+        yield "Games that the player forfeited count as lost by it."
+
+
+def exact_cells(rows: list[Exploitability]) -> Iterator[tuple[str, ...]]:
+    yield "game", "gain", "", "seat 1", "seat 2"
+    for one in rows:
+        seats = [f"{gain:.6f}" for _, gain in sorted(one.seats.items())]
+        yield one.event, f"{one.gain.mean:.6f}", "exact", *seats
+
+
+def observed_cells(rows: list[Exploitability]) -> Iterator[tuple[str, ...]]:
+    yield "game", "gain", "seen", "from", "to", "counter", "games"
+    for one in rows:
+        seen = [f"{figure:.3f}" for figure in (one.gain.mean, one.gain.low, one.gain.high)]
+        games = f"{one.watched} + {one.judged}"
+        yield one.event, f"at least {one.at_least:.3f}", *seen, one.counter, games

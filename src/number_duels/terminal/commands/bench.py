@@ -3,46 +3,43 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
+from number_duels.arena.engines import Engine, Pool
 from number_duels.arena.in_flight import InFlight
 from number_duels.arena.schedule import short_name
-from number_duels.arena.workers import Engine, Pool
 from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.page import TITLE, page
 from number_duels.bench.report import BenchReport, report_of
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
-from number_duels.bench.suite import SIZES, Size, Suite, core_1
+from number_duels.bench.suite import PLAYER, SIZES, Size, Suite, core_1
 from number_duels.bench.verify import Verifier
 from number_duels.core.game import AnyGame
 from number_duels.core.input_files import parse_json
 from number_duels.core.player import Outage
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.players.external import Limits
+from number_duels.games import names
 from number_duels.players.registry import HUMAN, is_model
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 from number_duels.terminal.arguments import (
     check_external,
     check_players,
-    game_name,
-    read_limits,
     usage,
 )
-from number_duels.terminal.commands.arena_config import MAX_IN_FLIGHT, USUAL_IN_FLIGHT
+from number_duels.terminal.commands.arena import read_game, read_workers
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
-from number_duels.terminal.model_options import read_model_options
+from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.preparation import preparation
-from number_duels.terminal.ui.bench_report import bench_lines, comparison_lines
+from number_duels.terminal.reports import bench_lines, comparison_lines
 from number_duels.terminal.ui.console import Console, command, note, print_json
 from number_duels.terminal.ui.progress import progress_bar
 
@@ -69,33 +66,27 @@ def run_bench(args: Namespace) -> int:
 # ---- one player ------------------------------------------------------------------
 
 
-def measure(args: Namespace, who: str) -> int:
-    suite = read_suite(args)
+def measure(args: Namespace, word: str) -> int:
+    suite, file = read_suite(args), read_player_options(args)
+    who, limits = file.who(word), file.limits({PLAYER: word}).of(PLAYER)
     check_players(who)
     if who == HUMAN:
         raise usage("A person cannot be measured here; name a model, a bot or a built-in player.")
-    limits = read_model_limits(args)
-    check_external([Person("player", who)], limits, suite.games)
-    workers = args.workers if args.workers is not None else os.cpu_count() or 1
-    if not 1 <= workers <= 1024:
-        raise usage("--workers must be at least 1 and at most 1024.")
-    folder = Path(args.out) if args.out else Path(default_folder(suite, who))
+    check_external([Person(PLAYER, who)], limits, suite.games)
+    workers = read_workers(args, models=is_model(who))
+    folder = Path(args.out) if args.out else Path(default_folder(suite, word))
     solutions = {game: solved(game) for game in suite.games}
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
     try:
         check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
         check_replaceable(folder / REPORT, REPORT_MARK, "the report of a bench")
-        file = BenchFile(folder / RESULTS, header)
-        bench = Bench(suite, who, limits, file)
+        bench = Bench(suite, who, limits, BenchFile(folder / RESULTS, header))
     except OSError as error:
         raise CommandError(f"{folder} cannot be written: {error.strerror}.") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    in_flight = read_in_flight(args, who)
-    engine: Engine = Pool(workers, limits)
-    if is_model(who):
-        engine = InFlight(in_flight, limits, workers)
-    status = play(bench, engine, solutions, in_flight)
+    engine: Engine = InFlight(workers, limits) if is_model(who) else Pool(workers, limits)
+    status = play(bench, engine, solutions, workers if is_model(who) else 1)
     found = report_of(read_bench(folder / RESULTS), by_name(solutions))
     write(folder, found)
     if args.json:
@@ -110,36 +101,17 @@ def measure(args: Namespace, who: str) -> int:
     return status
 
 
-def read_model_limits(args: Namespace) -> Limits:
-    """What the player is granted, with the options of a language model."""
-    limits = read_limits(vars(args))
-    try:
-        return replace(limits, model=read_model_options(vars(args), limits.model))
-    except ValueError as error:
-        raise usage(str(error)) from None
-
-
-def read_in_flight(args: Namespace, who: str) -> int:
-    """How many requests are under way at a time; of others than models, one."""
-    if not is_model(who):
-        if args.in_flight is not None:
-            raise usage("--in-flight is for language models; leave it out.")
-        return 1
-    found = USUAL_IN_FLIGHT if args.in_flight is None else int(args.in_flight)
-    if not 1 <= found <= MAX_IN_FLIGHT:
-        raise usage(f"--in-flight must be at least 1 and at most {MAX_IN_FLIGHT}.")
-    return found
-
-
 def read_suite(args: Namespace) -> Suite:
     usual = SIZES[args.size or "full"]
     pairs = usual.pairs if args.pairs is None else args.pairs
     positions = usual.positions if args.positions is None else args.positions
+    games = [read_game(one, args.set) for one in args.games or names()]
+    settings = {game.name: game.settings for game in games} if args.set else {}
     try:
-        suite = core_1(Size(pairs, positions), args.seed, variant=args.variant)
+        suite = core_1(Size(pairs, positions), args.seed, settings)
     except ValueError as error:
         raise usage(f"{error} See --pairs and --seed.") from None
-    return suite.only([game_name(one) for one in args.games]) if args.games else suite
+    return suite.only([game.name for game in games]) if args.games else suite
 
 
 def default_folder(suite: Suite, who: str) -> str:
@@ -150,7 +122,7 @@ def default_folder(suite: Suite, who: str) -> str:
     """
     name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
     own = "" if suite.is_public else f"-{suite.seed}"
-    return f"bench-{name}-{suite.name}{own}{'-variant' if suite.variant else ''}"
+    return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
 
 
 def solved(game: AnyGame) -> AnySolution:

@@ -15,12 +15,12 @@ from number_duels.core.runner import play_match
 from number_duels.core.text import printable
 from number_duels.games import find, load, names
 from number_duels.players.bot.player import UNASKED, BotPlayer, turn_number
-from number_duels.players.bot.process import EXIT_GRACE_S
-from number_duels.players.bot.protocol import NOT_JSON
+from number_duels.players.bot.process import EXIT_GRACE_S, NOT_JSON
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault
-from number_duels.terminal.arguments import read_limits, usage
+from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, FAILED
+from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.ui.console import Console, command
 from number_duels.terminal.ui.progress import progress_bar
 
@@ -47,10 +47,12 @@ class Complaint:
 
 def check_bot(args: Namespace) -> int:
     """Try a bot; the status says whether it is ready."""
-    if args.seconds == 0:
-        raise usage("--seconds must be more than 0.")
-    line = args.command.removeprefix("bot:")
-    limits = read_limits({"limit": args.limit, "pass_env": args.pass_env})
+    file = read_player_options(args)
+    who = file.who(args.command)
+    if args.command in file.players and not who.startswith("bot:"):
+        raise usage(f"{args.command} is no bot, but {who}.")
+    line = who.removeprefix("bot:")
+    limits = file.limits({"bot": args.command}).of("bot")
     if args.seconds is not None:
         limits = replace(limits, seconds=args.seconds, starting=args.seconds)
     try:

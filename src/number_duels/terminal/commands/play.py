@@ -13,20 +13,19 @@ from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, Record, shown_names
 from number_duels.core.text import printable
-from number_duels.players.external import Limits
 from number_duels.players.registry import is_external
 from number_duels.sessions.play import Players
 from number_duels.terminal.arguments import (
     check_players,
     make_game,
     make_players,
-    read_limits,
     two_names,
     usage,
 )
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.input_commands import Quit
 from number_duels.terminal.line_game import LineGame
+from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.saves import (
     SaveFile,
     ending,
@@ -43,16 +42,17 @@ def play(args: Namespace) -> int:
     """Play a new game to its end."""
     seed = fresh_seed() if args.seed is None else args.seed
     game = make_game(args.game, args.set, args.first, seed)
-    names = two_names(args.names)
-    one, two = (Person(name, who) for name, who in zip(names, (args.one, args.two), strict=True))
-    check_players(args.one, args.two)
+    names, file = two_names(args.names), read_player_options(args)
+    words = dict(zip(names, (args.one, args.two), strict=True))
+    one, two = (Person(name, file.who(word)) for name, word in words.items())
+    check_players(one.who, two.who)
     try:
         match = Match(game, seed, args.deal, (one, two), hints=args.hints)
     except ValueError as error:
         raise usage(str(error)) from None
     if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
-    players = make_players(match.players, game, limits_of(args))
+    players = make_players(match.players, game, file.limits(words))
     # Nothing is on disk before all that may be refused has been.
     try:
         save = new_save(match, Path(args.save) if args.save else None)
@@ -75,20 +75,19 @@ def resume(args: Namespace) -> int:
     save = SaveFile(path)
     save.lock()
     try:
-        match = load_unfinished(path, args.one, args.two)
+        file = read_player_options(args)
+        one, two = (None if word is None else file.who(word) for word in (args.one, args.two))
+        match = load_unfinished(path, one, two)
         match.hints = match.hints or args.hints
-        players = make_players(match.players, match.game, limits_of(args))
+        names = [person.name for person in match.players]
+        words = dict(zip(names, (args.one or "", args.two or ""), strict=True))
+        players = make_players(match.players, match.game, file.limits(words))
         note(f"Going on with {match.game.title}, turn {match.turn_number}.")
         save.write(match)
     except CommandError:
         save.release()
         raise
     return run_session(match, players, save, args)
-
-
-def limits_of(args: Namespace) -> Limits:
-    """What --seconds, --retries and --url give players from outside."""
-    return read_limits(vars(args))
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
@@ -178,13 +177,21 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     """The options that name the programs again, which resuming does not start by itself."""
-    seats = zip(("--one", "--two"), match.players, strict=True)
-    named = [word for flag, one in seats if is_external(one.who) for word in (flag, one.who)]
-    said = [(option, getattr(args, option)) for option in ("seconds", "retries", "url", "patience")]
-    limits = [
-        word for option, value in said if value is not None for word in (f"--{option}", value)
+    seats = zip(("one", "two"), match.players, strict=True)
+    named = [
+        word
+        for seat, person in seats
+        if is_external(person.who)
+        for word in (f"--{seat}", getattr(args, seat) or person.who)
     ]
-    return [*named, *map(str, limits)] if named else []
+    said = {name: getattr(args, name) for name in ("players_file", "seconds", "url")}
+    limits = [
+        word
+        for name, value in said.items()
+        if value is not None
+        for word in (f"--{name.replace('_', '-')}", str(value))
+    ]
+    return [*named, *limits] if named else []
 
 
 def standing(record: Record) -> str:

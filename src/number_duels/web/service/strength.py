@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from number_duels.core.game import AnyGame
-from number_duels.players.known_scores import known_scores
-from number_duels.players.registry import HUMAN, KINDS
+from number_duels.players.registry import HUMAN, KINDS, known_scores
 from number_duels.review.words import cost
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from pathlib import Path
 
 from number_duels.arena.formatting import (
     accuracy,
@@ -17,25 +16,27 @@ from number_duels.arena.formatting import (
     times,
     with_interval,
 )
-from number_duels.arena.html import TITLE
-from number_duels.arena.html.charts import ChartRow, Whisker, bar_chart, scale_of, whisker_chart
-from number_duels.arena.html.tables import stacked, table
-from number_duels.arena.provenance import Provenance
-from number_duels.arena.report import Meeting, Report
-from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.html import (
+    ChartRow,
+    Whisker,
+    bar_chart,
+    document,
+    figure,
+    scale_of,
+    stacked,
+    table,
+    whisker_chart,
+)
+from number_duels.arena.report import Meeting, Provenance, Report, Row
+from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate
 
-STYLE = Path(__file__).with_name("page.css")
+#: Which of all pages are reports, and may be written again.
+TITLE = "<title>Arena report</title>"
 
 
 def page(report: Report, run: Provenance | None = None, command: str = "") -> str:
-    body = "\n".join([*sections(report), *(origins(run, command) if run else ())])
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{TITLE}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
-        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
-    )
+    return document(TITLE, [*sections(report), *(origins(run, command) if run else ())])
 
 
 def sections(report: Report) -> Iterator[str]:
@@ -96,10 +97,6 @@ def event_section(report: Report, event: str) -> Iterator[str]:
     yield from verdicts(meetings)
     yield from misfits(rows)
     yield "</section>"
-
-
-def figure(caption: str, chart: str) -> str:
-    return f"<figure>\n<figcaption>{escape(caption)}</figcaption>\n{chart}\n</figure>"
 
 
 def ratings(rows: Sequence[Row]) -> str:

@@ -1,8 +1,11 @@
-"""An arena's report as tables on a terminal."""
+"""The reports of an arena and of a bench on a terminal, and the standings while one is played."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from shutil import get_terminal_size
+from types import TracebackType
 
 from number_duels.arena.formatting import (
     accuracy,
@@ -15,11 +18,17 @@ from number_duels.arena.formatting import (
     times,
     with_interval,
 )
-from number_duels.arena.report import Report
-from number_duels.arena.row import OVERALL, Row
+from number_duels.arena.report import Report, Row
+from number_duels.arena.results import GameResult
+from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
+from number_duels.bench import words
+from number_duels.bench.compare import Difference
+from number_duels.bench.report import BenchReport
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
 from number_duels.terminal.ui.console import Console
+from number_duels.terminal.ui.progress import filled_bar
 from number_duels.terminal.ui.text_width import breadth
 
 Cells = Sequence[str]
@@ -192,3 +201,121 @@ def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
             groups.append([0])
         groups[-1].append(place)
     return groups
+
+
+# ---- a bench ---------------------------------------------------------------------
+
+
+def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
+    """The report, no line of it wider than the screen."""
+    for line in bench_report_lines(report, console):
+        yield from console.fold(line)
+
+
+def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
+    width = None if console.plain else console.width - 1
+    total = report.total
+    yield console.paint(f"{report.header.player}: {words.suite_words(report.header)}", "bold")
+    yield from table([words.HEAD, *map(words.row_of, report.figures)], width)
+    yield ""
+    rungs = [(rung.opponent, percent(rung.score), words.figure(rung.loss)) for rung in total.rungs]
+    yield from table([("against", "score", "lost/decision"), *rungs], width)
+    yield ""
+    if total.forfeits or total.refused:
+        yield f"Games forfeited: {words.counted(total.forfeits)}."
+        yield f"Answers refused: {words.counted(total.refused)}."
+    if took := words.took(total):
+        yield f"{took}."
+    if report.played < report.planned:
+        yield f"Not complete: {report.played} of {report.planned} games are played."
+    yield "Lost: what decisions cost against perfect play (a win made a loss costs 2), with 95%"
+    yield "intervals. Exploitable: what a reader of the stated mixtures takes; docs/bench.md."
+
+
+def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:
+    """All differences, then what they come to."""
+    width = None if console.plain else console.width - 1
+    head = ("figure", "first", "second", "difference", "", "")
+    yield from table([head, *map(words.difference_cells, found)], width)
+    yield ""
+    yield from console.fold(said)
+
+
+# ---- while an arena is played ----------------------------------------------------
+
+
+REDRAW_DELAY_S = 0.25
+BAR_WIDTH = 30
+
+
+class LiveStandings:
+    """Games, points, forfeits for every player, and how far the whole has come."""
+
+    def __init__(
+        self, total: int, results: Iterable[GameResult], clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self.total, self.clock = total, clock
+        self.done = 0
+        self.new = 0
+        self.counts: dict[str, list[float]] = {}
+        self.shown = 0
+        self.seen = 0.0
+        self.began = self.clock.monotonic()
+        self.screen = sys.stderr.isatty()
+        for result in results:
+            self.count(result)
+
+    def count(self, result: GameResult) -> None:
+        self.done += 1
+        for side, score in zip(result.sides, (result.score, -result.score), strict=True):
+            row = self.counts.setdefault(side.name, [0, 0.0, 0])
+            row[0] += 1
+            row[1] += (1 + score) / 2
+            row[2] += bool(side.forfeit)
+
+    def add(self, result: GameResult) -> None:
+        """Count a game that has just ended."""
+        self.count(result)
+        self.new += 1
+        if self.screen and self.clock.monotonic() - self.seen > REDRAW_DELAY_S:
+            self.draw()
+
+    def lines(self) -> list[str]:
+        wide = max((breadth(name) for name in self.counts), default=6)
+        lines = [f"{'player':{wide}}  games   score  forfeits"]
+        ranked = sorted(self.counts.items(), key=lambda item: -item[1][1] / item[1][0])
+        for name, (games, points, forfeits) in ranked:
+            pad = " " * (wide - breadth(name))
+            lines.append(f"{name}{pad}  {games:5.0f}  {points / games:6.1%}  {forfeits or '':>8}")
+        bar = filled_bar(self.done / max(1, self.total), BAR_WIDTH)
+        return [*lines, f"[{bar}] {self.done} of {self.total} games{self.rest()}"]
+
+    def rest(self) -> str:
+        spent = self.clock.monotonic() - self.began
+        if self.new < 10 or spent < 1:
+            return ""
+        left = (self.total - self.done) * spent / self.new
+        return f", {self.new / spent:.0f} a second, {int(left) // 60}:{int(left) % 60:02} left"
+
+    def draw(self) -> None:
+        """Show the table where it was before."""
+        size = get_terminal_size()
+        lines = [line[: size.columns - 1] for line in self.lines()][-(size.lines - 1) :]
+        up = f"\r\x1b[{self.shown}A" if self.shown else ""
+        sys.stderr.write(up + "".join(f"\x1b[2K{line}\n" for line in lines))
+        sys.stderr.flush()
+        self.shown, self.seen = len(lines), self.clock.monotonic()
+
+    def __enter__(self) -> LiveStandings:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.shown:
+            # A typed ^C may stand on the line below.
+            sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
+            sys.stderr.flush()

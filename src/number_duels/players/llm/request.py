@@ -1,12 +1,13 @@
-"""What a request asks for beside its messages, and how to do without what is rejected."""
+"""One request to a language model: what it asks for beside its messages, and how it is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from number_duels.players.model_options import USUAL_MODEL, ModelOptions
+from number_duels.players.external import USUAL_MODEL, ModelOptions
+from number_duels.players.llm.prompt import Message
 
 #: How the form of an answer is asked for, from the strictest down.
 FORMS: Final = ("schema", "object", "text")
@@ -90,3 +91,36 @@ def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object
             },
         },
     }
+
+
+@dataclass(frozen=True)
+class Call:
+    when: str
+    model: str
+    #: Where it was sent.
+    place: str
+    messages: tuple[Message, ...]
+    #: What it was asked for besides: the form of the answer, the seed, what its player wants.
+    asked: dict[str, object]
+    #: `answered`, or what the trouble was; `forced`: there was one move, and nothing was asked.
+    kind: str
+    #: The HTTP status of an error; None where there was none.
+    status: int | None = None
+    #: What the trouble was, in words.
+    reason: str = ""
+    answer: str = ""
+    #: Thoughts that the endpoint sends beside the answer.
+    reasoning: str = ""
+    #: The model that the endpoint says has answered.
+    served: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    seconds: float = 0.0
+    #: The move that was played for it; empty: none.
+    move: str = ""
+    #: Why the answer was refused; empty: it was not.
+    refused: str = ""
+
+    def as_object(self) -> dict[str, object]:
+        return asdict(self)

@@ -1,11 +1,54 @@
-"""Charts as plain SVG, which a page holds within itself: no script, no library, no request."""
+"""The parts of a report's page, which needs nothing but itself: tables, and charts as plain SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, inf, isfinite
+from pathlib import Path
+
+STYLE = Path(__file__).with_name("report.css")
+
+
+def document(title: str, sections: Iterable[str]) -> str:
+    """A whole page; its title is an HTML element."""
+    body = "\n".join(sections)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{title}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
+        f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def figure(caption: str, chart: str) -> str:
+    return f"<figure>\n<figcaption>{escape(caption)}</figcaption>\n{chart}\n</figure>"
+
+
+def stacked(cell: str) -> str:
+    """A figure above its interval: side by side they make a table wider than a screen."""
+    figure, _, rest = escape(cell).partition(" (")
+    return f"{figure} <small>({rest}</small>" if rest else figure
+
+
+def table(
+    head: Sequence[str],
+    body: Sequence[Sequence[str]],
+    text: Callable[[str], str] = escape,
+    kind: str = "figures",
+) -> str:
+    """A table whose first column names its rows; its kind is a class of the style sheet."""
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    rows = [f"<tr>{top}</tr>"] if head else []
+    for first, *rest in body:
+        cells = "".join(f"<td>{text(cell)}</td>" for cell in rest)
+        rows.append(f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>')
+    joined = "\n".join(rows)
+    return f'<div class="wide"><table class="{kind}">\n{joined}\n</table></div>'
+
+
+# ---- charts ----------------------------------------------------------------------
 
 # Narrow, so that on a small screen the words do not shrink too much with the rest.
 LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 160, 340, 60, 26

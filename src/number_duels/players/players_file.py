@@ -1,0 +1,210 @@
+"""Players described in a TOML file: a table for each, under the name that it goes by.
+
+Such a file is trusted as a script is: it can start programs, and send a key that it names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from number_duels.core.input_files import parse_toml, read_text
+from number_duels.core.text import printable
+from number_duels.players.external import THINKING, Limits
+from number_duels.players.registry import HUMAN, KINDS, check_who
+
+__all__ = ["DescribedPlayer", "PlayersFile", "read_players"]
+
+MAX_NAME_CHARS: Final = 20
+MAX_SECONDS, MAX_RETRIES, MAX_TOKENS, MAX_TEXT_CHARS = 3600, 10, 10_000_000, 20_000
+MAX_RESOURCE = 999_999_999
+#: Parts of a request that say what it is; no extra body changes them.
+OWN_PARTS = ("model", "messages", "stream", "stream_options", "n")
+
+
+@dataclass(frozen=True)
+class DescribedPlayer:
+    """One table: the player, and what it is granted."""
+
+    who: str
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class PlayersFile:
+    """The players of a file, and what all others are granted."""
+
+    usual: Limits = field(default_factory=Limits)
+    players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
+
+    def who(self, word: str) -> str:
+        """The player that a word means: one of the file, or the word itself.
+
+        >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
+        'bot:./mine'
+        """
+        return self.players[word].who if word in self.players else word
+
+    def limits(self, words: Mapping[str, str]) -> Limits:
+        """What players are granted, who are given as words by the names they play under."""
+        own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
+        return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a table: which kinds of player have it, and which values are right."""
+
+    kinds: tuple[str, ...]
+    right: str
+    accepts: Callable[[object], bool]
+
+
+def number(low: float, high: float) -> Callable[[object], bool]:
+    return lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+    )
+
+
+def whole(low: int, high: int) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, int) and number(low, high)(value)
+
+
+def text(pattern: str) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value, re.DOTALL))
+
+
+def is_extra_body(value: object) -> bool:
+    if not isinstance(value, dict) or any(part in value for part in OWN_PARTS):
+        return False
+    try:
+        return len(json.dumps(value, allow_nan=False)) <= MAX_TEXT_CHARS
+    except (ValueError, TypeError, RecursionError):  # NaN, or a date
+        return False
+
+
+def is_list_of_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+
+
+ALL, BOT, MODEL = ("bot", "py", "policy", "llm"), ("bot",), ("llm",)
+RESOURCE = f"a whole number from 0 (no limit) to {MAX_RESOURCE}"
+KEYS: Final[dict[str, Key]] = {
+    "seconds": Key(
+        ALL,
+        f"a number of seconds for one move, more than 0 and at most {MAX_SECONDS}",
+        number(1e-9, MAX_SECONDS),
+    ),
+    "retries": Key(ALL, f"a whole number from 0 to {MAX_RETRIES}", whole(0, MAX_RETRIES)),
+    "memory_mib": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
+    "processes": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
+    "open_files": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
+    "pass_env": Key(BOT, "a list of names of environment variables", is_list_of_names),
+    "url": Key(MODEL, "an address such as http://localhost:8000/v1", text(r"https?://.+")),
+    "key_variable": Key(
+        MODEL,
+        "the name of an environment variable, not a key",
+        text(r"[A-Za-z_][A-Za-z0-9_]{0,99}"),
+    ),
+    "patience": Key(MODEL, f"a number of seconds from 0 to {MAX_SECONDS}", number(0, MAX_SECONDS)),
+    "temperature": Key(MODEL, "a number from 0 to 5", number(0, 5)),
+    "top_p": Key(MODEL, "a number from 0 to 1", number(0, 1)),
+    "max_tokens": Key(MODEL, f"a whole number from 1 to {MAX_TOKENS}", whole(1, MAX_TOKENS)),
+    "reasoning_effort": Key(MODEL, "a word such as low or high", text(r"[a-z]{1,20}")),
+    "think": Key(MODEL, "one of " + ", ".join(THINKING), text("|".join(THINKING))),
+    "system": Key(
+        MODEL, f"a text of at most {MAX_TEXT_CHARS} characters", text(f".{{0,{MAX_TEXT_CHARS}}}")
+    ),
+    "extra_body": Key(
+        MODEL,
+        f"a table of at most {MAX_TEXT_CHARS} characters without {', '.join(OWN_PARTS)}",
+        is_extra_body,
+    ),
+}
+TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a language model"}
+
+
+def read_players(path: Path, usual: Limits) -> PlayersFile:
+    """The players of a file; a ValueError says in a sentence what is wrong with it.
+
+    `usual` is granted where a table says nothing else.
+    """
+    try:
+        found = parse_toml(read_text(path))
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is not TOML: {str(error).rstrip('.')}.") from None
+    tables = found.get("players")
+    if not isinstance(tables, dict) or len(found) > 1:
+        other = next((name for name in found if name != "players"), None)
+        wrong = f"there is no {printable(other)!r}" if other else "it has no players"
+        raise ValueError(f"{path}: {wrong}; write a table [players.NAME] for each player.")
+    players = {}
+    for name, table in tables.items():
+        try:
+            players[name] = described(name, table, usual)
+        except ValueError as error:
+            raise ValueError(f"{path}: [players.{printable(name)}]: {error}") from None
+    return PlayersFile(usual, players)
+
+
+def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
+    """The player of one table."""
+    if name in KINDS or not re.fullmatch(
+        rf"[^\s:=]([^:=]{{0,{MAX_NAME_CHARS - 2}}}[^\s:=])?", name
+    ):
+        raise ValueError(
+            f"a name has 1 to {MAX_NAME_CHARS} characters without : and =, and is not one of"
+            f" {', '.join(KINDS)}."
+        )
+    if not name.isprintable():
+        raise ValueError("a name has printable characters only.")
+    if not isinstance(table, dict):
+        raise ValueError("write a table, with who in it.")
+    who = table.get("who")
+    if not isinstance(who, str) or who == HUMAN:
+        raise ValueError('who must be a player from outside or a built-in one: "bot:COMMAND".')
+    check_who(who)
+    check_keys(who.partition(":")[0], {key: table[key] for key in table if key != "who"})
+    return DescribedPlayer(who, granted(table, usual))
+
+
+def check_keys(kind: str, table: Mapping[str, object]) -> None:
+    """Refuse keys that this kind of player does not have, and wrong values."""
+    known = [name for name, key in KEYS.items() if kind in key.kinds]
+    for name, value in table.items():
+        if name not in known:
+            has = f"who, {', '.join(known)}" if known else "who alone"
+            title = TITLES.get(kind, "a built-in player")
+            raise ValueError(f"there is no {printable(name)!r}; {title} has {has}.")
+        if not KEYS[name].accepts(value):
+            raise ValueError(f"{name} must be {KEYS[name].right}.")
+
+
+def granted(table: Mapping[str, object], usual: Limits) -> Limits:
+    """What a table grants, whose values are right."""
+    fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
+    resources = {name: table[name] for name in asdict(usual.resources) if name in table}
+    model = {name: table[name] for name in asdict(usual.model) if name in table}
+    if "extra_body" in model:
+        model["extra_body"] = json.dumps(model["extra_body"])
+    if "seconds" in fields:
+        fields["starting"] = max(Limits().starting, float(str(fields["seconds"])))
+    if "pass_env" in table:
+        fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
+    if "url" in table:
+        # A key goes to an address that only a file names if the file names the key as well.
+        trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
+        fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
+    return replace(
+        usual,
+        resources=replace(usual.resources, **resources),  # type: ignore[arg-type]  # checked
+        model=replace(usual.model, **model),  # type: ignore[arg-type]  # checked
+        **fields,  # type: ignore[arg-type]  # checked
+    )

@@ -1,0 +1,130 @@
+"""The options of `duels arena`, `bench` and `bot`, and those about players from outside."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.option_values import SETTING, whole_number
+
+if TYPE_CHECKING:
+    from number_duels.players.players_file import PlayersFile
+
+ARENA_WHO = (
+    "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
+    " policy:FILE.npz, llm:MODEL, or a NAME of --players-file"
+)
+
+
+def add_player_options(command: ArgumentParser) -> None:
+    """What players from outside are granted."""
+    add = command.add_argument
+    add(
+        "--players-file",
+        metavar="FILE",
+        help="describe bots and models in TOML, one table [players.NAME] each; WHO can be NAME",
+    )
+    add("--seconds", type=float, metavar="N", help="time for a move of a bot or model (default 10)")
+    add("--url", metavar="URL", help="address of the endpoint of language models")
+
+
+def add_arena(arena: ArgumentParser) -> None:
+    """Whom to let meet, at what, how often, and where the results go."""
+    add = arena.add_argument
+    add("results", metavar="FILE", nargs="?", help="report on the games of this file (.jsonl)")
+    add("--players", metavar="WHO", nargs="+", help=f"two or more of: {ARENA_WHO}")
+    add("--games", metavar="GAME", nargs="+", help="default: all; settings as in bid(numbers=6)")
+    add("--pairs", type=whole_number, metavar="N", help="pairs of games per pairing (default 50)")
+    add("--seed", type=whole_number, metavar="N", help="seed of cards and dice (default 1)")
+    add("--salt", metavar="HEX", help="play the games of a finished file again")
+    add("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
+    add("--gauntlet", metavar="NAME", help="let this player meet all others, and no one else")
+    add(
+        "--workers",
+        type=whole_number,
+        metavar="N",
+        help="games played at a time (default: one per core; 8 with language models)",
+    )
+    add("--out", metavar="FILE", help="where the games are kept (.jsonl)")
+    add("--json", action="store_true", help="print the report as JSON")
+    add("--html", metavar="FILE", help="write the report as one page with charts")
+    add(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="stop a pairing once this is known; 0,50,corrected tests results without luck",
+    )
+    add("--exploit", metavar="WHO", help="measure how much a best reply gains on a player")
+    add(
+        "--engine",
+        choices=["pool", "ray"],
+        default="pool",
+        help="where to play; ray uses the cluster at RAY_ADDRESS",
+    )
+    add_player_options(arena)
+
+
+def add_bench(bench: ArgumentParser) -> None:
+    """Whom to measure, by how much, and where the results go."""
+    add = bench.add_argument
+    add(
+        "words",
+        metavar="PLAYER",
+        nargs="+",
+        help=f"{ARENA_WHO}; or: compare A B; or: verify FILE",
+    )
+    add("--size", choices=["small", "full"], help="how much is played (default full)")
+    add("--pairs", type=whole_number, metavar="N", help="pairs of games against each opponent")
+    add("--positions", type=whole_number, metavar="N", help="positions asked per game")
+    add("--games", metavar="GAME", nargs="+", help="play only these games of the suite")
+    add("--seed", type=whole_number, metavar="N", help="your own seed: new cards and positions")
+    add(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="change a setting; needs --seed",
+    )
+    add("--out", metavar="FOLDER", help="where results and report are kept")
+    add(
+        "--workers",
+        type=whole_number,
+        metavar="N",
+        help="games played at a time (default: one per core; 8 with a language model)",
+    )
+    add("--json", action="store_true", help="print the report as JSON")
+    add_player_options(bench)
+
+
+def add_bot(bot: ArgumentParser) -> None:
+    """What can be done with a bot, apart from playing against it."""
+    add = bot.add_argument
+    add("what", choices=["check"], help="try it in every game")
+    add("command", metavar="COMMAND", help='what runs it, in quotes: "python3 bot.py"; or NAME')
+    add("--players-file", metavar="FILE", help="find NAME in this file of players (TOML)")
+    add("--seconds", type=float, metavar="N", help="time for each answer, and for getting ready")
+
+
+def read_player_options(args: Namespace) -> PlayersFile:
+    """What the options say of players from outside."""
+    from number_duels.players.external import Limits
+    from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
+
+    usual, url = Limits(), getattr(args, "url", None)
+    if args.seconds is not None:
+        if not 0 < args.seconds <= MAX_SECONDS:
+            raise CommandError(
+                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}.",
+                WRONG_USAGE,
+            )
+        starting = max(usual.starting, args.seconds)
+        usual = Limits(seconds=args.seconds, starting=starting, url=url)
+    elif url:
+        usual = Limits(url=url)
+    if not args.players_file:
+        return PlayersFile(usual)
+    try:
+        return read_players(Path(args.players_file), usual)
+    except ValueError as error:
+        raise CommandError(str(error), WRONG_USAGE) from None
