@@ -25,10 +25,10 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.errors import DONE
 from number_duels.trainer.book import Book
 from number_duels.trainer.book_file import BookFile

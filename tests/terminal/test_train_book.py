@@ -15,8 +15,8 @@ from number_duels.core.record import Person, Record
 from number_duels.games import names
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.terminal.commands import train
-from number_duels.terminal.commands.train_lines import again_command
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
+from number_duels.terminal.line.trainer import again_command
 from number_duels.terminal.parser import build_parser
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily

@@ -9,9 +9,9 @@ from contextlib import suppress
 from number_duels.games import find, full_name, names
 from number_duels.players.registry import BUILT_IN, KINDS
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import note
 from number_duels.terminal.parser import CACHE_WORDS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
-from number_duels.terminal.ui.console import note
 
 #: Who can be named after which option.
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}

@@ -13,8 +13,8 @@ from typing import NoReturn
 from number_duels.core.addresses import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.line.console import note
 from number_duels.terminal.parser import parsed
-from number_duels.terminal.ui.console import note
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from number_duels.terminal.option_values import whole_number
+from number_duels.terminal.config import whole_number
 
 if TYPE_CHECKING:
     from number_duels.players.model_options import ModelOptions

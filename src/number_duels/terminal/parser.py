@@ -16,10 +16,9 @@ from typing import NoReturn
 
 from number_duels import __version__
 from number_duels.terminal.bench_options import add_bench
-from number_duels.terminal.config import read_config
+from number_duels.terminal.config import SETTING, read_config, seconds, whole_number
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.model_options import add_model_options
-from number_duels.terminal.option_values import SETTING, seconds, whole_number
 from number_duels.terminal.serve_options import add_limits, add_serve
 from number_duels.terminal.train.options import add_train
 
@@ -71,7 +70,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
     parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
     parser.add_argument("--calm", action="store_true", help="nothing moves on the full screen")
-    parser.set_defaults(run="commands.start:start")
+    parser.set_defaults(run="commands.menu:start")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, run: str, text: str) -> Parser:
@@ -93,7 +92,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     resume.add_argument("--hints", action="store_true", help="a player may type hint")
     add_board(resume)
     add_terms(resume)
-    replay = command("replay", "commands.replay:replay", "Watch a game again.")
+    replay = command("replay", "commands.play:replay", "Watch a game again.")
     replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
     add_board(replay)
@@ -192,7 +191,7 @@ def add_facts(command: Callable[[str, str, str], Parser]) -> None:
     review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
     analyze = command(
         "analyze",
-        "commands.position:analyze",
+        "commands.analysis:analyze",
         "Show the winning chance of a position and of its moves.",
     )
     analyze.add_argument("game", metavar="GAME")

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from number_duels.core.record import shown_names, with_names
 from number_duels.core.text import count_word
 from number_duels.games import find, load, names
-from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
+from number_duels.terminal.app.page import EntriesPage, Entry, entry_line
 
 LEARN = "learn to play perfectly"
 
@@ -55,7 +55,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         """Say how many positions are due today; worked out beside the screen."""
 
         def due() -> str:
-            from number_duels.terminal.train.status import due_today
+            from number_duels.terminal.commands.book import due_today
 
             return due_today(self.duels.clock)
 
@@ -118,7 +118,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.app.push_screen(SavedGamesScreen())
 
     def train(self) -> None:
-        from number_duels.terminal.app.train.page import TrainScreen
+        from number_duels.terminal.app.train_page import TrainScreen
 
         self.app.push_screen(TrainScreen())
 

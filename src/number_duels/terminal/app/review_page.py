@@ -17,11 +17,11 @@ from number_duels.core.scene import Finding
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.work import Work
 from number_duels.solvers import solve
+from number_duels.terminal.app.analysis_page import CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
-from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.replay import ReplayScreen
-from number_duels.terminal.app.train.card import CardPage
+from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.events import AddCard
 
 CHART_ROWS = 5

@@ -12,10 +12,9 @@ from number_duels.core.input_files import parse_toml, read_text
 from number_duels.core.text import printable
 from number_duels.players.policy import ARRAYS_SUFFIX
 from number_duels.players.registry import POLICY, is_external
-from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import Console, confirmed
 from number_duels.terminal.model_options import MODEL_TYPES
-from number_duels.terminal.ui.console import Console
 
 #: What a plan may hold, with the type of each value.
 TYPES: dict[str, type | tuple[type, ...]] = {

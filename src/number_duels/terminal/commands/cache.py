@@ -13,10 +13,9 @@ from number_duels.games import find, names
 from number_duels.review.game_figures import kept_figures
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
-from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
 from number_duels.terminal.parser import CACHE_WORDS
-from number_duels.terminal.ui.console import Console, command, note, print_json
 
 REVIEW, OUTDATED = "review", "outdated"
 #: What the words of the command line mean.

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.line.console import Console, command, note
 
 
 def show_list(args: Namespace) -> int:

@@ -7,8 +7,15 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from number_duels.games import find
-from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import (
+    Console,
+    breadth,
+    command,
+    confirmed,
+    note,
+    print_json,
+)
 from number_duels.terminal.saves import (
     SavedGame,
     delete_save,
@@ -18,8 +25,6 @@ from number_duels.terminal.saves import (
     read_records,
     saved_path,
 )
-from number_duels.terminal.ui.console import Console, command, note, print_json
-from number_duels.terminal.ui.text_width import breadth
 
 HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
 

@@ -14,14 +14,12 @@ from number_duels.core.text import counted
 from number_duels.games import names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
-from number_duels.terminal.commands import train_book
+from number_duels.terminal.commands import book as book_commands
 from number_duels.terminal.commands.analysis import solved
-from number_duels.terminal.commands.start import full_screen
+from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train.status import local_day
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.line.console import Console, Quit, command, full_screen, note
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
 from number_duels.trainer.daily import daily
@@ -53,9 +51,9 @@ def train(args: Namespace) -> int:
 def action_of(args: Namespace) -> Callable[[Namespace], int]:
     """What a command line asks for."""
     actions = (
-        (args.add, train_book.add_files),
-        (args.merge, train_book.merge_book),
-        (args.export, train_book.export_book),
+        (args.add, book_commands.add_files),
+        (args.merge, book_commands.merge_book),
+        (args.export, book_commands.export_book),
         (args.book, repeat),
         (args.json, show_puzzles),
         (args.daily, solve_daily),
@@ -165,9 +163,9 @@ def solve_daily(args: Namespace) -> int:
 def repeat(args: Namespace) -> int:
     """What is due today in the book, or all of it as JSON."""
     only = game_name(args.game) if args.game else ""
-    book, now = train_book.collected_book(BookFile()), args.clock.now()
+    book, now = book_commands.collected_book(BookFile()), args.clock.now()
     if args.json:
-        return train_book.show_json(book, now, only)
+        return book_commands.show_json(book, now, only)
     plan = Plan("book", only, count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)
     if session.state.items:
@@ -176,7 +174,7 @@ def repeat(args: Namespace) -> int:
     if sys.stderr.isatty():
         if book.cards:
             with suppress(ValueError):  # a book from elsewhere may have games that are not here
-                from number_duels.terminal.commands.train_lines import again_command
+                from number_duels.terminal.line.trainer import again_command
 
                 note(f"Try it now: {again_command(book.cards[0].spot)}")
         note(f"Find new ones: {command('train')}")
@@ -190,7 +188,7 @@ def sit_down(args: Namespace, plan: Plan) -> int:
     """Ask until there is nothing left, or somebody has had enough."""
     if on_full_screen(args):
         return open_app(args, plan)
-    from number_duels.terminal.commands.train_lines import LineTrainer
+    from number_duels.terminal.line.trainer import LineTrainer
 
     console = Console(plain=args.plain)
     session = TrainSession(plan, BookFile(), args.clock)
@@ -221,8 +219,8 @@ def on_full_screen(args: Namespace) -> bool:
 def open_app(args: Namespace, plan: Plan | None = None) -> int:
     """The trainer's page, and over it what was asked for."""
     from number_duels.terminal.app.application import run
-    from number_duels.terminal.app.train.drill import DrillScreen
-    from number_duels.terminal.app.train.page import TrainScreen
+    from number_duels.terminal.app.drill import DrillScreen
+    from number_duels.terminal.app.train_page import TrainScreen
 
     session = TrainSession(plan, BookFile(), args.clock) if plan else None
     return run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from number_duels.terminal.option_values import SETTING, whole_number
+from number_duels.terminal.config import SETTING, whole_number
 
 
 def add_train(train: ArgumentParser) -> None:

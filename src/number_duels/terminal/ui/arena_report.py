@@ -19,8 +19,7 @@ from number_duels.arena.report import Report
 from number_duels.arena.row import OVERALL, Row
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.review.text import bar
-from number_duels.terminal.ui.console import Console
-from number_duels.terminal.ui.text_width import breadth
+from number_duels.terminal.line.console import Console, breadth
 
 Cells = Sequence[str]
 

@@ -8,8 +8,8 @@ from number_duels.arena.formatting import percent
 from number_duels.bench import words
 from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport
+from number_duels.terminal.line.console import Console
 from number_duels.terminal.ui.arena_report import table
-from number_duels.terminal.ui.console import Console
 
 
 def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:

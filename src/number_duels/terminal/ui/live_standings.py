@@ -9,8 +9,8 @@ from types import TracebackType
 
 from number_duels.arena.game_result import GameResult
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.terminal.ui.progress import filled_bar
-from number_duels.terminal.ui.text_width import breadth
+from number_duels.terminal.line.console import breadth
+from number_duels.terminal.line.progress import filled_bar
 
 REDRAW_DELAY_S = 0.25
 BAR_WIDTH = 30

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from number_duels.core.game import AnyGame
 from number_duels.games import load
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache, solve
-from number_duels.terminal.ui.console import command, note, thinking
-from number_duels.terminal.ui.progress import progress_bar
+from number_duels.terminal.line.console import command, note, thinking
+from number_duels.terminal.line.progress import progress_bar
 
 #: Whoever plays meanwhile comes first.
 BACKGROUND_NICENESS = 10

@@ -1,23 +1,29 @@
-"""The mistake book at the command line: what is due, and what goes into it and out of it."""
+"""`duels book`: the mistake book, and what goes into it and out of it."""
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.record import Record
 from number_duels.core.storage import replace_file
 from number_duels.core.text import counted
+from number_duels.solvers.protocols import Progress, silent
+from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.train.records import add_mistakes, collect_mistakes, records_of
-from number_duels.terminal.ui.console import Console, print_json, thinking
-from number_duels.terminal.ui.progress import progress_bar
+from number_duels.terminal.line.console import Console, print_json, thinking
+from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import event_line
-from number_duels.trainer.own_mistakes import NewCards
+from number_duels.trainer.events import AddCard, event_line
+from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 
 def add_files(args: Namespace) -> int:
@@ -97,3 +103,61 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 def show_json(book: Book, now: datetime, game: str) -> int:
     print_json(book_json(book, now, game))
     return DONE
+
+
+# ---- mistakes of recorded games -----------------------------------------------
+
+
+def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
+    """Put the mistakes of one's own saved games into the book; each becomes a card once."""
+    return add_mistakes(file, [record for _, record in saved_games()], progress=progress)
+
+
+def add_mistakes(
+    file: BookFile,
+    records: Iterable[Record],
+    *,
+    name: str | None = None,
+    progress: Progress = silent,
+    max_bytes: int | None = LARGE_CACHE_BYTES,
+) -> NewCards:
+    """Put the mistakes of some games into the book, and say what was found."""
+    found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
+    file.append(*found.cards)
+    return found
+
+
+def records_of(paths: Iterable[str]) -> list[Record]:
+    """The records of some files; one that cannot be used is refused in a sentence."""
+    return [saved.record for path in paths for saved in read_records(Path(path))]
+
+
+def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
+    """Put a position into the book because somebody wants it there; what became of it."""
+    book = file.read()
+    known = book.card(card.card)
+    if known:
+        when = known.comes_back(clock.now())
+        return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
+    if card.card in book.ever_added:
+        # It was removed, and a game by itself does not bring a removed card back.
+        card = replace(card, source="analysis")
+    file.append(card)
+    return f"{card.spot.seat}'s decision here is in your book; it comes back today."
+
+
+# ---- the day ------------------------------------------------------------------
+
+
+def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
+    """The day of whoever sits here."""
+    return clock.now().astimezone().date()
+
+
+def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
+    """How many positions are due, for the first screen; nothing where that cannot be said."""
+    try:
+        due = len(BookFile().read().due(clock.now()))
+    except ValueError:
+        return ""
+    return counted(due, "position") if due else ""

@@ -14,10 +14,9 @@ from number_duels.sessions.text import table_lines
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
-from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
-from number_duels.terminal.ui.board import drawn
-from number_duels.terminal.ui.console import Console, command, thinking
-from number_duels.terminal.ui.progress import progress_bar
+from number_duels.terminal.line.board import drawn
+from number_duels.terminal.line.console import ALIASES, Console, Quit, StepBack, command, thinking
+from number_duels.terminal.line.progress import progress_bar
 from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
