@@ -92,14 +92,14 @@ SITTINGS = {
         (*CARD_WORDS, "--moves", "", "--seat", "1"),
         (WRONG, WRONG),
     ),
-    "the daily puzzle": Sitting(Plan("daily", day=DAY), ("--daily",), (WRONG,) * 3),
+    "the daily puzzle": Sitting(Plan("daily", day=DAY), ("daily",), (WRONG,) * 3),
     "a puzzle": Sitting(
         Plan("puzzle", KNOT.name, grade=1, count=2, seed=3),
-        (KNOT.name, "--puzzles", "--grade", "1", "--count", "2", "--seed", "3"),
+        ("puzzles", KNOT.name, "--grade", "1", "--count", "2", "--seed", "3"),
         (WRONG, RIGHT),
     ),
-    "a lesson": Sitting(Plan("lesson", KNOT.name), (KNOT.name, "--lesson"), (WRONG, RIGHT, SKIP)),
-    "a card": Sitting(Plan("book"), ("--book",), (WRONG, RIGHT)),
+    "a lesson": Sitting(Plan("lesson", KNOT.name), ("lesson", KNOT.name), (WRONG, RIGHT, SKIP)),
+    "a card": Sitting(Plan("book"), ("today",), (WRONG, RIGHT)),
 }
 
 

@@ -10,7 +10,7 @@ from number_duels.games import find, full_name, names
 from number_duels.players.registry import BUILT_IN, KINDS
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.line.console import note
-from number_duels.terminal.parser import CACHE_WORDS, Parser, build_parser
+from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
 
 #: Who can be named after which option.
@@ -95,7 +95,11 @@ def values(here: Parser, line: list[str], word: str) -> list[str]:
     option = open_option(here, line)
     if option is not None:
         return argument_values(option, line, word)
-    places = [action for action in here._actions if not action.option_strings]
+    places = [
+        action
+        for action in here._actions
+        if not action.option_strings and not {*(action.choices or ())} & {*line[1:]}
+    ]
     found = [value for action in places for value in argument_values(action, line, word)]
     single = any(action.dest == "game" for action in places)
     if single and any(map(game_meant, line[1:])):
@@ -124,9 +128,21 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
     if action.dest in ("file", "delete"):
         return saved_files(unfinished=line[0] == "resume")
     if action.dest == "what":
-        return [*CACHE_WORDS, *names()] if "clear" in line else []
+        return words_after(line, word)
     game = next(filter(None, map(game_meant, line)), None)
     return setting_values(game, word) if action.dest == "set" and game else []
+
+
+def words_after(line: list[str], word: str) -> list[str]:
+    """What the commands with a WHAT take next."""
+    match line:
+        case ["train", *rest]:
+            return [] if {*TOPICS} & {*rest} else [*TOPICS]
+        case ["cache", *rest] if "clear" in rest:
+            return [*CACHE_WORDS, *names()]
+        case ["book", "list", *_]:
+            return game_words(word)
+    return []
 
 
 def game_words(word: str) -> list[str]:

@@ -26,8 +26,10 @@ HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so ma
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
-def described(default: V, meaning: str, *choices: str | int) -> V:
-    return field(default=default, metadata={"meaning": meaning, "choices": choices})
+def described(default: V, meaning: str, *choices: str | int, option: str = "") -> V:
+    """A key of the file; with a text for its help it is also an option of the command line."""
+    metadata = {"meaning": meaning, "choices": choices, "option": option}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,23 @@ class Config:
     ('dark', 'No animation in the full screen.', ('dark', 'light', 'high-contrast'))
     """
 
-    names: str = described("Player 1,Player 2", "The players' names, separated by a comma.")
-    plain: bool = described(default=False, meaning="Bare text: no colours, boards or full screen.")
+    names: str = described(
+        "Player 1,Player 2",
+        "The players' names, separated by a comma.",
+        option="call the players A and B",
+    )
+    plain: bool = described(
+        default=False,
+        meaning="Bare text: no colours, boards or full screen.",
+        option="print bare text, without colours, boards or the full screen",
+    )
     board: str = described(
         "changes",
         "When `duels play` draws the board: always, when it changes, or never.",
         "always",
         "changes",
         "never",
+        option="draw the board every turn, where the words do not show it, or never",
     )
     hints: bool = described(
         default=True, meaning="A new game in the full screen or the menu offers hints."
@@ -57,12 +68,20 @@ class Config:
         "light",
         "high-contrast",
     )
-    calm: bool = described(default=False, meaning="No animation in the full screen.")
+    calm: bool = described(
+        default=False,
+        meaning="No animation in the full screen.",
+        option="show no animation on the full screen",
+    )
     game: str = described("", "The game that was played last; empty for none.")
     opponent: str = described(
         "level:1", "Who was played against last: human, random, level:1 to level:5 or perfect."
     )
     seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2)
+
+
+#: The keys that are options of the command line, too.
+OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
 
 
 def meaning(name: str) -> str:
@@ -191,7 +210,8 @@ def remember(**changes: Value) -> None:
             write_config(after)
 
 
-SETTING = "change a setting"
+#: The help of `--set`, which several commands have.
+SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
 
 
 def whole_number(text: str) -> int:

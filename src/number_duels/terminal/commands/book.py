@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,26 +13,87 @@ from pathlib import Path
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
 from number_duels.core.storage import replace_file
-from number_duels.core.text import counted
+from number_duels.core.text import counted, printable
+from number_duels.sessions.book_words import so_far
 from number_duels.solvers.protocols import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
-from number_duels.terminal.arguments import usage
+from number_duels.terminal.arguments import game_name, usage
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import Console, print_json, thinking
+from number_duels.terminal.line.console import Console, command, note, print_json, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import Book, Card
 from number_duels.trainer.book_file import BookFile
-from number_duels.trainer.events import AddCard, event_line
+from number_duels.trainer.events import AddCard, RemoveCard, event_line
 from number_duels.trainer.own_mistakes import NewCards, new_cards
+
+
+def run_book(args: Namespace) -> int:
+    """List the cards of the book, or change it."""
+    actions = {
+        "list": list_cards,
+        "add": add_files,
+        "remove": remove_cards,
+        "merge": merge_book,
+        "export": export_book,
+    }
+    if args.name is not None and args.action != "add":
+        raise usage("--name goes with book add.")
+    if args.json and args.action != "list":
+        raise usage("--json goes with book list.")
+    try:
+        return actions[args.action](args)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
+    """What an action is about; the wrong number of words is answered with what is wanted."""
+    words: list[str] = args.what
+    if len(words) < least or (most is not None and len(words) > most):
+        raise usage(f"`duels book {args.action}` takes {wanted}.")
+    return words
+
+
+def list_cards(args: Namespace) -> int:
+    """Every card with when it comes back, or all of it as JSON."""
+    only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
+    book, now = collected_book(BookFile()), args.clock.now()
+    if args.json:
+        print_json(book_json(book, now, only))
+        return DONE
+    cards = [card for card in book.cards if only in ("", card.spot.game)]
+    console = Console(plain=args.plain)
+    console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
+    for card in cards:
+        when, after = card.comes_back(now), card.spot.moves or "the start"
+        about = f"{card.spot.game}, {card.spot.seat} after {after}"
+        console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
+    if cards and sys.stderr.isatty():
+        note(f"\nAnswer what is due: {command('train', 'today')}")
+        note(f"Remove a card: {command('book', 'remove', 'CARD')}")
+    return DONE
 
 
 def add_files(args: Namespace) -> int:
     """Mistakes of recorded games into the book; who names a file wants all of it graded."""
-    records = records_of(args.add)
+    records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
     Console(plain=args.plain).say(found_lines(found))
+    return DONE
+
+
+def remove_cards(args: Namespace) -> int:
+    """Take cards out of the book; their answers stay in it."""
+    file = BookFile()
+    wanted = words_of(args, 1, None, "one card or more, as `duels book` lists them")
+    book, now = file.read(), args.clock.now()
+    for card in wanted:
+        if book.card(card) is None:
+            raise usage(f"There is no card {printable(card)!r} in your book; see: duels book")
+    file.append(*(RemoveCard.of(card, now) for card in dict.fromkeys(wanted)))
+    Console(plain=args.plain).say([f"{counted(len(set(wanted)), 'card')} removed."])
     return DONE
 
 
@@ -47,14 +109,15 @@ def found_lines(found: NewCards) -> list[str]:
 
 def merge_book(args: Namespace) -> int:
     """Take in the book of another machine."""
-    new = BookFile().merge(Path(args.merge))
+    (path,) = words_of(args, 1, 1, "the file of one book")
+    new = BookFile().merge(Path(path))
     Console(plain=args.plain).say([f"{counted(new, 'new event')} taken in."])
     return DONE
 
 
 def export_book(args: Namespace) -> int:
     """Write the book to a new file."""
-    path = Path(args.export)
+    path = Path(*words_of(args, 1, 1, "the name of a new file"))
     events = BookFile().read().events
     if os.path.lexists(path):
         raise usage(f"{path} exists; name another file.")
@@ -75,7 +138,7 @@ def collected_book(file: BookFile) -> Book:
 
 
 def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
-    """The book as `duels train --book --json` prints it."""
+    """The book as `duels book list --json` prints it."""
     cards = [card for card in book.cards if game in ("", card.spot.game)]
     answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
     return {
@@ -98,11 +161,6 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
         "tries": card.tries,
         "misses": card.misses,
     }
-
-
-def show_json(book: Book, now: datetime, game: str) -> int:
-    print_json(book_json(book, now, game))
-    return DONE
 
 
 # ---- mistakes of recorded games -----------------------------------------------

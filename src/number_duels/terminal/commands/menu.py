@@ -64,7 +64,7 @@ def first_page(config: Config) -> list[Entry]:
     """What can be done now."""
     page = [
         *games_page("play"),
-        Entry("t", "Train", "drills of a game, each answer judged at once", ("train",)),
+        Entry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
         Entry("r", "Rules", "read the rules of a game", ("rules",)),
         Entry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
         Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),

@@ -222,7 +222,7 @@ def again_command(spot: Spot) -> str:
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)
-    words = ["train", spot.game]
+    words = ["train", "drill", spot.game]
     words += [] if first is None else ["--first", str(first)]
     for name, value in chosen.items():
         words += ["--set", f"{name}={value}"]
