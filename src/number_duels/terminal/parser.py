@@ -19,6 +19,7 @@ from number_duels.core.text import printable
 from number_duels.terminal.bench_options import add_bench
 from number_duels.terminal.config import (
     OPTIONS,
+    SETTING,
     Config,
     read_config,
     seconds,
