@@ -88,7 +88,7 @@ def make_players(
     try:
         if not any(needs_solution(who) for who in (one, two)):
             return seat_player(one, game, None, limits), seat_player(two, game, None, limits)
-        from number_duels.terminal.line.preparation import preparation
+        from number_duels.terminal.line.progress import preparation
 
         with preparation(f"Preparing {game.title}", game) as report:
             return seat_player(one, game, report, limits), seat_player(two, game, report, limits)

@@ -67,7 +67,6 @@ WHERE = {
 
 
 def show_script(args: Namespace) -> int:
-    """Print the script for a shell."""
     print(SCRIPTS[args.shell], end="")
     if sys.stderr.isatty():
         note(f"\nTo have it in every shell: {WHERE[args.shell]}")
@@ -108,7 +107,6 @@ def values(here: Parser, line: list[str], word: str) -> list[str]:
 
 
 def open_option(here: Parser, line: list[str]) -> Action | None:
-    """The option that the next word belongs to."""
     place = max((n for n, word in enumerate(line) if word.startswith("-")), default=0)
     option = next((a for a in here._actions if line[place] in a.option_strings), None)
     if option is None or option.nargs == 0:
@@ -118,7 +116,6 @@ def open_option(here: Parser, line: list[str]) -> Action | None:
 
 
 def argument_values(action: Action, line: list[str], word: str) -> list[str]:
-    """What an option or an argument can be."""
     if action.choices is not None:
         return [str(choice) for choice in action.choices]
     if known := PLAYERS.get(action.dest):
@@ -190,6 +187,5 @@ def saved_files(*, unfinished: bool) -> list[str]:
 
 
 def subcommands(parser: Parser) -> dict[str, Parser]:
-    """The commands of the program, by name."""
     (action,) = (a for a in parser._actions if isinstance(a, _SubParsersAction))
     return dict(action.choices)

@@ -85,7 +85,6 @@ OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["opt
 
 
 def meaning(name: str) -> str:
-    """What a key is for, in a sentence."""
     return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
 
 

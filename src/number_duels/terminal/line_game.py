@@ -199,7 +199,7 @@ class LineGame:
         from number_duels.review.position import examine_with_chances
         from number_duels.sessions.options import hint_scene
         from number_duels.sessions.text import scene_lines
-        from number_duels.terminal.commands.analysis import solved
+        from number_duels.terminal.line.progress import solved
 
         with thinking():
             position = examine_with_chances(solved(self.game), self.match.view(seat))

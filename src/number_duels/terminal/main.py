@@ -61,7 +61,6 @@ def failed(error: Exception) -> int:
 
 
 def complete(words: list[str]) -> int:
-    """Print what could come next on a command line."""
     from number_duels.terminal.completion import candidates_for
 
     print("\n".join(candidates_for(words)))
@@ -80,7 +79,6 @@ def open_streams() -> None:
 
 
 def main(clock: Clock = SYSTEM_CLOCK) -> NoReturn:
-    """The entry point."""
     open_streams()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:], clock))

@@ -96,7 +96,6 @@ class Parser(ArgumentParser):
     """Answers a wrong argument in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """End with the status for wrong usage."""
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
 

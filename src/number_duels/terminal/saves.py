@@ -64,7 +64,6 @@ class SaveFile:
         self._locked = file
 
     def release(self) -> None:
-        """Let another window have the game."""
         if self._locked:
             self._locked.close()
             self._locked = None
@@ -144,7 +143,6 @@ class SavedGame(NamedTuple):
 
     @property
     def date(self) -> str:
-        """The day on which it was started."""
         return printable(self.record.started[:10])
 
     def mentions(self, word: str) -> bool:
@@ -219,7 +217,6 @@ def mtime(path: Path) -> float:
 
 
 def latest() -> Path:
-    """The game that was played last."""
     found = next((path for path, record in saved_games() if record.moves), None)
     if found is None:
         raise CommandError("No game is kept yet; play one, or name a file.")
@@ -282,6 +279,5 @@ class GameSaver:
             return
 
     def release(self) -> None:
-        """Let another window have the game."""
         if self.file:
             self.file.release()

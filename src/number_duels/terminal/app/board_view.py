@@ -82,7 +82,6 @@ class BoardView(Widget):
 
 
 def length(line: Line) -> int:
-    """How many columns a line takes."""
     return sum(breadth(text) for text, _ in line)
 
 
@@ -113,7 +112,6 @@ def in_rows(pieces: Sequence[tuple[str, str]], width: int, gap: str) -> list[Lin
 
 
 def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
-    """One part of a board."""
     style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
     marked = marks.get(part, frozenset())
     match part:
@@ -248,5 +246,4 @@ class Notice(Static):
 
 
 def card_lines(face: str, wide: int) -> tuple[str, str, str]:
-    """A card as three lines."""
     return f"╭{'─' * wide}╮", f"│{face:^{wide}}│", f"╰{'─' * wide}╯"

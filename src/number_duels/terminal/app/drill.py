@@ -146,7 +146,6 @@ class DrillScreen(Page):
         self.say_below(said)
 
     def say_below(self, *said: str) -> None:
-        """Something where the choices are."""
         self.query_one(Notice).display = bool(said)
         if said:
             self.query_one(Notice).say(*said)
@@ -196,7 +195,6 @@ class DrillScreen(Page):
         self.act("answer", str(move))
 
     def show_end(self, scene: Scene) -> None:
-        """How it went."""
         self.query_one(Preparation).cancel()
         self.stop_asking()
         self.show_words_from_top("\n".join(scene.lines))
@@ -214,7 +212,6 @@ class DrillScreen(Page):
             self.show_words_from_top(scene_content(self.scene, self.words_width()))
 
     def words_width(self) -> int:
-        """How many columns there are for words."""
         panel = self.query_one("#drill-words", VerticalScroll)
         return max(20, panel.scrollable_content_region.width)
 
@@ -236,7 +233,6 @@ class DrillScreen(Page):
                 event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing now are not shown."""
         possible: dict[str, Callable[[], bool]] = {
             "next": lambda: self.scene.stage == OVER or self.scene.offers("next"),
             "act": lambda: self.scene.offers(str(parameters[0])),
@@ -340,7 +336,6 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
-    """The good options, or the bad ones."""
     heads = [f"{table.title.capitalize():{SHORT_BAR}}", *table.columns]
     yield Content.styled("  ".join(heads), "$faint")
     for rows in table.folded():
@@ -404,7 +399,6 @@ class Sliders(Widget):
 
     @property
     def text(self) -> str:
-        """The mixture as it would be typed."""
         shares = zip(self.moves, self.weights, strict=True)
         return " ".join(f"{move}:{weight}" for move, weight in shares if weight)
 
@@ -510,7 +504,6 @@ class Sliders(Widget):
         return lines
 
     def cell(self, place: int) -> Line:
-        """One slider: its choice, how far it is, and the figure."""
         is_marked = place == self.marked
         move, weight = self.moves[place], self.weights[place]
         filled = round(SLIDER_WIDTH * weight / MOST)

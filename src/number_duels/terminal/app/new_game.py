@@ -132,7 +132,6 @@ class NewGameScreen(Page):
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen(self, name: str) -> str:
-        """What a row says; empty where there is none."""
         found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
         return found.value if isinstance(found, Row | TextRow) else ""
 
@@ -277,7 +276,6 @@ class NewGameScreen(Page):
 
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
-    """Everybody whom a player in a seat can meet."""
     return [
         Choice(who, short_name(who), expectation(who, game, seat), alone_name(who)) for who in KINDS
     ]

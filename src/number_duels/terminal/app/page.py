@@ -95,7 +95,6 @@ class Page(Screen[None]):
         self.run_worker(run(), exclusive=True)
 
     def say(self, heading: str, note: str = "") -> None:
-        """Change the heading."""
         self.query_one("#title", Label).update(heading)
         self.query_one("#note", Label).update(note)
 
@@ -148,7 +147,6 @@ class EntriesPage(Page):
 
 
 def entry_line(entry: Entry) -> Content:
-    """A key, what it opens, and a few words about it."""
     return Content.assemble(
         (f" {entry.key}  ", "bold $accent"),
         (entry.title.ljust(TITLE_WIDTH), "bold"),

@@ -98,7 +98,6 @@ class ReviewScreen(CardPage):
         moves.highlighted = place
 
     def move_line(self, finding: Finding) -> Content:
-        """A move, and its cost."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         name = f"{self._names[finding.seat]:10.10} "
         room = width - 5 - len(name) - 6
@@ -147,7 +146,6 @@ class ReviewScreen(CardPage):
     # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing now are not shown."""
         return self.scene.offers(action) if action == "punished" else True
 
     def card_here(self) -> AddCard | None:

@@ -66,7 +66,6 @@ class SavedGamesScreen(Page):
         self.show()
 
     def show(self) -> None:
-        """List what the search finds."""
         search, saves = self.query_one(Input).value, self.query_one(OptionList)
         place = saves.highlighted or 0
         words = search.split()

@@ -85,12 +85,10 @@ class SettingsScreen(Page):
 
 
 def written(value: str | bool | int) -> str:
-    """A value as the row keeps it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shown_choices(name: str) -> list[Choice]:
-    """The values of a key, in words."""
     if name == "game":
         return [Choice("", "none"), *(Choice(one, find(one).title.split()[-1]) for one in names())]
     if name == "opponent":

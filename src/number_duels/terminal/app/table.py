@@ -137,12 +137,10 @@ class TableScreen(TableLayout):
 
     @property
     def choosing(self) -> bool:
-        """Whether something is offered below the board."""
         return any(choices.offer for choices in self.query(Choices))
 
     @property
     def asked(self) -> Seat | None:
-        """Who is asked for a move now."""
         return self.scene.you if self.choosing and self.scene.question else None
 
     # ---- what is shown ---------------------------------------------------------
@@ -164,7 +162,6 @@ class TableScreen(TableLayout):
         self.show_title([scene.title, *scene.status])
 
     def tell(self, *lines: str) -> None:
-        """Say something where the choices were."""
         self.query_one(Choices).stop()
         self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
@@ -190,7 +187,6 @@ class TableScreen(TableLayout):
             self.work("think", lambda: (work, work.run()))
 
     def taken(self, target: Hashable) -> None:
-        """Send what was chosen: a move, or an action."""
         if self.scene.question:
             self.act("choose", str(target))
         elif target == "draw":
@@ -217,7 +213,6 @@ class TableScreen(TableLayout):
     # ---- changes, and the disk -------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Send an action for whoever looks at the screen."""
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
@@ -360,7 +355,6 @@ class TableScreen(TableLayout):
 
     @property
     def place(self) -> tuple[int, Seat | None]:
-        """Which turn it is, and who is asked."""
         return self.match.turn_number, self.asked
 
     def done_hint(self, hint: tuple[tuple[int, Seat | None], Scene]) -> None:

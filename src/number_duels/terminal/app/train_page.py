@@ -243,7 +243,6 @@ class TrainSetupScreen(Page):
         self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
 
     def prepare(self) -> None:
-        """The game is solved while somebody still chooses."""
         self.query_one(Preparation).prepare(load(self.chosen("game")))
 
     # ---- and then --------------------------------------------------------------
@@ -258,7 +257,6 @@ class TrainSetupScreen(Page):
         sit_down(self, self.plan(), instead=True)
 
     def plan(self) -> Plan:
-        """What was chosen."""
         game, seed = self.chosen("game"), fresh_seed()
         if self._what == "lesson":
             return Plan("lesson", game)

@@ -25,7 +25,7 @@ from number_duels.review.words import chance, verdict
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.text import scene_lines
-from number_duels.solvers import Unsolvable, solve
+from number_duels.solvers import Unsolvable
 from number_duels.solvers.lock_rules import LockRules
 from number_duels.solvers.locked_solution import LockedSolution
 from number_duels.solvers.locks import Lock
@@ -33,28 +33,13 @@ from number_duels.solvers.payoff_matrix import NFG_MARK
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
 from number_duels.terminal.line.console import Console, command, note, thinking
-from number_duels.terminal.line.preparation import preparation
-from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.saves import latest, read_records, saved_path
-
-
-def solved(game: AnyGame) -> AnySolution:
-    """The solution of a game, with a bar while it is worked out."""
-    with preparation(f"Solving {game.title}", game) as report:
-        try:
-            solution: AnySolution = solve(game, progress=report)
-        except Unsolvable as error:
-            raise CommandError(str(error)) from None
-    if solution.warning:
-        note(solution.warning)
-    return solution
-
 
 # ---- solve --------------------------------------------------------------------
 
 
 def solve_games(args: Namespace) -> int:
-    """Solve games, and say who wins each."""
     console = Console(plain=args.plain)
     rows = []
     for name in [game_name(part) for part in args.games] or games_with(args.first):
@@ -93,7 +78,6 @@ def games_with(first: str | None) -> list[str]:
 
 
 def review_file(args: Namespace) -> int:
-    """What each move of a recorded game cost."""
     path = saved_path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
     sessions, reviews = [], []
@@ -128,7 +112,6 @@ def show_reviews(sessions: Sequence[ReviewSession], console: Console) -> None:
 
 
 def show_totals(reviews: Sequence[Review], console: Console) -> None:
-    """Every player's figures over many games."""
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
     for name, tally in totals(map(with_shown_names, reviews)).items():
         said = with_names(f"{Seat.ONE} {carelessness(tally.carelessness)}", (name, ""))
@@ -165,7 +148,6 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
 
 
 def analyze(args: Namespace) -> int:
-    """What a position and every option in it is worth."""
     game = make_game(args.game, args.set, args.first, 0)
     try:
         session = AnalyzeSession(game, args.deal, args.moves)
@@ -207,7 +189,6 @@ def examine_locked(
     locks: Sequence[Lock],
     rules: LockRules[Hashable, Hashable, Hashable],
 ) -> LockedPosition:
-    """What locks change in a position, with a bar while it is worked out."""
     with thinking(), progress_bar(f"Solving {solution.game.title} with locks") as report:
         try:
             return examine_locks(LockedSolution(solution, rules, report), locks, state)

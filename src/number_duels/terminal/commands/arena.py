@@ -29,8 +29,7 @@ from number_duels.terminal.arguments import check_external, usage
 from number_duels.terminal.commands.arena_config import ArenaConfig, read_config
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.preparation import preparation
-from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.line.progress import preparation, progress_bar
 from number_duels.terminal.ui.arena_report import report_lines
 from number_duels.terminal.ui.live_standings import LiveStandings
 

@@ -41,8 +41,7 @@ from number_duels.terminal.arguments import (
 from number_duels.terminal.commands.arena_config import MAX_IN_FLIGHT, USUAL_IN_FLIGHT
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.preparation import preparation
-from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.line.progress import preparation, progress_bar
 from number_duels.terminal.model_options import read_model_options
 from number_duels.terminal.ui.bench_report import bench_lines, comparison_lines
 

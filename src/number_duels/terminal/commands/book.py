@@ -56,7 +56,6 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
 
 
 def list_cards(args: Namespace) -> int:
-    """Every card with when it comes back, or all of it as JSON."""
     only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
     book, now = collected_book(BookFile()), args.clock.now()
     if args.json:
@@ -98,7 +97,6 @@ def remove_cards(args: Namespace) -> int:
 
 
 def found_lines(found: NewCards) -> list[str]:
-    """What was found in games, in a sentence or two."""
     new = counted(len(found.cards), "new position")
     left_out = [f"{reason} ({count})" for reason, count in found.left_out.items()]
     return [
@@ -108,7 +106,6 @@ def found_lines(found: NewCards) -> list[str]:
 
 
 def merge_book(args: Namespace) -> int:
-    """Take in the book of another machine."""
     (path,) = words_of(args, 1, 1, "the file of one book")
     new = BookFile().merge(Path(path))
     Console(plain=args.plain).say([f"{counted(new, 'new event')} taken in."])
@@ -116,7 +113,6 @@ def merge_book(args: Namespace) -> int:
 
 
 def export_book(args: Namespace) -> int:
-    """Write the book to a new file."""
     path = Path(*words_of(args, 1, 1, "the name of a new file"))
     events = BookFile().read().events
     if os.path.lexists(path):
@@ -208,7 +204,6 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
-    """The day of whoever sits here."""
     return clock.now().astimezone().date()
 
 

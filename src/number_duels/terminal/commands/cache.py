@@ -23,7 +23,6 @@ KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=T
 
 
 def show_cache(args: Namespace) -> int:
-    """List the cache, or empty it."""
     files = selected(cached_files(), args.what)
     if args.action == "clear":
         return clear(files, Console(plain=args.plain), yes=args.yes)
@@ -37,7 +36,6 @@ def show_cache(args: Namespace) -> int:
 
 
 def cached_files() -> list[CachedFile]:
-    """All files of the cache, by game."""
     reviews = [
         CachedFile(path, size_of(path), REVIEW, path.stem.rpartition("-")[0], outdated=False)
         for path in kept_figures()

@@ -10,15 +10,13 @@ from number_duels.core.questions import Answer, Prompt, Question, find, refusal
 from number_duels.core.record import check_names, split_names
 from number_duels.core.text import count_word
 from number_duels.games import find as find_game
-from number_duels.games import load, names
+from number_duels.games import names
 from number_duels.players.registry import HUMAN, KINDS
 from number_duels.terminal import saves
-from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.commands.play import standing
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, full_screen, thinking
-from number_duels.terminal.line.preparation import BackgroundPreparation, announce_size
 from number_duels.terminal.main import execute
 from number_duels.terminal.parser import parsed
 
@@ -61,7 +59,6 @@ def menu(args: Namespace) -> int:
 
 
 def first_page(config: Config) -> list[Entry]:
-    """What can be done now."""
     page = [
         *games_page("play"),
         Entry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
@@ -86,13 +83,11 @@ def first_page(config: Config) -> list[Entry]:
 
 
 def games_page(command: str) -> list[Entry]:
-    """All games, numbered."""
     games = map(find_game, names())
     return [Entry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)]
 
 
 def saved_page(command: str) -> list[Entry]:
-    """The newest games."""
     page = []
     for n, (path, record) in enumerate(saves.saved_games(), 1):
         if n > NEWEST:
@@ -106,7 +101,7 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for what a command still needs; nothing: back to the menu."""
     match words:
         case ("play", game):
-            return new_game(console, game)
+            return set_up(console, GameSetup.remembered(game, read_config()))
         case ("rules" | "analyze" | "train",):
             return choose(console, "Which game? ", games_page(words[0])) or ()
         case ("arena",):
@@ -122,21 +117,6 @@ def measuring(game: str) -> tuple[str, ...]:
     """A small arena of built-in players; its games are kept, so that it is quick the next time."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
-
-
-def new_game(console: Console, game: str) -> tuple[str, ...]:
-    """Ask who plays; at a keyboard the game is solved meanwhile, before anybody needs it."""
-    setup = GameSetup.remembered(game, read_config())
-    if not console.keyboard or not announce_size(load(game)):
-        return set_up(console, setup)
-    preparation = BackgroundPreparation(game)
-    try:
-        words = set_up(console, setup)
-        if any(map(needs_solution, KINDS.keys() & set(words))):
-            preparation.wait()
-        return words
-    finally:
-        preparation.stop()
 
 
 def run_quietly(words: tuple[str, ...]) -> int:
@@ -186,12 +166,10 @@ class GameSetup:
 
     @classmethod
     def remembered(cls, game: str, config: Config) -> GameSetup:
-        """A game as it was set up the last time."""
         first = "1" if "first" in find_game(game).describe_settings() else ""
         return cls(game, config.names, config.seat, config.hints, first)
 
     def words(self, opponent: str) -> tuple[str, ...]:
-        """The command that plays it."""
         words = ["play", self.game, "--names", self.names]
         if self.first:
             words += ["--first", self.first]
@@ -219,7 +197,6 @@ class GameSetup:
         return page
 
     def changed(self, what: str, console: Console) -> GameSetup:
-        """The same game with something else chosen."""
         match what:
             case "names":
                 return replace(self, names=ask_names(console, self.names))

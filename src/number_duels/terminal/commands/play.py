@@ -44,7 +44,6 @@ from number_duels.terminal.saves import (
 
 
 def play(args: Namespace) -> int:
-    """Play a new game to its end."""
     seed = fresh_seed() if args.seed is None else args.seed
     game = make_game(args.game, args.set, args.first, seed)
     names = two_names(args.names)
@@ -200,7 +199,6 @@ def standing(record: Record) -> str:
 
 
 def replay(args: Namespace) -> int:
-    """Watch the games of a file again."""
     path = saved_path(args.file) if args.file else latest()
     matches = [rebuild(saved) for saved in read_records(path)]
     delay = args.delay if args.delay is not None else float(sys.stdout.isatty())

@@ -87,7 +87,6 @@ def columns(game: SavedGame) -> tuple[str, ...]:
 
 
 def next_step(found: Sequence[SavedGame]) -> None:
-    """What can be done with the newest game of a list."""
     unfinished = next((game for game in found if game.record.result == "*"), None)
     note("")
     if unfinished:
@@ -99,7 +98,6 @@ def next_step(found: Sequence[SavedGame]) -> None:
 
 
 def delete(named: str, console: Console, *, yes: bool) -> int:
-    """Remove one saved game, if that is meant."""
     path = saved_path(named)
     record = read_records(path)[0].record
     about = f"{title_of(record.game)}, {opponent(record)}, {ending(record)}"

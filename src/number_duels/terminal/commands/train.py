@@ -13,11 +13,11 @@ from number_duels.core.text import counted
 from number_duels.games import find, names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
-from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.commands.book import collected_book, local_day
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.line.console import Console, Quit, command, full_screen, note
+from number_duels.terminal.line.progress import solved
 from number_duels.terminal.parser import TOPICS
 from number_duels.trainer.answers import MOVE
 from number_duels.trainer.book_file import BookFile
@@ -116,7 +116,6 @@ def open_menu(args: Namespace) -> int:
 
 
 def chosen_game(args: Namespace) -> AnyGame:
-    """The game that is named, or the usual one, with its settings."""
     return make_game(usual_game(args), args.set, args.first, 0)
 
 
@@ -141,7 +140,6 @@ def plan_of(args: Namespace) -> Plan:
 
 
 def puzzles_asked(args: Namespace) -> list[Puzzle]:
-    """The puzzles that the command line asks for."""
     if args.what == "daily":
         return [daily(local_day(args.clock))]
     try:
@@ -160,7 +158,6 @@ def show_puzzles(args: Namespace) -> int:
 
 
 def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
-    """The one spot that the command line asks for, if it does."""
     if args.moves is None:
         return None
     try:
@@ -171,7 +168,6 @@ def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
 
 
 def solve_daily(args: Namespace) -> int:
-    """The puzzle of the day, or how it went."""
     plan = Plan("daily", day=local_day(args.clock))
     session = TrainSession(plan, BookFile(), args.clock)
     if session.state.stage != OVER:
@@ -234,7 +230,6 @@ def on_full_screen(args: Namespace) -> bool:
 
 
 def open_app(args: Namespace, plan: Plan | None = None) -> int:
-    """The trainer's page, and over it what was asked for."""
     from number_duels.terminal.app.application import run
     from number_duels.terminal.app.drill import DrillScreen
     from number_duels.terminal.app.train_page import TrainScreen
@@ -247,7 +242,6 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 
 
 def say_next(session: TrainSession) -> None:
-    """What would be a good next step."""
     due = len(session.book.due(session.clock.now()))
     if due:
         positions = counted(due, "position")

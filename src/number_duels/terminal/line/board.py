@@ -51,7 +51,6 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
 
 
 def draw_part(part: Part, console: Console, width: int) -> list[str]:
-    """One part of the board."""
     colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
     match part:
         case Meter(full=None):
@@ -82,7 +81,6 @@ def bar(part: Meter, colour: str, console: Console) -> str:
 
 
 def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
-    """A grid with lines between its cells."""
     wide = max(len(str(len(part.rows) ** 2)), 1)
     line = "─" * (wide + 2)
     columns = len(part.rows[0])
@@ -135,7 +133,6 @@ class BoardDisplay:
         self.seen = parts
 
     def draw(self, parts: tuple[Part, ...]) -> None:
-        """Draw the board now."""
         self.console.draw(drawn(self.title, parts, self.console))
 
 

@@ -50,7 +50,6 @@ class Console:
 
     @property
     def width(self) -> int:
-        """How many characters fit on a line."""
         from shutil import get_terminal_size  # not needed by what every start imports
 
         return get_terminal_size().columns
@@ -337,7 +336,6 @@ def command_in(reply: str) -> str | None:
 
 
 def reminder(commands: Mapping[str, str]) -> str:
-    """The commands in one line."""
     return f"You can always type {listed(list(commands))}."
 
 

@@ -12,11 +12,10 @@ from number_duels.games import load
 from number_duels.review.position import AnySolution
 from number_duels.sessions.text import table_lines
 from number_duels.sessions.train import TrainSession
-from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.board import drawn
 from number_duels.terminal.line.console import ALIASES, Console, Quit, StepBack, command, thinking
-from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.trainer.answers import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
@@ -79,7 +78,6 @@ class LineTrainer:
         self.session.act("next")
 
     def wait(self, text: str, scene: Scene) -> None:
-        """Until Enter alone is pressed."""
         while self.reply(Prompt(text), scene).strip():
             pass
         self.console.say([""])
@@ -205,7 +203,6 @@ class LineTrainer:
 
 
 def verdict_lines(scene: Scene) -> Iterator[str]:
-    """All that is said after an answer, besides its headline."""
     assert scene.verdict
     yield from scene.verdict.sentences
     for first, table in enumerate(scene.tables):
