@@ -25,6 +25,7 @@ PAGES = {
     "bot": "bots.md",
     "bench": "bench.md",
     "train": "trainer.md",
+    "book": "trainer.md",
     "stats": "terminal.md",
     "saves": "terminal.md",
     "cache": "terminal.md",

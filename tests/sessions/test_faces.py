@@ -25,10 +25,10 @@ from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.errors import DONE
 from number_duels.trainer.book import AddCard, Book, BookFile, TrainingEvent, event_json, read_event
 from number_duels.trainer.drills import Scope
@@ -90,14 +90,14 @@ SITTINGS = {
         (*CARD_WORDS, "--moves", "", "--seat", "1"),
         (WRONG, WRONG),
     ),
-    "the daily puzzle": Sitting(Plan("daily", day=DAY), ("--daily",), (WRONG,) * 3),
+    "the daily puzzle": Sitting(Plan("daily", day=DAY), ("daily",), (WRONG,) * 3),
     "a puzzle": Sitting(
         Plan("puzzle", KNOT.name, grade=1, count=2, seed=3),
-        (KNOT.name, "--puzzles", "--grade", "1", "--count", "2", "--seed", "3"),
+        ("puzzles", KNOT.name, "--grade", "1", "--count", "2", "--seed", "3"),
         (WRONG, RIGHT),
     ),
-    "a lesson": Sitting(Plan("lesson", KNOT.name), (KNOT.name, "--lesson"), (WRONG, RIGHT, SKIP)),
-    "a card": Sitting(Plan("book"), ("--book",), (WRONG, RIGHT)),
+    "a lesson": Sitting(Plan("lesson", KNOT.name), ("lesson", KNOT.name), (WRONG, RIGHT, SKIP)),
+    "a card": Sitting(Plan("book"), ("today",), (WRONG, RIGHT)),
 }
 
 

@@ -32,7 +32,7 @@ from tests.terminal.streams import open_streams
 ROOT = Path(__file__).parents[2]
 LONGEST_ORDER = 1 << 17
 #: What every command imports, and what most of those at a terminal do.
-PRELOADED = ("main", "parser", "commands.play", "commands.menu", "ui.board_display")
+PRELOADED = ("main", "parser", "commands.play", "commands.menu", "line.board")
 
 
 class Forked:

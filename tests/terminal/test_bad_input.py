@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import number_duels as nd
 from number_duels.core.questions import by_notation, find, labels
-from number_duels.terminal.input_commands import command_in
+from number_duels.terminal.line.console import command_in
 from tests.conftest import SLOW
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 
 import pytest
 
 import number_duels as nd
+from number_duels.terminal.completion import candidates_for
+from number_duels.terminal.parser import COMMANDS
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk
 from tests.terminal.script import new_match, typed
@@ -147,6 +150,8 @@ WRONG = {
     "replay game.json --delay soon": ["soon"],
     "completion tcsh": ["bash", "zsh", "fish"],
     "dance": ["play", "rules", "list"],
+    "plya": ["There is no command 'plya'; did you mean play?"],
+    "--plain reviw": ["did you mean review?"],
     "list bid": ["bid"],
 }
 
@@ -226,3 +231,20 @@ def test_help_shows_every_command_and_no_machinery(desk: Desk) -> None:
         assert f" {command} " in done.out.replace("\n", " ")
     assert "_complete" not in done.out
     assert "SUPPRESS" not in done.out
+
+
+def test_help_lists_the_commands_in_four_groups(desk: Desk) -> None:
+    lines = desk.run("--help").out.splitlines()
+    groups = [line.rstrip(":") for line in lines if re.fullmatch("[a-z]+:", line)]
+    assert groups == ["options", *COMMANDS] == ["options", "play", "learn", "measure", "host"]
+    listed = [line.split(maxsplit=1) for line in lines if re.match("  [a-z]", line)]
+    assert listed == [
+        [name, text] for group in COMMANDS.values() for name, (_, text) in group.items()
+    ]
+    assert all(re.fullmatch(r"[A-Z][^.]*\.", text) for _, text in listed)
+
+
+@pytest.mark.parametrize(("command", "most"), [("train", 12), ("book", 2)])
+def test_a_command_has_few_options(command: str, most: int) -> None:
+    options = [o for o in candidates_for([command, "--"]) if o != "--help"]
+    assert len(options) <= most

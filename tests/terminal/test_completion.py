@@ -14,7 +14,7 @@ import pytest
 import number_duels as nd
 from number_duels.players.registry import KINDS
 from number_duels.terminal.completion import candidates_for
-from number_duels.terminal.parser import CACHE_WORDS
+from number_duels.terminal.parser import CACHE_WORDS, TOPICS
 from tests.conftest import require
 from tests.patience import PATIENCE_S
 from tests.terminal.desk import Desk, hear_past
@@ -178,6 +178,11 @@ def test_every_command_offers_what_it_takes() -> None:
     assert candidates_for(["play", "--hints", "bi"]) == ["bid"]
     assert candidates_for(["solve", "knot", "dr"]) == ["drop"]
     assert candidates_for(["arena", "--players", "random", "per"]) == ["perfect"]
+    assert set(candidates_for(["train", ""])) == {*TOPICS, *nd.games()}
+    assert candidates_for(["train", "drill", ""]) == sorted(nd.games())
+    assert candidates_for(["book", "li"]) == ["list"]
+    assert candidates_for(["book", "list", "kn"]) == ["knot"]
+    assert candidates_for(["book", "add", ""]) == []
     assert candidates_for(["cache", ""]) == ["clear"]
     assert candidates_for(["cache", "clear", ""]) == sorted([*CACHE_WORDS, *nd.games()])
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from number_duels.terminal.line.progress import PATIENCE_S, progress_bar
 from number_duels.terminal.reports import LiveStandings
-from number_duels.terminal.ui.progress import PATIENCE_S, progress_bar
 from tests.arena.matches import GAMES, results_of, schedule
 from tests.clock import ManualClock
 

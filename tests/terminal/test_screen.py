@@ -156,8 +156,8 @@ def test_the_menu_fits_on_the_screen(columns: int, menu_desk: Desk) -> None:
 @some_games
 def test_a_replay_fits_on_the_screen(name: str, desk: Desk) -> None:
     path = desk.keep(finished(name))
-    options = ("--delay", "0", "--board", "always")
-    with desk.sit("replay", str(path), *options, columns=NARROW) as session:
+    desk.configure('board = "always"')
+    with desk.sit("replay", str(path), "--delay", "0", columns=NARROW) as session:
         heard = hear_out(session)
     assert "╭" in heard
     assert breadth(widest(heard)) <= NARROW

@@ -157,16 +157,21 @@ def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
         ("train knot --count 0", "--count is how many positions come up, 1 to 1000.", WRONG_USAGE),
         ("train knot --phase late", "Argument --phase", WRONG_USAGE),
         ("train knot --seat 1", "--seat goes with --moves.", WRONG_USAGE),
-        ("train knot --grade 3", "--grade goes with --puzzles.", WRONG_USAGE),
-        ("train --name Ann", "--name goes with --add.", WRONG_USAGE),
-        ("train knot --json", "--json goes with --book, --puzzles or --daily.", WRONG_USAGE),
+        ("train knot --grade 3", "--grade goes with train puzzles.", WRONG_USAGE),
+        ("train knot --json", "--json goes with train daily or train puzzles.", WRONG_USAGE),
+        ("train daily --as mixture", "--as goes with train drill.", WRONG_USAGE),
+        ("train chess knot", "'chess' cannot be trained; name daily, puzzles", WRONG_USAGE),
         ("train knot --moves S99", "Number Knot: ", WRONG_USAGE),
         ("train knot --moves S9 --seat 1", "Number Knot: Player 1 has nothing", WRONG_USAGE),
         ("train knot --set lives=3", "no setting lives", WRONG_USAGE),
-        ("train --book --daily", "Argument --daily: not allowed", WRONG_USAGE),
         ("train knot --as mixture", "No more positions of Number Knot", FAILED),
-        ("train --merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
-        ("train --add nowhere.json", "nowhere.json cannot be read", FAILED),
+        ("book merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
+        ("book add nowhere.json", "nowhere.json cannot be read", FAILED),
+        ("book add", "`duels book add` takes one file", WRONG_USAGE),
+        ("book merge a b", "`duels book merge` takes the file of one book.", WRONG_USAGE),
+        ("book remove 0123", "There is no card '0123' in your book; see: duels book", WRONG_USAGE),
+        ("book --name Ann", "--name goes with book add.", WRONG_USAGE),
+        ("book add a --json", "--json goes with book list.", WRONG_USAGE),
     ],
 )
 def test_what_cannot_be_is_answered_in_a_sentence(
@@ -190,7 +195,7 @@ def test_json_is_one_value(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
     clock = TickingClock()
     desk.run(*TRAIN, "--count", "1", typed=[mistake(task)], clock=clock)
-    found = json.loads(desk.run("train", "--book", "--json", clock=clock).out)
+    found = json.loads(desk.run("book", "--json", clock=clock).out)
     assert (found["today"], found["answers"], found["right"]) == (0, 1, 0)
     (card,) = found["cards"]
     assert (card["card"], card["moves"]) == (task.spot.id, task.spot.spot.moves)

@@ -15,8 +15,8 @@ from number_duels.core.record import Person, Record
 from number_duels.games import names
 from number_duels.sessions.train import Plan, TrainSession, spot_after
 from number_duels.terminal.commands import train
-from number_duels.terminal.commands.train_lines import again_command
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
+from number_duels.terminal.line.trainer import again_command
 from number_duels.terminal.parser import build_parser
 from number_duels.trainer.book import AddCard, BookFile
 from number_duels.trainer.lessons import lesson
@@ -40,45 +40,56 @@ def records(desk: Desk, *records: Record) -> str:
 
 
 def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: str) -> str:
-    done = desk.run("train", *words, clock=clock, more=environment)
+    done = desk.run(*words, clock=clock, more=environment)
     assert (done.status, done.err) == (DONE, "")
     return done.out
 
 
 def test_games_are_added_once(desk: Desk) -> None:
     path = records(desk, GAME, GAME)
-    assert said(desk, "--add", path) == "1 new position in your book, from 2 games.\n"
-    assert said(desk, "--add", path) == "0 new positions in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "1 new position in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "0 new positions in your book, from 2 games.\n"
     (card,) = book_of(desk).cards
     assert (card.spot.moves, card.source) == (WRONG, "game")
 
 
 def test_somebody_else_is_named(desk: Desk) -> None:
     path = records(desk, replace(GAME, players=(Person("Cy"), Person("Di"))))
-    assert "Not counted: without Bo (1)." in said(desk, "--add", path, "--name", "Bo")
-    assert said(desk, "--add", path, "--name", "Di").startswith("0 new positions")
-    assert said(desk, "--add", path, "--name", "Cy").startswith("1 new position ")
+    assert "Not counted: without Bo (1)." in said(desk, "book", "add", path, "--name", "Bo")
+    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new positions")
+    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new position ")
     assert [card.spot.seat for card in book_of(desk).cards] == [nd.Seat.ONE]
 
 
 def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
-    said(desk, "--add", records(desk, GAME))
-    said(desk, "--export", "book.jsonl")
-    again = desk.run("train", "--export", "book.jsonl")
+    said(desk, "book", "add", records(desk, GAME))
+    said(desk, "book", "export", "book.jsonl")
+    again = desk.run("book", "export", "book.jsonl")
     assert (again.status, again.sentence) == (
         WRONG_USAGE,
         "book.jsonl exists; name another file.",
     )
     elsewhere = desk.folder / "elsewhere"
     for new in ("1 new event taken in.\n", "0 new events taken in.\n"):
-        assert said(desk, "--merge", "book.jsonl", XDG_DATA_HOME=str(elsewhere)) == new
+        assert said(desk, "book", "merge", "book.jsonl", XDG_DATA_HOME=str(elsewhere)) == new
     assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
+
+
+def test_a_card_is_listed_and_removed(desk: Desk) -> None:
+    said(desk, "book", "add", records(desk, GAME))
+    (card,) = book_of(desk).cards
+    assert said(desk, "book").endswith(
+        f"  {card.id}  today        number-knot, Player 1 after {WRONG}\n"
+    )
+    assert card.id not in said(desk, "book", "list", "bid")
+    assert said(desk, "book", "remove", card.id) == "1 card removed.\n"
+    assert book_of(desk).cards == ()
 
 
 def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock, (task,) = ManualClock(), drills(KNOT, 3, 1)
     book_file(desk).append(AddCard.of(task.spot, clock.now(), source="analysis", cost=0.5))
-    done = desk.run("train", "--book", typed=[mistake(task)], clock=clock)
+    done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, 1 of 1, from an analysis, new" in done.out
     assert "In your book; it comes back tomorrow." in done.out
@@ -86,9 +97,9 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
     waits = "Nothing is due; the next position: tomorrow.\n"
-    assert said(desk, "--book", clock=clock) == waits
+    assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
-    asked = desk.run("train", "--book", typed=["quit"], clock=clock)
+    asked = desk.run("train", "today", typed=["quit"], clock=clock)
     assert "Number Knot, 1 of 1, from an analysis" in asked.out
 
 
@@ -106,19 +117,19 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     book_file(desk).append(AddCard.of(task.spot, tomorrow, source="drill", cost=0.5))
-    with desk.sit("train", "--book", columns=400) as session:
+    with desk.sit("train", "today", columns=400) as session:
         assert f"Try it now: {again_command(task.spot.spot)}\n" in hear_out(session)
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert said(desk, "--book") == "What you miss in drills and games comes back here.\n"
+    assert said(desk, "train", "today") == "What you miss in drills and games comes back here.\n"
 
 
 # ---- puzzles -------------------------------------------------------------------
 
 
 def test_puzzles_are_json_lines(desk: Desk) -> None:
-    out = said(desk, "knot", "--puzzles", "--grade", "5", "--json")
+    out = said(desk, "train", "puzzles", "knot", "--grade", "5", "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert lines
     assert all(line["grade"] == 5 for line in lines)
@@ -128,8 +139,8 @@ def test_puzzles_are_json_lines(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("train knot --puzzles --set life=9", "the usual settings"),
-        ("train knot --lesson --moves S5", "the usual settings"),
+        ("train puzzles knot --set life=9", "--set goes with train drill."),
+        ("train lesson knot --moves S5", "--moves goes with train drill."),
     ],
 )
 def test_puzzles_that_are_not_there(line: str, sentence: str, desk: Desk) -> None:
@@ -139,7 +150,7 @@ def test_puzzles_that_are_not_there(line: str, sentence: str, desk: Desk) -> Non
 
 
 def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
-    words = ("train", "knot", "--puzzles", "--seed", "3", "--count", "1", "--grade", "2")
+    words = ("train", "puzzles", "knot", "--seed", "3", "--count", "1", "--grade", "2")
     plan = Plan("puzzle", KNOT.name, grade=2, count=100, seed=3)
     first, *others = TrainSession(plan, MemoryBook()).state.items
     puzzle = find_puzzle(first)
@@ -165,12 +176,12 @@ def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk
         wrong = next(str(m) for m in spot.options if not puzzle.is_right(str(m)))
         typed = [wrong, puzzle.answers[0]]
         shared = f"Number Duels {day} · {spot.game.title} {puzzle.stars} ⬛🟩 · streak {streak}\n"
-        done = desk.run("train", "--daily", typed=typed, clock=clock)
+        done = desk.run("train", "daily", typed=typed, clock=clock)
         assert (done.status, shared in done.out) == (DONE, True)
-        again = said(desk, "--daily", clock=clock)
+        again = said(desk, "train", "daily", clock=clock)
         assert again == f"{shared}There is another one tomorrow.\n"
-        assert json.loads(said(desk, "--daily", "--json", clock=clock))["id"] == puzzle.id
-        book = json.loads(said(desk, "--book", "--json", clock=clock))
+        assert json.loads(said(desk, "train", "daily", "--json", clock=clock))["id"] == puzzle.id
+        book = json.loads(said(desk, "book", "list", "--json", clock=clock))
         assert book["daily_streak"] == streak
         clock.advance(24 * 3600)
 
@@ -182,10 +193,10 @@ def test_a_lesson_is_taken_to_its_end_and_goes_on_where_it_was_left(desk: Desk) 
     steps = [step for step in lesson("number-bid").steps if step.asks]
     solution = nd.solve(loaded("number-bid"))
     typed = [step.accepts[0] if step.accepts else step.exercise(solution).best[0] for step in steps]
-    stopped = desk.run("train", "bid", "--lesson", typed=typed[:1])
+    stopped = desk.run("train", "lesson", "bid", typed=typed[:1])
     assert stopped.status == INTERRUPTED
     place = int(book_of(desk).lesson_place("number-bid"))
-    done = desk.run("train", "bid", "--lesson", typed=typed[1:])
+    done = desk.run("train", "lesson", "bid", typed=typed[1:])
     assert done.status == DONE
     assert f"Going on at step {place + 1}." in done.err
     tests = sum(step.kind == "test" for step in steps)

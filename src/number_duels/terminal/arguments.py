@@ -87,7 +87,7 @@ def make_players(
     try:
         if not any(needs_solution(person.who) for person in people):
             return seated(None)
-        from number_duels.terminal.preparation import preparation
+        from number_duels.terminal.line.progress import preparation
 
         with preparation(f"Preparing {game.title}", game) as report:
             return seated(report)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from number_duels.games import find, full_name, names
 from number_duels.players.registry import BUILT_IN, KINDS
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.parser import CACHE_WORDS, Parser, build_parser
+from number_duels.terminal.line.console import note
+from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
-from number_duels.terminal.ui.console import note
 
 #: Who can be named after which option.
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
@@ -67,7 +67,6 @@ WHERE = {
 
 
 def show_script(args: Namespace) -> int:
-    """Print the script for a shell."""
     print(SCRIPTS[args.shell], end="")
     if sys.stderr.isatty():
         note(f"\nTo have it in every shell: {WHERE[args.shell]}")
@@ -95,7 +94,11 @@ def values(here: Parser, line: list[str], word: str) -> list[str]:
     option = open_option(here, line)
     if option is not None:
         return argument_values(option, line, word)
-    places = [action for action in here._actions if not action.option_strings]
+    places = [
+        action
+        for action in here._actions
+        if not action.option_strings and not {*(action.choices or ())} & {*line[1:]}
+    ]
     found = [value for action in places for value in argument_values(action, line, word)]
     single = any(action.dest == "game" for action in places)
     if single and any(map(game_meant, line[1:])):
@@ -104,7 +107,6 @@ def values(here: Parser, line: list[str], word: str) -> list[str]:
 
 
 def open_option(here: Parser, line: list[str]) -> Action | None:
-    """The option that the next word belongs to."""
     place = max((n for n, word in enumerate(line) if word.startswith("-")), default=0)
     option = next((a for a in here._actions if line[place] in a.option_strings), None)
     if option is None or option.nargs == 0:
@@ -114,7 +116,6 @@ def open_option(here: Parser, line: list[str]) -> Action | None:
 
 
 def argument_values(action: Action, line: list[str], word: str) -> list[str]:
-    """What an option or an argument can be."""
     if action.choices is not None:
         return [str(choice) for choice in action.choices]
     if known := PLAYERS.get(action.dest):
@@ -124,9 +125,21 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
     if action.dest in ("file", "delete"):
         return saved_files(unfinished=line[0] == "resume")
     if action.dest == "what":
-        return [*CACHE_WORDS, *names()] if "clear" in line else []
+        return words_after(line, word)
     game = next(filter(None, map(game_meant, line)), None)
     return setting_values(game, word) if action.dest == "set" and game else []
+
+
+def words_after(line: list[str], word: str) -> list[str]:
+    """What the commands with a WHAT take next."""
+    match line:
+        case ["train", *rest]:
+            return [] if {*TOPICS} & {*rest} else [*TOPICS]
+        case ["cache", *rest] if "clear" in rest:
+            return [*CACHE_WORDS, *names()]
+        case ["book", "list", *_]:
+            return game_words(word)
+    return []
 
 
 def game_words(word: str) -> list[str]:
@@ -174,6 +187,5 @@ def saved_files(*, unfinished: bool) -> list[str]:
 
 
 def subcommands(parser: Parser) -> dict[str, Parser]:
-    """The commands of the program, by name."""
     (action,) = (a for a in parser._actions if isinstance(a, _SubParsersAction))
     return dict(action.choices)

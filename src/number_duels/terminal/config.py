@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -25,8 +26,10 @@ HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so ma
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
-def described(default: V, meaning: str, *choices: str | int) -> V:
-    return field(default=default, metadata={"meaning": meaning, "choices": choices})
+def described(default: V, meaning: str, *choices: str | int, option: str = "") -> V:
+    """A key of the file; with a text for its help it is also an option of the command line."""
+    metadata = {"meaning": meaning, "choices": choices, "option": option}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,23 @@ class Config:
     ('dark', 'No animation in the full screen.', ('dark', 'light', 'high-contrast'))
     """
 
-    names: str = described("Player 1,Player 2", "The players' names, separated by a comma.")
-    plain: bool = described(default=False, meaning="Bare text: no colours, boards or full screen.")
+    names: str = described(
+        "Player 1,Player 2",
+        "The players' names, separated by a comma.",
+        option="call the players A and B",
+    )
+    plain: bool = described(
+        default=False,
+        meaning="Bare text: no colours, boards or full screen.",
+        option="print bare text, without colours, boards or the full screen",
+    )
     board: str = described(
         "changes",
         "When `duels play` draws the board: always, when it changes, or never.",
         "always",
         "changes",
         "never",
+        option="draw the board every turn, where the words do not show it, or never",
     )
     hints: bool = described(
         default=True, meaning="A new game in the full screen or the menu offers hints."
@@ -56,7 +68,11 @@ class Config:
         "light",
         "high-contrast",
     )
-    calm: bool = described(default=False, meaning="No animation in the full screen.")
+    calm: bool = described(
+        default=False,
+        meaning="No animation in the full screen.",
+        option="show no animation on the full screen",
+    )
     game: str = described("", "The game that was played last; empty for none.")
     opponent: str = described(
         "level:1", "Who was played against last: human, random, level:1 to level:5 or perfect."
@@ -64,8 +80,11 @@ class Config:
     seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2)
 
 
+#: The keys that are options of the command line, too.
+OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
+
+
 def meaning(name: str) -> str:
-    """What a key is for, in a sentence."""
     return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
 
 
@@ -188,3 +207,21 @@ def remember(**changes: Value) -> None:
         after = checked({**asdict(before), **changes})
         if after != before:
             write_config(after)
+
+
+#: The help of `--set`, which several commands have.
+SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
+
+
+def whole_number(text: str) -> int:
+    """A whole number, of at most twenty digits."""
+    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A pause that a person would sit through."""
+    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
+    return float(text)

@@ -10,21 +10,22 @@ from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
 from number_duels.sessions.play import Players, PlaySession, draw_prompt
-from number_duels.terminal.game_saver import GameSaver
-from number_duels.terminal.input_commands import (
+from number_duels.terminal.line.board import BoardDisplay, BoardPolicy
+from number_duels.terminal.line.console import (
     COMMANDS,
     NO_HINTS,
     NO_STEP_BACK,
+    Console,
     Quit,
     StepBack,
     TakenBack,
     command_in,
     help_lines,
+    note,
     reminder,
+    thinking,
 )
-from number_duels.terminal.saves import SaveFile
-from number_duels.terminal.ui.board_display import BoardDisplay, BoardPolicy
-from number_duels.terminal.ui.console import Console, note, thinking
+from number_duels.terminal.saves import GameSaver, SaveFile
 
 
 class LineGame:

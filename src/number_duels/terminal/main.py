@@ -13,8 +13,8 @@ from typing import NoReturn
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.line.console import note
 from number_duels.terminal.parser import parsed
-from number_duels.terminal.ui.console import note
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
@@ -61,7 +61,6 @@ def failed(error: Exception) -> int:
 
 
 def complete(words: list[str]) -> int:
-    """Print what could come next on a command line."""
     from number_duels.terminal.completion import candidates_for
 
     print("\n".join(candidates_for(words)))
@@ -80,7 +79,6 @@ def open_streams() -> None:
 
 
 def main(clock: Clock = SYSTEM_CLOCK) -> NoReturn:
-    """The entry point."""
     open_streams()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:], clock))

@@ -9,27 +9,63 @@ from argparse import (
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import NoReturn
 
 from number_duels import __version__
-from number_duels.terminal.config import read_config
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.option_values import SETTING, seconds, whole_number
-from number_duels.terminal.player_options import (
-    add_arena,
-    add_bench,
-    add_bot,
-    add_player_options,
+from number_duels.core.text import printable
+from number_duels.terminal.config import (
+    OPTIONS,
+    SETTING,
+    Config,
+    read_config,
+    seconds,
+    whole_number,
+    written,
 )
+from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.player_options import add_arena, add_bench, add_bot, add_player_options
 from number_duels.terminal.serve_options import add_limits, add_serve
-from number_duels.terminal.train.options import add_train
 
-WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
+WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
+
+
+#: What can be trained.
+TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
+A_GAME = "the name of a game, or any part of it that fits no other"
+#: Every command in its group: what runs it, and what it does.
+COMMANDS = {
+    "play": {
+        "play": ("commands.play:play", "Play a game."),
+        "resume": ("commands.play:resume", "Resume an interrupted game."),
+        "replay": ("commands.play:replay", "Watch a game again."),
+        "list": ("commands.catalogue:show_list", "Show all games."),
+        "rules": ("commands.catalogue:show_rules", "Show the rules of a game."),
+        "saves": ("commands.saves:show_saves", "List or delete your saved games."),
+    },
+    "learn": {
+        "train": ("commands.train:train", "Train with drills, puzzles and lessons."),
+        "book": ("commands.book:run_book", "List or change the cards of your mistake book."),
+        "review": ("commands.analysis:review_file", "Show what each move of a game cost."),
+        "analyze": ("commands.analysis:analyze", "Show what a position and its moves are worth."),
+        "solve": ("commands.analysis:solve_games", "Solve games exactly."),
+        "stats": ("commands.stats:show_stats", "Show how you play, over all your games."),
+    },
+    "measure": {
+        "arena": ("commands.arena:run_arena", "Let many players meet, and measure them."),
+        "bench": ("commands.bench:run_bench", "Measure a player by a fixed suite."),
+        "bot": ("commands.bot_check:check_bot", "Try a bot in every game, and list its errors."),
+    },
+    "host": {
+        "serve": ("commands.serve:serve", "Serve the games to browsers, across a network."),
+        "cache": ("commands.cache:show_cache", "Show the cache, or empty it."),
+        "completion": ("completion:show_script", "Print a shell completion script."),
+    },
+}
 
 
 class HelpFormatter(RawDescriptionHelpFormatter):
@@ -55,7 +91,6 @@ class Parser(ArgumentParser):
     """Answers a wrong argument in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """End with the status for wrong usage."""
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
 
@@ -66,146 +101,236 @@ def build_parser(*, limits: bool = True) -> Parser:
         prog="duels",
         description="Five two-player number games. Without a command: the full screen, or a menu.",
         formatter_class=HelpFormatter,
-        epilog="Try: duels play knot     duels rules drop     duels list",
+        usage="duels [-h] [--version] [--plain] [--calm] [COMMAND ...]",
+        epilog="\n".join(overview()),
     )
     parser.add_argument("--version", action="version", version=f"number-duels {__version__}")
-    parser.add_argument("--plain", action="store_true", help="bare text, no colours or boards")
-    parser.add_argument("--calm", action="store_true", help="nothing moves on the full screen")
-    parser.set_defaults(run="commands.start:start")
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-
-    def command(name: str, run: str, text: str) -> Parser:
-        one = commands.add_parser(name, help=text, description=text, formatter_class=HelpFormatter)
-        one.add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
-        one.set_defaults(run=run)
-        return one
-
-    listing = command("list", "commands.catalogue:show_list", "Show all games.")
-    listing.add_argument("--json", action="store_true", help="as JSON")
-    rules = command("rules", "commands.catalogue:show_rules", "Show the rules of a game.")
-    rules.add_argument("game", metavar="GAME")
-    rules.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-    add_play(command("play", "commands.play:play", "Play a game."))
-    resume = command("resume", "commands.play:resume", "Go on with an interrupted game.")
-    resume.add_argument("file", metavar="FILE", nargs="?", help="default: the latest one")
-    resume.add_argument("--one", metavar="WHO", help="who plays Player 1 from now on")
-    resume.add_argument("--two", metavar="WHO", help="who plays Player 2 from now on")
-    resume.add_argument("--hints", action="store_true", help="a player may type hint")
-    add_board(resume)
-    add_player_options(resume)
-    replay = command("replay", "commands.replay:replay", "Watch a game again.")
-    replay.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
-    replay.add_argument("--delay", type=seconds, metavar="SECONDS", help="pause after each turn")
-    add_board(replay)
-    add_facts(command)
-    add_arena(
-        command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
+    add_key(parser, "plain")
+    add_key(parser, "calm")
+    parser.set_defaults(run="commands.menu:start")
+    commands = parser.add_subparsers(
+        metavar="COMMAND", parser_class=Parser, help=SUPPRESS, prog="duels"
     )
-    serve = command("serve", "commands.serve:serve", "Play in browsers, across a network.")
-    add_serve(serve)
+    made = {}
+    for name, (run, text) in (one for group in COMMANDS.values() for one in group.items()):
+        made[name] = commands.add_parser(name, description=text, formatter_class=HelpFormatter)
+        made[name].add_argument("--plain", action="store_true", default=SUPPRESS, help=SUPPRESS)
+        made[name].set_defaults(run=run)
+    add_playing(made)
+    add_learning(made)
+    add_facts(made)
+    add_arena(made["arena"])
+    add_serve(made["serve"])
     if limits:
-        add_limits(serve)
-    add_bot(
-        command(
-            "bot",
-            "commands.bot_check:check_bot",
-            "Try a bot in every game, and say what it gets wrong.",
-        )
-    )
-    bench = command("bench", "commands.bench:run_bench", "Measure a player by a fixed suite.")
-    add_bench(bench)
-    add_train(command("train", "commands.train:train", "Learn to play perfectly, and to mix."))
-    add_kept(command)
-    completion = command("completion", "completion:show_script", "Print a shell completion script.")
-    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
+        add_limits(made["serve"])
+    add_bot(made["bot"])
+    add_bench(made["bench"])
+    add_kept(made)
     return parser
 
 
-def add_play(play: Parser) -> None:
-    """The options of a new game."""
-    play.add_argument("game", metavar="GAME", help="its name, or any unambiguous part of it")
-    play.add_argument("--one", metavar="WHO", default="human", help=f"who is Player 1: {WHO}")
-    play.add_argument("--two", metavar="WHO", default="human", help=f"who is Player 2: {WHO}")
-    play.add_argument("--first", choices=["1", "2", "random"], help="who takes the first turn")
-    play.add_argument("--names", metavar="A,B", help="the players' names")
-    play.add_argument(
-        "--seed", type=whole_number, metavar="N", help="the same seed deals the same cards"
-    )
-    play.add_argument("--deal", metavar="TEXT", help="what is otherwise shuffled, as you want it")
-    play.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-    play.add_argument("--hints", action="store_true", help="a player may type hint")
-    play.add_argument("--save", metavar="FILE", help="where to keep the game")
-    add_board(play)
-    add_player_options(play)
+def overview() -> Iterator[str]:
+    """The commands in their groups, as `duels --help` lists them."""
+    for group, commands in COMMANDS.items():
+        yield f"{group}:"
+        yield from (f"  {name:10}  {text}" for name, (_, text) in commands.items())
+        yield ""
+    yield "Try: duels play knot     duels rules drop     duels COMMAND --help"
 
 
-def add_board(command: Parser) -> None:
-    """How often the board is drawn between the words."""
-    command.add_argument(
-        "--board",
-        choices=["always", "changes", "never"],
-        help="draw it every turn, where the words do not show it (default), or never",
-    )
+def add_key(command: Parser, name: str) -> None:
+    """Add the option for a key of `config.toml`, which decides where the option is not given."""
+    about, default = OPTIONS[name], getattr(Config, name)
+    told = f"{about['option']} (default: {name} in config.toml, else {written(default)})"
+    if default is False:
+        command.add_argument(f"--{name}", action="store_true", default=None, help=told)
+    else:
+        choices = about["choices"] or None
+        metavar = "|".join(choices) if choices else "A,B"
+        command.add_argument(f"--{name}", choices=choices, metavar=metavar, help=told)
 
 
-def add_facts(command: Callable[[str, str, str], Parser]) -> None:
-    """The commands that answer from exact solutions."""
-    review = command(
-        "review", "commands.analysis:review_file", "Show what each move of a game cost."
+def add_settings(command: Parser, first: Sequence[str] = ()) -> None:
+    """Add the options that change a game's rules."""
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
+    if first:
+        about = "choose who takes the first turn (default: 1)"
+        command.add_argument("--first", choices=first, help=about)
+
+
+def add_json(command: Parser, about: str = "print one JSON value instead of text") -> None:
+    command.add_argument("--json", action="store_true", help=about)
+
+
+def add_playing(made: Mapping[str, Parser]) -> None:
+    """The options of games that are played or watched."""
+    add_json(made["list"])
+    made["rules"].add_argument("game", metavar="GAME", help=A_GAME)
+    add_settings(made["rules"])
+    play, resume, replay = made["play"], made["resume"], made["replay"]
+    play.add_argument("game", metavar="GAME", help=A_GAME)
+    resume.add_argument(
+        "file", metavar="FILE", nargs="?", help="resume this game (default: the latest unfinished)"
     )
-    review.add_argument("file", metavar="FILE", nargs="?", help="default: the latest game")
-    review.add_argument("--json", action="store_true", help="as JSON")
-    review.add_argument("--plot", metavar="FILE", help="draw the chances as .svg or .png")
-    analyze = command(
-        "analyze",
-        "commands.position:analyze",
-        "Show the winning chance of a position and of its moves.",
+    for number, name in enumerate(("one", "two"), 1):
+        about = f"choose who plays Player {number}: {WHO} (default: human)"
+        play.add_argument(f"--{name}", metavar="WHO", default="human", help=about)
+        about = f"choose who plays Player {number} from now on (default: as before)"
+        resume.add_argument(f"--{name}", metavar="WHO", help=about)
+    add_settings(play, first=("1", "2", "random"))
+    add_key(play, "names")
+    about = "deal the same cards as any game with this seed (default: a new seed)"
+    play.add_argument("--seed", type=whole_number, metavar="N", help=about)
+    about = "lay out what is otherwise shuffled, in the notation of the rules (default: shuffle it)"
+    play.add_argument("--deal", metavar="TEXT", help=about)
+    about = "write the game to this new file (default: a file in the folder of games)"
+    play.add_argument("--save", metavar="FILE", help=about)
+    add_key(play, "board")
+    resume.set_defaults(board=None)
+    replay.set_defaults(board=None)
+    for one in (play, resume):
+        about = "let players type hint to see the winning chance of each option"
+        one.add_argument("--hints", action="store_true", help=about)
+        add_player_options(one)
+    replay.add_argument(
+        "file", metavar="FILE", nargs="?", help="show this game (default: the latest)"
     )
-    analyze.add_argument("game", metavar="GAME")
-    analyze.add_argument("--moves", metavar="TEXT", default="", help='the turns so far: "S5 A3"')
-    analyze.add_argument("--deal", metavar="TEXT", help="what was dealt")
+    about = "pause this long after each turn (default: 1 on a terminal, else 0)"
+    replay.add_argument("--delay", type=seconds, metavar="SECONDS", help=about)
+
+
+def add_learning(made: Mapping[str, Parser]) -> None:
+    """The options of the trainer and of its book."""
+    train = made["train"]
+    train.add_argument(
+        "what",
+        metavar="|".join(TOPICS),
+        nargs="?",
+        help="train this (default: open the menu of training)",
+    )
+    train.add_argument(
+        "game", metavar="GAME", nargs="?", help="train this game (default: the one played last)"
+    )
+    add = train.add_argument
+    phases, levels, grades = ("opening", "middle", "end"), ("easy", "medium", "hard"), "12345"
+    add("--phase", choices=phases, help="drill only this part of a game (default: all of it)")
+    add("--level", choices=levels, help="drill only positions that are this hard (default: all)")
+    add("--grade", choices=[*grades], help="ask only puzzles of this grade (default: all)")
+    add(
+        "--as",
+        dest="form",
+        choices=["move", "mixture"],
+        help="answer drills with a move, or with how often you choose what (default: move)",
+    )
+    add("--moves", metavar="TEXT", help="drill one spot again and again: the turns that lead there")
+    add("--seat", choices=["1", "2"], help="with --moves: decide for this player (default: either)")
+    add("--deal", metavar="TEXT", help="with --moves: what was dealt (default: in order)")
+    add_settings(train, first=("1", "2"))
+    add(
+        "--count",
+        type=whole_number,
+        metavar="N",
+        help="ask this many positions (default: 10, with --moves 20)",
+    )
+    about = "ask the same positions as any run with this seed (default: a new seed)"
+    add("--seed", type=whole_number, metavar="N", help=about)
+    add_json(train, "print the puzzles as JSON Lines; for daily and puzzles")
+    book = made["book"]
+    book.add_argument(
+        "action",
+        choices=["list", "add", "remove", "merge", "export"],
+        nargs="?",
+        default="list",
+        help="list the cards (default), add the mistakes of recorded games, remove cards, take in"
+        " the book of another machine, or write yours to a new file",
+    )
+    book.add_argument(
+        "what",
+        metavar="WHAT",
+        nargs="*",
+        help="list: a GAME (default: all); add: FILEs; remove: CARDs; merge, export: a FILE",
+    )
+    about = "with add: take the mistakes of this player (default: of the people in the files)"
+    book.add_argument("--name", metavar="NAME", help=about)
+    add_json(book, "with list: print one JSON value instead of text")
+
+
+def add_facts(made: Mapping[str, Parser]) -> None:
+    """The options of commands that answer from exact solutions."""
+    review, analyze, solve = made["review"], made["analyze"], made["solve"]
+    review.add_argument(
+        "file", metavar="FILE", nargs="?", help="review this game (default: the latest)"
+    )
+    add_json(review)
+    review.add_argument("--plot", metavar="FILE", help="draw the chances to a .svg or .png file")
+    analyze.add_argument("game", metavar="GAME", help=A_GAME)
+    about = 'play these turns first: "S5 A3" (default: none)'
+    analyze.add_argument("--moves", metavar="TEXT", default="", help=about)
+    about = "lay out what is dealt, in the notation of the rules (default: in order)"
+    analyze.add_argument("--deal", metavar="TEXT", help=about)
     analyze.add_argument(
         "--lock",
         metavar="TEXT",
         action="append",
         default=[],
-        help='what if: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6"',
+        help='fix how a player plays: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6";'
+        " repeat for more",
     )
-    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit (.nfg)")
-    solve = command("solve", "commands.analysis:solve_games", "Solve games exactly.")
-    solve.add_argument("games", metavar="GAME", nargs="*", help="default: all of them")
+    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit to a .nfg file")
+    solve.add_argument(
+        "games", metavar="GAME", nargs="*", help="solve these games (default: all of them)"
+    )
     for one in (analyze, solve):
-        one.add_argument("--first", choices=["1", "2"], help="who takes the first turn")
-        one.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-        one.add_argument("--json", action="store_true", help="as JSON")
+        add_settings(one, first=("1", "2"))
+        add_json(one)
 
 
-def add_kept(command: Callable[[str, str, str], Parser]) -> None:
-    """The commands about what is kept on disk."""
-    stats = command("stats", "commands.stats:show_stats", "Show how you play, over all your games.")
-    stats.add_argument("game", metavar="GAME", nargs="?", help="default: all of them")
-    stats.add_argument("--all", action="store_true", help="grade also what needs a large solution")
-    saves = command("saves", "commands.saves:show_saves", "List your saved games.")
-    saves.add_argument("search", metavar="SEARCH", nargs="*", help="only games that mention this")
+def add_kept(made: Mapping[str, Parser]) -> None:
+    """The options of commands about what is kept on disk."""
+    stats, saves, cache = made["stats"], made["saves"], made["cache"]
+    stats.add_argument(
+        "game", metavar="GAME", nargs="?", help="count only this game (default: all of them)"
+    )
+    about = "grade every game, also where its solution takes more than 100 MB"
+    stats.add_argument("--all", action="store_true", help=about)
+    saves.add_argument(
+        "search", metavar="WORD", nargs="*", help="list only games that mention every word"
+    )
     saves.add_argument("--delete", metavar="FILE", help="delete this game instead")
-    cache = command("cache", "commands.cache:show_cache", "Show the cache, or empty it.")
-    cache.add_argument("action", choices=["clear"], nargs="?", help="empty it")
+    cache.add_argument("action", choices=["clear"], nargs="?", help="delete instead of listing")
     cache.add_argument(
-        "what", metavar="WHAT", nargs="*", help=f"only {', '.join(CACHE_WORDS)} or a GAME"
+        "what",
+        metavar="WHAT",
+        nargs="*",
+        help=f"only {', '.join(CACHE_WORDS)} or a GAME (default: everything)",
     )
     for one in (stats, saves, cache):
-        one.add_argument("--json", action="store_true", help="as JSON")
+        add_json(one)
     for one in (saves, cache):
         one.add_argument("--yes", action="store_true", help="delete without asking")
+    shells = ["bash", "zsh", "fish"]
+    made["completion"].add_argument("shell", choices=shells, help="print the script of this shell")
 
 
 def parsed(arguments: list[str]) -> Namespace:
     """The command line, completed by the user's own defaults."""
+    check_command(arguments)
     args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()
-    args.plain = args.plain or config.plain
-    if getattr(args, "names", "") is None:
-        args.names = config.names
-    if getattr(args, "board", "") is None:
-        args.board = config.board
+    for name in OPTIONS:
+        if getattr(args, name, "") is None:
+            setattr(args, name, getattr(config, name))
     return args
+
+
+def check_command(arguments: list[str]) -> None:
+    """Refuse a word that is no command, and name the nearest one."""
+    word = next((one for one in arguments if not one.startswith("-")), None)
+    known = [name for group in COMMANDS.values() for name in group]
+    if word is None or word in known:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}."
+    raise CommandError(f"There is no command {printable(word)!r}; {hint}", WRONG_USAGE)

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from number_duels.terminal.config import SETTING, whole_number
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.option_values import SETTING, whole_number
 
 if TYPE_CHECKING:
     from number_duels.players.players_file import PlayersFile

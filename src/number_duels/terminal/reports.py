@@ -27,9 +27,8 @@ from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
-from number_duels.terminal.ui.console import Console
-from number_duels.terminal.ui.progress import filled_bar
-from number_duels.terminal.ui.text_width import breadth
+from number_duels.terminal.line.console import Console, breadth
+from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
 

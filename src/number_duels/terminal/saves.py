@@ -11,10 +11,12 @@ from typing import IO, NamedTuple
 
 from number_duels.core.input_files import MAX_RECORDS_BYTES, decoded, read_lines
 from number_duels.core.player import AnyMatch
+from number_duels.core.questions import Prompt
 from number_duels.core.record import Record, shown_names
 from number_duels.core.storage import data_folder, replace_file, try_lock
 from number_duels.core.text import printable
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import Console, Quit, command_in
 
 
 def games_folder() -> Path:
@@ -62,7 +64,6 @@ class SaveFile:
         self._locked = file
 
     def release(self) -> None:
-        """Let another window have the game."""
         if self._locked:
             self._locked.close()
             self._locked = None
@@ -142,7 +143,6 @@ class SavedGame(NamedTuple):
 
     @property
     def date(self) -> str:
-        """The day on which it was started."""
         return printable(self.record.started[:10])
 
     def mentions(self, word: str) -> bool:
@@ -217,7 +217,6 @@ def mtime(path: Path) -> float:
 
 
 def latest() -> Path:
-    """The game that was played last."""
     found = next((path for path, record in saved_games() if record.moves), None)
     if found is None:
         raise CommandError("No game is kept yet; play one, or name a file.")
@@ -228,3 +227,57 @@ def latest_unfinished() -> Path | None:
     """The game that was interrupted last; one in which nothing happened is not worth resuming."""
     games = saved_games()
     return next((path for path, record in games if record.result == "*" and record.moves), None)
+
+
+# ---- a game that is being played ----------------------------------------------
+
+
+OTHER_FILE = "Name another file for it, or press Enter to play on without saving: "
+
+
+class GameSaver:
+    """Writes a match down after every change."""
+
+    def __init__(self, console: Console, file: SaveFile | None) -> None:
+        self.console = console
+        #: None: the game is not saved.
+        self.file = file
+
+    @property
+    def place(self) -> str:
+        return f"in {self.file.path}" if self.file else "nowhere"
+
+    def write(self, match: AnyMatch) -> None:
+        """Write the match down; at a keyboard a full disk is no end of the game."""
+        if self.file is None:
+            return
+        try:
+            self.file.write(match)
+        except CommandError as error:
+            if not self.console.keyboard:
+                raise
+            self.write_elsewhere(match, str(error))
+
+    def write_elsewhere(self, match: AnyMatch, problem: str) -> None:
+        """Ask for another file until the match is in it, or nobody wants one."""
+        while True:
+            reason = f"{problem.partition(';')[0]}."
+            named = self.console.ask(Prompt(OTHER_FILE, reason=reason)).strip()
+            if command_in(named) == "quit":
+                raise Quit
+            self.release()
+            if not named:
+                self.file = None
+                return
+            path = Path(os.path.expanduser(named))  # noqa: PTH111  # Path.expanduser raises
+            try:
+                self.file = new_save(match, path)
+            except CommandError as error:
+                problem = str(error)
+                continue
+            self.console.say([f"The game is saved in {path} from now on."])
+            return
+
+    def release(self) -> None:
+        if self.file:
+            self.file.release()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from number_duels.terminal.option_values import whole_number
+from number_duels.terminal.config import whole_number
 
 
 def add_serve(serve: ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.sessions.train import Plan, TrainSession
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.train.drill import DrillScreen
+from number_duels.terminal.app.drill import DrillScreen
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
 from tests.terminal.app.page_driver import settle

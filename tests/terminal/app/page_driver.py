@@ -14,7 +14,7 @@ from textual.worker import WorkerError
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.table_workers import PAUSE_GROUP
+from number_duels.terminal.app.table import PAUSE_GROUP
 from tests.terminal.app.idle import wait_for_idle
 
 

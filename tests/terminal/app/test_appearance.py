@@ -10,8 +10,8 @@ from textual.theme import Theme
 from textual.widgets import Footer
 
 from number_duels.games import load
+from number_duels.terminal.app.application import THEMES
 from number_duels.terminal.app.board_view import GONE
-from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import remember
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, seen, settle

@@ -17,8 +17,8 @@ from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.commands import menu
-from number_duels.terminal.commands.start import full_screen
 from number_duels.terminal.config import remember
+from number_duels.terminal.line.console import full_screen
 from number_duels.terminal.main import run
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of

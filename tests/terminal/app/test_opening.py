@@ -13,18 +13,17 @@ from textual.widgets import Input, Static
 
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
+from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import Page
-from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.settings_page import SettingsScreen
 from number_duels.terminal.app.statistics_page import StatisticsScreen
-from number_duels.terminal.app.train.drill import DrillScreen
-from number_duels.terminal.app.train.page import TrainScreen
-from number_duels.terminal.app.train.setup import TrainSetupScreen
+from number_duels.terminal.app.table import ReplayScreen
+from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.trainer.book import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, settle

@@ -13,9 +13,9 @@ from number_duels.core.game import SomeGame
 from number_duels.games import load, names
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited

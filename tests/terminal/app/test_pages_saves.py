@@ -6,9 +6,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from number_duels.terminal.app.home import HomeScreen
-from number_duels.terminal.app.replay import ReplayScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
-from number_duels.terminal.app.table import TableScreen
+from number_duels.terminal.app.table import ReplayScreen, TableScreen
 from number_duels.terminal.config import read_config
 from number_duels.terminal.saves import SaveFile, saved_games
 from tests.terminal.app.idle import awaited

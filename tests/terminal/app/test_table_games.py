@@ -13,8 +13,7 @@ from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.choices import Choices
-from number_duels.terminal.app.end_menu import KEYS
-from number_duels.terminal.app.table import TableScreen
+from number_duels.terminal.app.table import KEYS, TableScreen
 from number_duels.terminal.saves import read_records, saved_games
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes

@@ -14,14 +14,11 @@ from number_duels.core.player import Situation
 from number_duels.core.record import Person, Record
 from number_duels.games import load
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.background import now_and_then
-from number_duels.terminal.app.dialogs import HintDialog, SaveDialog
-from number_duels.terminal.app.end_menu import played
+from number_duels.terminal.app.dialogs import HintDialog, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
-from number_duels.terminal.app.key_help import KeyHelp
-from number_duels.terminal.app.replay import ReplayScreen
+from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.table import COMPUTER_SECONDS, TableScreen
+from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen, played
 from number_duels.terminal.commands.play import reopened
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import games_folder, read_records

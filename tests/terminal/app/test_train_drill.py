@@ -9,10 +9,8 @@ from textual.widgets import Static
 
 from number_duels.core.scene import ASKED, OVER, TOLD
 from number_duels.sessions.train import Plan, spot_after
-from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train.drill import DrillScreen
-from number_duels.terminal.app.train.sliders import Sliders
+from number_duels.terminal.app.board_view import BoardView, Notice
+from number_duels.terminal.app.drill import DrillScreen, Sliders
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
 from tests.sessions.training import mistake, told_mistake

@@ -11,11 +11,10 @@ from number_duels.core.record import Record
 from number_duels.core.scene import OVER, SAID
 from number_duels.sessions.train import PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.train.drill import DrillScreen
-from number_duels.terminal.app.train.page import TrainScreen
-from number_duels.terminal.app.train.setup import TrainSetupScreen
-from number_duels.terminal.train.status import local_day
+from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.drill import DrillScreen
+from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
+from number_duels.terminal.commands.book import local_day
 from number_duels.trainer.book import AddCard, Book, BookFile, RemoveCard
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.trainer.puzzles import daily

@@ -23,10 +23,44 @@ from number_duels.sessions import Work
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.page import Menu
-from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.train.card import CardPage
+from number_duels.terminal.app.page import Menu, Page, Preparation
+from number_duels.trainer.book import AddCard
 from number_duels.trainer.spot import OpenSpot
+
+
+class CardPage(Page):
+    """A page on which positions are looked at."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f3", "add_card", "To my book"),
+    ]
+
+    def spot_here(self) -> OpenSpot | None:
+        """The position, for the seat that decides; None where nobody does."""
+        raise NotImplementedError
+
+    def card_here(self) -> AddCard | None:
+        """The card that the key adds; None where nobody decides."""
+        spot = self.spot_here()
+        if spot is None:
+            return None
+        return AddCard.of(spot, self.duels.clock.now(), source="analysis", cost=0.0)
+
+    def action_add_card(self) -> None:
+        from number_duels.terminal.commands.book import add_position
+        from number_duels.trainer.book import BookFile
+
+        card = self.card_here()
+        if card is None:
+            self.notify("Nobody decides here: mark a move, or go to a position.")
+            return
+        try:
+            said = add_position(BookFile(), card, self.duels.clock)
+        except ValueError as error:
+            self.notify(str(error), severity="error", markup=False)
+        else:
+            self.notify(said, markup=False)
+
 
 SHORT_BAR_WIDTH = 8
 NO_TABLE = Table(())

@@ -1,4 +1,4 @@
-"""The application itself: themes, pace, and the keys that every screen has."""
+"""The application itself: pace, the keys that every screen has, and themes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.events import Event, InputEvent
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.terminal.app.themes import THEMES
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
-from number_duels.terminal.ui.console import command, note
+from number_duels.terminal.line.console import command, note
 
 #: A line that is slower than this many bits a second is redrawn as seldom as possible.
 SLOW_LINE_BITS_PER_SECOND = 38400
@@ -126,7 +126,7 @@ class DuelsApp(App[int]):
             self.exit(DONE)
 
     def action_key_help(self) -> None:
-        from number_duels.terminal.app.key_help import KeyHelp
+        from number_duels.terminal.app.dialogs import KeyHelp
 
         if not isinstance(self.screen, KeyHelp):
             self.push_screen(KeyHelp(self.screen))
@@ -153,3 +153,73 @@ def run(*, calm: bool, opens: Callable[[], Iterable[Screen[None]]] = tuple) -> i
     if app.failure:
         raise app.failure  # the command says it in a sentence
     return DONE if status is None else status
+
+
+# ---- themes, in each of which a player has one colour -------------------------
+
+
+DARK = Theme(
+    name="dark",
+    primary="#7aa2f7",
+    secondary="#9aa5ce",
+    accent="#e0af68",
+    foreground="#d5daf0",
+    background="#16181f",
+    surface="#16181f",
+    panel="#20232d",
+    warning="#e0af68",
+    error="#f7768e",
+    success="#9ece6a",
+    dark=True,
+    variables={
+        "seat-one": "#7dcfff",
+        "seat-two": "#ff9e64",
+        "faint": "#8f97b8",
+        "footer-key-foreground": "#e0af68",
+        "footer-background": "#20232d",
+    },
+)
+LIGHT = Theme(
+    name="light",
+    primary="#2f5aa8",
+    secondary="#5a6275",
+    accent="#8a5a00",
+    foreground="#22262f",
+    background="#fbfaf7",
+    surface="#fbfaf7",
+    panel="#ece9e1",
+    warning="#8a5a00",
+    error="#b3261e",
+    success="#2e6b27",
+    dark=False,
+    variables={
+        "seat-one": "#00618a",
+        "seat-two": "#a8420a",
+        "faint": "#5f6472",
+        "footer-key-foreground": "#8a5a00",
+        "footer-background": "#ece9e1",
+    },
+)
+HIGH_CONTRAST = Theme(
+    name="high-contrast",
+    primary="#ffffff",
+    secondary="#ffffff",
+    accent="#ffff00",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#000000",
+    warning="#ffff00",
+    error="#ff8080",
+    success="#00ff00",
+    dark=True,
+    variables={
+        "seat-one": "#00ffff",
+        "seat-two": "#ffff00",
+        "faint": "#d0d0d0",
+        "footer-key-foreground": "#ffff00",
+        "footer-background": "#000000",
+        "border": "#ffffff",
+    },
+)
+THEMES = (DARK, LIGHT, HIGH_CONTRAST)

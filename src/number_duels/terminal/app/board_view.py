@@ -1,4 +1,4 @@
-"""The board on the full screen, drawn from the game's own parts, with the last move marked."""
+"""What stands on the table of the full screen: the board, the log beside it, notices below."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TypeAlias
 
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
+from textual.widgets import Static
 
 from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
 from number_duels.core.game import Seat
-from number_duels.terminal.ui.text_width import breadth
+from number_duels.core.names import named_parts
+from number_duels.core.scene import Told
+from number_duels.core.text import kind_of
+from number_duels.terminal.line.console import breadth
 
 #: Pieces of text, each with its style.
 Line: TypeAlias = tuple[tuple[str, str], ...]
@@ -76,7 +82,6 @@ class BoardView(Widget):
 
 
 def length(line: Line) -> int:
-    """How many columns a line takes."""
     return sum(breadth(text) for text, _ in line)
 
 
@@ -107,7 +112,6 @@ def in_rows(pieces: Sequence[tuple[str, str]], width: int, gap: str) -> list[Lin
 
 
 def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
-    """One part of a board."""
     style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
     marked = marks.get(part, frozenset())
     match part:
@@ -169,3 +173,77 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int]) -> list[Line]:
             lines.append(((f"├{'┼'.join([line] * columns)}┤", "$faint"),))
         lines.append(tuple(cells))
     return [*lines, ((f"└{'┴'.join([line] * columns)}┘", "$faint"),)]
+
+
+# ---- the log ------------------------------------------------------------------
+
+
+class LogView(VerticalScroll, can_focus=False):
+    """The words of a game; the newest stay in sight."""
+
+    def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.names = names
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="log-lines")
+
+    def show(self, log: Iterable[Told]) -> None:
+        """Replace everything that is told; an empty line stands between two turns."""
+        lines = [line for told in log for line in ("", *told.lines)]
+        said = [styled(line, self.names) for line in lines[1:]]
+        self.query_one("#log-lines", Static).update(Content("\n").join(said))
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+    def on_resize(self) -> None:
+        self.scroll_end(animate=False)
+
+
+def styled(line: str, names: tuple[str, str]) -> Content:
+    """A line with the players' names, each in its colour."""
+    said = Content.assemble(
+        *(
+            part if seat is None else (part, SEAT_STYLES[seat])
+            for part, seat in named_parts(line, names)
+        )
+    )
+    return said.stylize("bold") if kind_of(line) == "heading" else said
+
+
+# ---- what is said where choices stand -----------------------------------------
+
+
+BETWEEN_CARDS = " " * 4
+
+
+class Notice(Static):
+    """A sentence or two, or the cards of both players."""
+
+    def say(self, *lines: str) -> None:
+        first, *rest = lines
+        said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]
+        self.update(Content("\n").join(said))
+
+    def show_choices(self, names: tuple[str, str], faces: tuple[str, str]) -> None:
+        """What both chose, side by side, like two cards on the table."""
+        wide = max(breadth(face) for face in faces) + 4
+        columns = [max(breadth(name), wide + 2) for name in names]
+        rows = [
+            [f"{name:^{column}}" for name, column in zip(names, columns, strict=True)],
+            *(
+                [f"{card:^{column}}" for card, column in zip(cards, columns, strict=True)]
+                for cards in zip(*(card_lines(face, wide) for face in faces), strict=True)
+            ),
+        ]
+        lines = [
+            Content(BETWEEN_CARDS).join(
+                Content.styled(cell, f"bold {SEAT_STYLES[seat]}")
+                for seat, cell in zip(Seat, row, strict=True)
+            )
+            for row in rows
+        ]
+        self.update(Content("\n").join(lines))
+
+
+def card_lines(face: str, wide: int) -> tuple[str, str, str]:
+    return f"╭{'─' * wide}╮", f"│{face:^{wide}}│", f"╰{'─' * wide}╯"

@@ -1,19 +1,20 @@
-"""What lies over a screen for a moment: a hint, and where to save when a file takes no more."""
+"""What lies over a screen for a moment: a hint, another file, a question, all keys."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Button, Footer, Input, Static
 
 from number_duels.core.scene import Scene
-from number_duels.terminal.ui.text_width import fold
+from number_duels.terminal.line.console import breadth, fold
 
 #: What a dialog of the style sheet has inside its frame and padding, beside a scroll bar.
 MAX_TEXT_WIDTH = 77
@@ -73,3 +74,98 @@ class SaveDialog(ModalScreen["Path | None"]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+class Confirm(ModalScreen[bool]):
+    """Yes or no, by key or by mouse; leaving is no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n,escape,q", "answer(False)", "No"),
+        Binding("left,right,up,down", "app.focus_next", "Other answer", show=False),
+    ]
+
+    def __init__(self, question: str, yes: str, no: str) -> None:
+        super().__init__()
+        self._question, self._yes, self._no = question, yes, no
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            with Horizontal():
+                yield Button(f"y  {self._yes}", id="yes", compact=True, variant="warning")
+                yield Button(f"n  {self._no}", id="no", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#no").focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:
+        self.dismiss(answer)
+
+    def action_leave(self) -> None:
+        self.dismiss(False)
+
+
+#: Keys that Textual gives every application, and that nobody needs here.
+LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
+KEY_NAMES = {
+    "question_mark": "?",
+    "slash": "/",
+    "escape": "Esc",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+}
+
+
+class KeyHelp(ModalScreen[None]):
+    """Every key that does something on the screen below."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter"),
+    ]
+
+    def __init__(self, about: Screen[object]) -> None:
+        super().__init__()
+        self.about = about
+
+    def compose(self) -> ComposeResult:
+        rows = list(self.rows())
+        wide = max(breadth(key) for key, _ in rows)
+        lines = (
+            Content.assemble((f"{key:{wide}}", "bold $accent"), f"   {what}") for key, what in rows
+        )
+        with Vertical(classes="dialog"):
+            yield Static("All keys", classes="dialog-title")
+            with VerticalScroll():
+                yield Static(Content("\n").join(lines))
+        yield Footer(show_command_palette=False)
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Notes of the screen itself, then its keys, then those of every screen."""
+        yield from getattr(self.about, "KEY_NOTES", ())
+        seen: dict[str, list[str]] = {}
+        for one in self.about.active_bindings.values():
+            own = one.node in (self.about, self.app) and one.binding.action not in LIBRARY_ACTIONS
+            if own and one.binding.description:
+                keys = seen.setdefault(one.binding.description, [])
+                keys.append(key_name(one.binding.key))
+        for what, keys in seen.items():
+            yield " ".join(dict.fromkeys(keys)), what
+
+
+def key_name(key: str) -> str:
+    """A key as it is written on a keyboard.
+
+    >>> [key_name(key) for key in ("ctrl+c", "question_mark", "pageup", "left", "q", "f1")]
+    ['Ctrl+C', '?', 'PgUp', '←', 'q', 'F1']
+    """
+    if key in KEY_NAMES:
+        return KEY_NAMES[key]
+    return key if len(key) == 1 else "+".join(part.capitalize() for part in key.split("+"))

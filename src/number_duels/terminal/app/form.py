@@ -58,7 +58,6 @@ class Row(Widget, can_focus=True):
 
     @property
     def value(self) -> str:
-        """What is chosen."""
         raise NotImplementedError
 
     @property
@@ -112,7 +111,6 @@ class ChoiceRow(Row):
         return self.labelled(*segments)
 
     def change(self, choices: Sequence[Choice]) -> None:
-        """Show the same values in other words."""
         self.choices = tuple(choices)
         self.refresh()
 
@@ -215,11 +213,9 @@ class TextRow(Horizontal):
 
     @property
     def value(self) -> str:
-        """What is typed."""
         return self.query_one(Input).value.strip()
 
     def rename(self, label: str, usual: str) -> None:
-        """The same row for somebody else."""
         self.label = label
         self.query_one(Input).placeholder = usual
         self.on_descendant_focus()

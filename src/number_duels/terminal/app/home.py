@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from number_duels.core.record import shown_names, with_names
 from number_duels.core.text import count_word
 from number_duels.games import find, load, names
-from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
+from number_duels.terminal.app.page import EntriesPage, Entry, entry_line
 
 LEARN = "learn to play perfectly"
 
@@ -55,7 +55,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         """Say how many positions are due today; worked out beside the screen."""
 
         def due() -> str:
-            from number_duels.terminal.train.status import due_today
+            from number_duels.terminal.commands.book import due_today
 
             return due_today(self.duels.clock)
 
@@ -67,12 +67,10 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.work(due, show)
 
     def last_title(self) -> str:
-        """The game that was played last."""
         known = self.duels.config.game
         return "Continue" if "c" in self._entries else find(known).title if known in names() else ""
 
     def entries(self) -> Iterator[Entry]:
-        """What can be done now."""
         yield from self.unfinished()
         for n, game in enumerate(map(find, names()), 1):
             yield Entry(str(n), game.title, game.summary, partial(self.new_game, game.name))
@@ -85,7 +83,6 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         yield Entry("q", "Quit", "", self.app.exit)
 
     def training(self) -> Entry:
-        """The trainer, with what is due today."""
         return Entry("l", "Train", self._training or LEARN, self.train)
 
     def unfinished(self) -> Iterator[Entry]:
@@ -118,7 +115,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.app.push_screen(SavedGamesScreen())
 
     def train(self) -> None:
-        from number_duels.terminal.app.train.page import TrainScreen
+        from number_duels.terminal.app.train_page import TrainScreen
 
         self.app.push_screen(TrainScreen())
 
@@ -143,7 +140,6 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.app.push_screen(SettingsScreen())
 
     def usual_game(self) -> str:
-        """The game that was played last, or the first there is."""
         known = self.duels.config.game
         return known if known in names() else names()[0]
 

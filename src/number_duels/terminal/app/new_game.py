@@ -18,7 +18,8 @@ from number_duels.core.randomness import fresh_seed, toss
 from number_duels.core.record import COMPUTER_NAME, check_names, split_names
 from number_duels.core.settings import Setting
 from number_duels.games import find, load
-from number_duels.players.registry import HUMAN
+from number_duels.players.registry import HUMAN, KINDS, full_name, known_scores
+from number_duels.review.words import chance
 from number_duels.terminal.app.form import (
     FORM_NOTES,
     Choice,
@@ -28,9 +29,7 @@ from number_duels.terminal.app.form import (
     Row,
     TextRow,
 )
-from number_duels.terminal.app.opponents import opponents
-from number_duels.terminal.app.page import Page
-from number_duels.terminal.app.preparation import Preparation
+from number_duels.terminal.app.page import Page, Preparation
 
 #: Settings change many times while a key is held; the solver need not see each.
 SETTLED_S = 0.3
@@ -132,7 +131,6 @@ class NewGameScreen(Page):
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen(self, name: str) -> str:
-        """What a row says; empty where there is none."""
         found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
         return found.value if isinstance(found, Row | TextRow) else ""
 
@@ -271,3 +269,52 @@ class NewGameScreen(Page):
         from number_duels.terminal.app.analysis_page import AnalysisScreen
 
         self.app.push_screen(AnalysisScreen(self.valid_game(), None, ""))
+
+
+# ---- who can sit on the other side --------------------------------------------
+
+
+def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
+    return [
+        Choice(who, short_name(who), expectation(who, game, seat), alone_name(who)) for who in KINDS
+    ]
+
+
+def short_name(who: str) -> str:
+    """A player's word, short enough for all of them to stand in one line.
+
+    >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
+    ['Two people', 'Level 1', '4', 'Perfect']
+    """
+    kind, _, level = who.partition(":")
+    if who == HUMAN:
+        return "Two people"
+    return (f"Level {level}" if level == "1" else level) if level else kind.capitalize()
+
+
+def alone_name(who: str) -> str:
+    """A player's word where the others do not stand beside it."""
+    return short_name(who) if who == HUMAN else full_name(who)
+
+
+def expectation(who: str, game: AnyGame, seat: Seat) -> str:
+    """What a player does, and what two others score against it, where that is known."""
+    if who == HUMAN:
+        return "You take turns at this keyboard; secret choices are made behind a curtain."
+    said = f"{full_name(who)} {KINDS[who]}."
+    known = scores_against(who, game, seat)
+    if known is None:
+        return said
+    least, most = known
+    chances = f"{chance(least)} with random play, {chance(most)} with perfect play"
+    return f"{said} Winning chance against it: {chances}."
+
+
+def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
+    """What random and perfect play in a seat bring against a player; None: not known at once."""
+    scores = known_scores(game)
+    if scores is None:
+        return None
+    if seat is Seat.ONE:
+        return scores["random"][who], scores["perfect"][who]
+    return -scores[who]["random"], -scores[who]["perfect"]

@@ -1,21 +1,30 @@
-"""What every page around the table has: a heading, its content, the keys at the bottom."""
+"""What pages are made of: heading and keys, entries, a bar while a game is solved, slow work."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Label, OptionList
+from textual.widgets import Footer, Label, OptionList, ProgressBar, Static
+from textual.worker import Worker
 
 from number_duels.core.bug_reports import unforeseen
-from number_duels.terminal.app.background import in_background
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import AnyGame
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
+
 
 T = TypeVar("T")
 #: Below this many columns things stand one below the other; the application says so by a class.
@@ -86,6 +95,264 @@ class Page(Screen[None]):
         self.run_worker(run(), exclusive=True)
 
     def say(self, heading: str, note: str = "") -> None:
-        """Change the heading."""
         self.query_one("#title", Label).update(heading)
         self.query_one("#note", Label).update(note)
+
+
+# ---- a page of entries --------------------------------------------------------
+
+
+TITLE_WIDTH = 22
+
+
+class Entry(NamedTuple):
+    """One line of the page: its key, its words, and what it opens."""
+
+    key: str
+    title: str
+    note: str
+    open: Callable[[], None]
+
+
+class EntriesPage(Page):
+    """A question, and the entries that answer it; who lists them keeps them by their keys."""
+
+    QUESTION = ""
+
+    def __init__(self, title: str, facts: str = "") -> None:
+        super().__init__(title, facts)
+        self._entries: dict[str, Entry] = {}
+
+    def content(self) -> ComposeResult:
+        yield Static(self.QUESTION, id="question")
+        yield Menu("entries")
+        yield Static(id="marked-note", markup=False)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """On a narrow screen, what is cut off in the list stands below it."""
+        if event.option_id in self._entries:
+            self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if self.is_active and event.option_id in self._entries:
+            self._entries[event.option_id].open()
+
+    def on_key(self, event: Key) -> None:
+        if not self.is_active:  # typed fast: it is for the page that the key before it opened
+            event.stop()
+            self.app.post_message(Key(event.key, event.character))
+        elif event.character in self._entries:
+            event.stop()
+            self._entries[event.character].open()
+
+
+def entry_line(entry: Entry) -> Content:
+    return Content.assemble(
+        (f" {entry.key}  ", "bold $accent"),
+        (entry.title.ljust(TITLE_WIDTH), "bold"),
+        (entry.note, "$secondary"),
+    )
+
+
+# ---- a game that has to be solved first ---------------------------------------
+
+
+#: What is ready sooner is not worth a bar.
+PATIENCE_S = 1.0
+#: How long the word about a large solution stays.
+WORD_S = 10.0
+
+
+class Cancelled(Exception):
+    """Nobody wants this solution any more."""
+
+
+class Preparation(Horizontal):
+    """How far the computer is, where that takes a moment."""
+
+    class Begun(Message):
+        """The work has begun; it will put so much into the cache."""
+
+        def __init__(self, game: AnyGame, size_bytes: int) -> None:
+            super().__init__()
+            self.game, self.size_bytes = game, size_bytes
+
+    class Advanced(Message):
+        """Some of the work is done."""
+
+        def __init__(self, game: AnyGame, fraction: float) -> None:
+            super().__init__()
+            self.game, self.fraction = game, fraction
+
+    class Done(Message):
+        """The work is done; or why it cannot be."""
+
+        def __init__(self, game: AnyGame, problem: str) -> None:
+            super().__init__()
+            self.game, self.problem = game, problem
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game: AnyGame | None = None
+        self._ready, self._problem = False, ""
+        self._then: Callable[[], None] | None = None
+        self._worker: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Label("", markup=False)
+        yield ProgressBar(total=1.0, show_percentage=False, show_eta=False)
+
+    def on_mount(self) -> None:
+        self.display = False
+
+    def prepare(self, game: AnyGame) -> None:
+        """Solve a game, unless it is being solved or is ready."""
+        if game == self._game:
+            return
+        self.cancel()
+        self._game = game
+        self._worker = self.run_worker(self.work(game), exclusive=True)
+        self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
+
+    def cancel(self) -> None:
+        """Nothing is needed."""
+        if self._worker:
+            self._worker.cancel()
+        self._game, self._ready, self._problem, self._then = None, False, "", None
+        self.display = False
+
+    async def work(self, game: AnyGame) -> None:
+        """Solve, so that the solution is in the cache; whoever leaves stops it."""
+        stopped = Event()
+        try:
+            problem = await in_background(lambda: self.solve(game, stopped))
+        finally:
+            stopped.set()
+        self.post_message(self.Done(game, problem))
+
+    def solve(self, game: AnyGame, stopped: Event) -> str:
+        """Solve in a thread; why that cannot be, if it cannot."""
+        from number_duels.solvers import Unsolvable, solve
+        from number_duels.solvers.solver import bytes_to_cache
+
+        size = bytes_to_cache(game)
+        begun = False
+
+        def report(fraction: float) -> None:
+            nonlocal begun
+            if stopped.is_set():
+                raise Cancelled
+            if not begun and fraction > 0:  # what is refused puts nothing anywhere
+                begun = True
+                self.post_message(self.Begun(game, size))
+            self.post_message(self.Advanced(game, fraction))
+
+        try:
+            solve(game, progress=report)
+        except Unsolvable as error:
+            return str(error)
+        except Cancelled:
+            raise
+        except Exception as error:  # two people can play it all the same
+            return unforeseen(error)
+        return ""
+
+    def show_if_waiting(self, game: AnyGame) -> None:
+        if self._game == game and not self._ready:
+            self.display = True
+            self.query_one(Label).update("Getting the computer ready ")
+
+    def on_preparation_begun(self, event: Begun) -> None:
+        from number_duels.solvers.solver import LARGE_CACHE_BYTES
+
+        if event.game == self._game and event.size_bytes > LARGE_CACHE_BYTES:
+            self.notify(
+                f"To play well, the computer works {event.game.title} out once, and keeps"
+                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it.",
+                timeout=WORD_S,
+                markup=False,
+            )
+            self.query_one(Label).update(
+                f"Getting ready; {event.size_bytes / 1e6:.0f} MB go into the cache "
+            )
+
+    def on_preparation_advanced(self, event: Advanced) -> None:
+        if event.game == self._game:
+            self.query_one(ProgressBar).update(progress=event.fraction)
+
+    def on_preparation_done(self, event: Done) -> None:
+        if event.game != self._game:
+            return
+        self._ready, self._problem, self.display = True, event.problem, False
+        if self._then:
+            then, self._then = self._then, None
+            self.finish(then)
+
+    def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
+        """Do something once a game is solved."""
+        self.prepare(game)
+        if self._ready:
+            self.finish(then)
+        else:
+            self._then = then
+            self.query_one(Label).update("Starts as soon as the computer is ready ")
+
+    def finish(self, then: Callable[[], None]) -> None:
+        if self._problem:
+            self.app.notify(self._problem, severity="error", markup=False)
+        else:
+            then()
+
+
+# ---- slow work beside the screen ----------------------------------------------
+
+
+#: How often the progress of slow work is shown.
+PROGRESS_SECONDS = 0.2
+
+
+async def in_background(work: Callable[[], T]) -> T:
+    """The result of a function, called in a thread that ends with the program.
+
+    Textual's own threads are waited for at the end, and compiling a solver takes ten seconds.
+
+    >>> asyncio.run(in_background(lambda: 6 * 7))
+    42
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def finish(result: T | None, error: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # without an error there is one
+
+    def run() -> None:
+        result, problem = None, None
+        try:
+            result = work()
+        except Exception as error:  # whoever awaits it handles it
+            problem = error
+        with suppress(RuntimeError):  # the program has ended
+            loop.call_soon_threadsafe(finish, result, problem)
+
+    Thread(target=run, daemon=True).start()
+    return await done
+
+
+def now_and_then(
+    report: Callable[[float], None], clock: Clock = SYSTEM_CLOCK
+) -> Callable[[float], None]:
+    """A report of progress that is made a few times a second at most, however often it is told."""
+    told = clock.monotonic()
+
+    def tell(fraction: float) -> None:
+        nonlocal told
+        if clock.monotonic() - told > PROGRESS_SECONDS:
+            told = clock.monotonic()
+            report(fraction)
+
+    return tell

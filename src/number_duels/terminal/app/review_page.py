@@ -17,11 +17,11 @@ from number_duels.core.scene import Finding
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import solve
+from number_duels.terminal.app.analysis_page import CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
-from number_duels.terminal.app.preparation import Preparation
-from number_duels.terminal.app.replay import ReplayScreen
-from number_duels.terminal.app.train.card import CardPage
+from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard
 
 CHART_ROWS = 5
@@ -98,7 +98,6 @@ class ReviewScreen(CardPage):
         moves.highlighted = place
 
     def move_line(self, finding: Finding) -> Content:
-        """A move, and its cost."""
         width = max(24, self.query_one(OptionList).size.width) - 2
         name = f"{self._names[finding.seat]:10.10} "
         room = width - 5 - len(name) - 6
@@ -147,7 +146,6 @@ class ReviewScreen(CardPage):
     # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing now are not shown."""
         return self.scene.offers(action) if action == "punished" else True
 
     def card_here(self) -> AddCard | None:

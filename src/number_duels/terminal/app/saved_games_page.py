@@ -14,7 +14,7 @@ from number_duels.core.game import Seat
 from number_duels.core.text import count_word
 from number_duels.games import find
 from number_duels.players.registry import full_name
-from number_duels.terminal.app.confirm import Confirm
+from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
@@ -66,7 +66,6 @@ class SavedGamesScreen(Page):
         self.show()
 
     def show(self) -> None:
-        """List what the search finds."""
         search, saves = self.query_one(Input).value, self.query_one(OptionList)
         place = saves.highlighted or 0
         words = search.split()
@@ -116,7 +115,7 @@ class SavedGamesScreen(Page):
             self.action_replay()
 
     def action_replay(self) -> None:
-        from number_duels.terminal.app.replay import ReplayScreen
+        from number_duels.terminal.app.table import ReplayScreen
 
         if saved := self.highlighted:
             self.app.push_screen(ReplayScreen(saved.record))

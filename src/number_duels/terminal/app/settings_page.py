@@ -12,7 +12,7 @@ from number_duels.core.record import check_names, split_names
 from number_duels.games import find, names
 from number_duels.players.registry import KINDS
 from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row, TextRow
-from number_duels.terminal.app.opponents import alone_name, short_name
+from number_duels.terminal.app.new_game import alone_name, short_name
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.config import Config, choices, meaning
 from number_duels.terminal.errors import CommandError
@@ -85,12 +85,10 @@ class SettingsScreen(Page):
 
 
 def written(value: str | bool | int) -> str:
-    """A value as the row keeps it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shown_choices(name: str) -> list[Choice]:
-    """The values of a key, in words."""
     if name == "game":
         return [Choice("", "none"), *(Choice(one, find(one).title.split()[-1]) for one in names())]
     if name == "opponent":

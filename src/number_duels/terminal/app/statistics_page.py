@@ -91,7 +91,6 @@ def title(text: str) -> Content:
 
 
 def result_lines(scene: Scene) -> Iterator[Content]:
-    """Results by opponent, and streaks."""
     (table,) = (table for table in scene.tables if table.kind == "scores")
     wide = max(len(row.words) for row in table.rows)
     widths = [min(len(column), THROWN_WIDTH) for column in table.columns]

@@ -1,33 +1,83 @@
-"""The table: a game being played, from its first turn to what can be done after it."""
+"""The table: a game being played, what can be done after it, and a game watched again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from threading import Lock
+from typing import TYPE_CHECKING, ClassVar, NoReturn, cast
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import Worker, WorkerState
 
-from number_duels.core.game import Seat
+from number_duels.core.board import Part
+from number_duels.core.bug_reports import unforeseen
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import Person, check_names
-from number_duels.core.scene import ASKED, OVER, SAID
-from number_duels.sessions.play import Players, Work
-from number_duels.terminal.app.choices import Choices
-from number_duels.terminal.app.confirm import Confirm
-from number_duels.terminal.app.dialogs import SaveDialog
-from number_duels.terminal.app.end_menu import offer_of, perform
-from number_duels.terminal.app.notice import Notice
-from number_duels.terminal.app.table_workers import TableWorkers
+from number_duels.core.questions import Answer, Question
+from number_duels.core.record import Person, Record, check_names, shown_names, with_names
+from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
+from number_duels.players.registry import HUMAN, seat_player
+from number_duels.sessions.play import Players, PlaySession, Work
+from number_duels.sessions.replay import ReplaySession
+from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
+from number_duels.terminal.app.choices import Choices, Offer, example_of
+from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
+from number_duels.terminal.app.page import in_background, now_and_then
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
     from number_duels.terminal.app.new_game import NewGame
+
+
+class TableLayout(Screen[None]):
+    """A board that stays where it is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
+        Binding("pagedown", "scroll_log(1)", "Later words", show=False),
+    ]
+
+    names: tuple[str, str]
+
+    @property
+    def duels(self) -> DuelsApp:
+        return cast("DuelsApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="table-title", markup=False)
+        with Horizontal(id="table"):
+            with VerticalScroll(id="board-frame", can_focus=False):
+                yield BoardView(self.names, id="board")
+            yield LogView(self.names, id="log")
+        with Vertical(id="actions"):
+            yield Notice(id="notice")
+            yield Choices(id="choices", clock=self.duels.clock)
+        yield Footer(show_command_palette=False)
+
+    def show_position(
+        self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[Told]
+    ) -> None:
+        self.query_one(BoardView).show(*board, acting)
+        self.query_one(LogView).show(log)
+
+    def action_scroll_log(self, pages: int) -> None:
+        log = self.query_one(LogView)
+        log.scroll_relative(y=pages * max(1, log.size.height - 1), animate=False)
+
+    def show_title(self, facts: Sequence[str]) -> None:
+        self.query_one("#table-title", Static).update("  ·  ".join(facts))
+
 
 #: How long the computer's move takes at least, so that it is seen happening.
 COMPUTER_SECONDS = 0.9
@@ -35,9 +85,23 @@ COMPUTER_SECONDS = 0.9
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 #: What a person may do while the computer is busy; all else that is typed is dropped.
 ALWAYS_TAKEN = ("q", "escape", "question_mark")
+#: The workers that only wait.
+PAUSE_GROUP = "pause"
+#: How wide the progress of a preparation is shown.
+PROGRESS_CELLS = 30
+#: A hint that comes sooner needs no word that it is coming.
+PATIENCE_SECONDS = 0.6
+PREPARING_TEXT = "Working out {}, so that the computer can play it."
+ONCE_TEXT = "This is done once and kept; the next game begins at once."
+#: A solution is worked out once, also where two screens ask for it at the same time.
+PREPARING = Lock()
 
 
-class TableScreen(TableWorkers):
+class Abandoned(Exception):
+    """The table was left while the game was being prepared."""
+
+
+class TableScreen(TableLayout):
     """Board, log, and below them what can be done now."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,8 +121,27 @@ class TableScreen(TableWorkers):
     )
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
-        super().__init__(match, save)
+        super().__init__()
+        self.match, self.save_file = match, save
+        self.session = PlaySession(match, (None, None), save)
+        self.names = self.session.names
+        #: What is on the screen.
+        self.scene = Scene(WORKING, match.game.title)
+        self.closed = False
+        self.hint: Worker[object] | None = None
+        self.megabytes = 0
+        self.timer: Worker[None] | None = None
+        #: What follows a pause; None where there is none.
+        self.after_pause: Callable[[], None] | None = None
         self.thinking_since = 0.0
+
+    @property
+    def choosing(self) -> bool:
+        return any(choices.offer for choices in self.query(Choices))
+
+    @property
+    def asked(self) -> Seat | None:
+        return self.scene.you if self.choosing and self.scene.question else None
 
     # ---- what is shown ---------------------------------------------------------
 
@@ -77,6 +160,12 @@ class TableScreen(TableWorkers):
         acting = scene.to_move[0] if scene.to_move else None
         self.show_position((scene.board, scene.changed), acting, scene.log)
         self.show_title([scene.title, *scene.status])
+
+    def tell(self, *lines: str) -> None:
+        self.query_one(Choices).stop()
+        self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
+        self.query_one(Notice).display = True
+        self.refresh_bindings()
 
     # ---- the flow of a game ----------------------------------------------------
 
@@ -98,7 +187,6 @@ class TableScreen(TableWorkers):
             self.work("think", lambda: (work, work.run()))
 
     def taken(self, target: Hashable) -> None:
-        """Send what was chosen: a move, or an action."""
         if self.scene.question:
             self.act("choose", str(target))
         elif target == "draw":
@@ -125,7 +213,6 @@ class TableScreen(TableWorkers):
     # ---- changes, and the disk -------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Send an action for whoever looks at the screen."""
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
@@ -164,7 +251,50 @@ class TableScreen(TableWorkers):
 
         self.app.push_screen(SaveDialog(reason), answered)
 
-    # ---- what was done beside the screen ---------------------------------------
+    # ---- slow work beside the screen; `done_NAME` has its result ---------------
+
+    def work(self, name: str, function: Callable[[], object]) -> Worker[object]:
+        return self.run_worker(in_background(function), name=name, exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        worker = event.worker
+        if self.closed or worker.group == PAUSE_GROUP:
+            return
+        if event.state is WorkerState.ERROR:
+            self.fail(worker)
+        elif event.state is WorkerState.SUCCESS:
+            getattr(self, f"done_{worker.name}")(worker.result)
+
+    def fail(self, worker: Worker[object]) -> None:
+        """What went wrong beside the screen, in a sentence; the game is kept."""
+        error = worker.error
+        known = isinstance(error, ValueError | CommandError)
+        what = str(error) if known else unforeseen(error)
+        self.app.notify(what, severity="error", timeout=15, markup=False)
+        if worker.name != "hint":
+            self.action_leave()
+
+    def prepare(self) -> Players:
+        """Make the players; in a thread, because the game may have to be solved first."""
+        self.megabytes = megabytes_to_solve(self.match)
+        show = partial(self.app.call_from_thread, self.show_progress)
+        shown = now_and_then(show, self.duels.clock)
+
+        def report(fraction: float) -> None:
+            if self.closed or not self.app.is_running:
+                raise Abandoned
+            shown(fraction)
+
+        with PREPARING:
+            one, two = (
+                seat_player(person.who, self.match.game, report) for person in self.match.players
+            )
+        return one, two
+
+    def show_progress(self, fraction: float) -> None:
+        bar = f"{filled_bar(fraction, PROGRESS_CELLS, '█', '░')} {fraction:4.0%}"
+        size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
+        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
 
     def done_prepare(self, players: Players) -> None:
         self.session.players = players
@@ -174,6 +304,63 @@ class TableScreen(TableWorkers):
         seen = self.duels.clock.monotonic() - self.thinking_since
         finish = partial(self.session.finish, *done)
         self.pause(COMPUTER_SECONDS - seen, lambda: self.change(finish))
+
+    # ---- pauses ----------------------------------------------------------------
+
+    def pause(self, seconds: float, then: Callable[[], None]) -> None:
+        """A moment to see what happened; any key ends it sooner."""
+        self.cancel_pause()
+        if seconds <= 0 or self.duels.calm:
+            then()
+        else:
+            self.after_pause = then
+            self.timer = self.run_worker(self.ring(seconds), group=PAUSE_GROUP)
+
+    async def ring(self, seconds: float) -> None:
+        await self.duels.clock.sleep(seconds)
+        self.timer = None  # which is this worker, and has nothing left to cancel
+        self.end_pause()
+
+    def end_pause(self) -> None:
+        then = self.after_pause
+        self.cancel_pause()
+        if then:
+            then()
+
+    def cancel_pause(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+        self.timer = self.after_pause = None
+
+    # ---- hints -----------------------------------------------------------------
+
+    def action_hint(self) -> None:
+        """Advice to who is asked, in words first."""
+        seat = self.asked
+        if seat is not None and (self.hint is None or self.hint.is_finished):
+            game, view, asked = self.match.game, self.match.view(seat), self.place
+            self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
+            self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+
+    def say_that_a_hint_comes(self) -> None:
+        if self.hint and not self.hint.is_finished:
+            self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that do nothing are not shown, or faint where they will do something again."""
+        if action not in ("hint", "take_back", "resign"):
+            return True
+        found = [one for one in self.scene.actions if one.key == action]
+        return bool(found) and (not found[0].why_not or None)
+
+    @property
+    def place(self) -> tuple[int, Seat | None]:
+        return self.match.turn_number, self.asked
+
+    def done_hint(self, hint: tuple[tuple[int, Seat | None], Scene]) -> None:
+        place, scene = hint
+        if place == self.place:  # who asked for it still chooses
+            self.app.push_screen(HintDialog(scene))
 
     # ---- keys ------------------------------------------------------------------
 
@@ -243,6 +430,25 @@ class TableScreen(TableWorkers):
             self.app.notify("The game is kept; Continue goes on with it.")
 
 
+def megabytes_to_solve(match: AnyMatch) -> int:
+    """How much the computer players of a match will put into the cache; 0: next to nothing."""
+    if {person.who for person in match.players} <= {HUMAN, "random"}:
+        return 0
+    from number_duels.solvers.solver import bytes_to_cache
+
+    return round(bytes_to_cache(match.game) / 1_000_000)
+
+
+def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
+    from number_duels.review.position import examine_with_chances
+    from number_duels.sessions.tables import hint_scene
+    from number_duels.solvers import solve
+
+    with PREPARING:
+        solution = solve(game)
+    return hint_scene(examine_with_chances(solution, view), seat)
+
+
 def start_game(app: DuelsApp, new_game: NewGame) -> None:
     """Open the table for a new game; what cannot be played is said in a sentence."""
     try:
@@ -273,3 +479,118 @@ def continue_game(app: DuelsApp, path: Path) -> None:
         app.push_screen(TableScreen(*reopened(path)))
     except CommandError as error:
         app.notify(str(error), severity="error", markup=False)
+
+
+# ---- what is offered below the board ------------------------------------------
+
+
+#: The keys of actions that stand below the board; the others are keys of the table.
+KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "l", "leave": "q"}
+
+
+def offer_of(session: PlaySession, scene: Scene) -> Offer:
+    """Return what a scene asks, or what can be done in it."""
+    question, seat = scene.question, scene.you
+    if question and seat is not None:
+        does = partial(session.game.consequence, session.match.view(seat), seat)
+        example = example_of(question)
+        return Offer(question, session.game.parse, does, session.names, example, question.secret)
+    offered = [action for action in scene.actions if action.key in KEYS]
+    answers = (Answer[Hashable](KEYS[one.key], one.label, one.key) for one in offered)
+    notes = {action.key: action.note for action in offered}
+    prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
+    asked = Question(prompt, tuple(answers))
+    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names)
+
+
+def no_notation(text: str) -> NoReturn:
+    raise ValueError(f"No move is asked for, and {text!r} is none.")
+
+
+def perform(table: TableScreen, key: str) -> None:
+    """Do what was chosen after a game; a page that opens comes back to the table."""
+    from number_duels.terminal.app.new_game import NewGameScreen
+    from number_duels.terminal.app.review_page import ReviewScreen
+
+    app, record = table.duels, table.match.record
+    match key:
+        case "review" | "replay":
+            table.advance()
+            app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
+        case "rematch":
+            table.action_leave()
+            app.call_later(open_table, app, table.session.rematch())
+        case "again":
+            table.action_leave()
+            again = played(table.session)
+            app.call_later(app.push_screen, NewGameScreen(record.game, again))
+        case _:
+            table.action_leave()
+
+
+def played(session: PlaySession) -> NewGame:
+    """The game as it was played, to begin it again."""
+    from number_duels.terminal.app.new_game import NewGame
+
+    one, two = session.match.players
+    return NewGame(session.game, (one.name, two.name), (one.who, two.who), session.match.hints)
+
+
+# ---- a game watched again -----------------------------------------------------
+
+
+class ReplayScreen(TableLayout):
+    """One turn of a recorded game at a time, as a spectator sees it, or of a line beside it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,down,space", "act('next')", "Next turn", key_display="→"),
+        Binding("left,up", "act('back')", "Turn before", key_display="←"),
+        Binding("home", "act('first')", "First", key_display="Home"),
+        Binding("end", "act('last')", "Last", key_display="End"),
+        Binding("escape", "leave", "Leave", show=False),
+        Binding("q", "leave", "Leave"),
+    ]
+    KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
+
+    def __init__(self, record: Record, line: ReplaySession | None = None) -> None:
+        super().__init__()
+        self.names = shown_names(record.players)
+        self.session = line or ReplaySession.of(record.match())
+        self.scene, self.typed = self.session.scene(), ""
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).display = False
+        self.set_focus(None)
+        self.action_act("first")
+
+    def action_act(self, key: str, text: str = "") -> None:
+        """Go somewhere, and show the game as it stood there."""
+        self.session.act(key, text)
+        scene = self.scene = self.session.scene()
+        self.show_position((scene.board, scene.changed), None, scene.log)
+        self.show_title([scene.title, *scene.status])
+        self.show_progress()
+
+    def show_progress(self) -> None:
+        count, place = len(self.session.frames), self.session.place
+        line = "".join("●" if turn == place else "·" for turn in range(count))
+        self.query_one(Notice).say(
+            line, f"Go to {self.typed}█" if self.typed else self.scene.prompt
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character.isdecimal() and event.character.isascii():
+            self.typed = (self.typed + event.character)[-3:]
+            self.show_progress()
+        elif event.key == "enter" and self.typed:
+            turn, self.typed = self.typed, ""
+            self.action_act("go", turn)
+        elif event.key == "backspace":
+            self.typed = self.typed[:-1]
+            self.show_progress()
+        else:
+            return
+        event.stop()
+
+    def action_leave(self) -> None:
+        self.dismiss()

@@ -1,47 +1,41 @@
-"""`duels solve` and `duels review`: facts about games."""
+"""`duels solve`, `duels review` and `duels analyze`: facts about games."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import shown_names, with_names
+from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
-from number_duels.review.json import reviews_json
+from number_duels.review.json import locks_json, position_json, reviews_json
+from number_duels.review.locks import LockedPosition, examine_locks, lock_lines
 from number_duels.review.position import AnySolution, chances
 from number_duels.review.words import carelessness, chance, figures, verdict
+from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
-from number_duels.solvers import Unsolvable, solve
+from number_duels.sessions.tables import scene_lines
+from number_duels.solvers import Unsolvable
+from number_duels.solvers.locked_solution import LockedSolution
+from number_duels.solvers.locks import Lock, LockRules
+from number_duels.solvers.matrix_games import NFG_MARK
 from number_duels.terminal.arguments import game_name, make_game, usage
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.preparation import preparation
+from number_duels.terminal.line.console import Console, command, note, thinking
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.saves import latest, read_records, saved_path
-from number_duels.terminal.ui.console import Console, command, note
 
-
-def solved(game: AnyGame) -> AnySolution:
-    """The solution of a game, with a bar while it is worked out."""
-    with preparation(f"Solving {game.title}", game) as report:
-        try:
-            solution: AnySolution = solve(game, progress=report)
-        except Unsolvable as error:
-            raise CommandError(str(error)) from None
-    if solution.warning:
-        note(solution.warning)
-    return solution
-
-
-# ---- solve ---------------------------------------------------------------------
+# ---- solve --------------------------------------------------------------------
 
 
 def solve_games(args: Namespace) -> int:
-    """Solve games, and say who wins each."""
     console = Console(plain=args.plain)
     rows = []
     for name in [game_name(part) for part in args.games] or games_with(args.first):
@@ -76,11 +70,10 @@ def games_with(first: str | None) -> list[str]:
     return [name for name in names() if first is None or "first" in find(name).describe_settings()]
 
 
-# ---- review --------------------------------------------------------------------
+# ---- review -------------------------------------------------------------------
 
 
 def review_file(args: Namespace) -> int:
-    """What each move of a recorded game cost."""
     path = saved_path(args.file) if args.file else latest()
     solutions: dict[AnyGame, AnySolution] = {}
     sessions, reviews = [], []
@@ -115,7 +108,6 @@ def show_reviews(sessions: Sequence[ReviewSession], console: Console) -> None:
 
 
 def show_totals(reviews: Sequence[Review], console: Console) -> None:
-    """Every player's figures over many games."""
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
     for name, tally in totals(map(with_shown_names, reviews)).items():
         said = with_names(f"{Seat.ONE} {carelessness(tally.carelessness)}", (name, ""))
@@ -146,3 +138,72 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     except ValueError as error:
         raise CommandError(str(error)) from None
     note(f"The picture is in {path}.")
+
+
+# ---- analyze ------------------------------------------------------------------
+
+
+def analyze(args: Namespace) -> int:
+    game = make_game(args.game, args.set, args.first, 0)
+    try:
+        session = AnalyzeSession(game, args.deal, args.moves)
+        state, moves = session.history.state, str(session.history)
+        locks = [Lock.parse(text, here=moves) for text in args.lock]
+        rules = LockRules.read(game, locks)
+    except ValueError as error:
+        raise usage(f"{game.title}: {error}") from None
+    if locks and args.nfg:
+        raise usage(
+            "--nfg writes the matrix of perfect play, without locks; leave out one of them."
+        )
+    solution = solved(game)
+    if work := session.work():
+        work.run(solution)
+    position = session.position
+    assert position
+    locked = examine_locked(solution, state, locks, rules) if locks else None
+    if args.nfg:
+        write_matrix(solution, state, moves, Path(args.nfg))
+    if args.json:
+        extra = {"locks": locks_json(locked)} if locked else {}
+        print(json.dumps({**position_json(game, moves, position), **extra}))
+        return DONE
+    console = Console(plain=args.plain)
+    scene = session.scene()
+    console.draw([console.paint(scene.title, "bold"), scene.path])
+    console.say(["", *scene_lines(scene)])
+    if locked:
+        console.say(["", *lock_lines(locked, moves)])
+    if sys.stderr.isatty() and scene.stage != "over":
+        note("\nTry a move: add it to --moves, separated by spaces")
+    return DONE
+
+
+def examine_locked(
+    solution: AnySolution,
+    state: Hashable,
+    locks: Sequence[Lock],
+    rules: LockRules[Hashable, Hashable, Hashable],
+) -> LockedPosition:
+    with thinking(), progress_bar(f"Solving {solution.game.title} with locks") as report:
+        try:
+            return examine_locks(LockedSolution(solution, rules, report), locks, state)
+        except Unsolvable as error:
+            raise CommandError(str(error)) from None
+
+
+def write_matrix(solution: AnySolution, state: Hashable, moves: str, path: Path) -> None:
+    """Write the matrix of a position as a file that Gambit reads."""
+    if path.suffix != ".nfg":
+        raise usage("--nfg takes a file that ends in .nfg.")
+    try:
+        title = solution.game.title
+        text = solution.matrix(state).nfg(f"{title} after {moves}" if moves else title)
+        check_replaceable(path, NFG_MARK.encode(), "a matrix that this program wrote")
+        with replace_file(Path(os.path.realpath(path)), mode=BY_UMASK) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    note(f"The matrix is in {path}.")

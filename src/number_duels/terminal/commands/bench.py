@@ -37,11 +37,10 @@ from number_duels.terminal.arguments import (
 )
 from number_duels.terminal.commands.arena import read_game, read_workers
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
+from number_duels.terminal.line.console import Console, command, note, print_json
+from number_duels.terminal.line.progress import preparation, progress_bar
 from number_duels.terminal.player_options import read_player_options
-from number_duels.terminal.preparation import preparation
 from number_duels.terminal.reports import bench_lines, comparison_lines
-from number_duels.terminal.ui.console import Console, command, note, print_json
-from number_duels.terminal.ui.progress import progress_bar
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
 #: How the file of a report begins; no other is written over.

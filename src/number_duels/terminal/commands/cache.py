@@ -13,10 +13,9 @@ from number_duels.games import find, names
 from number_duels.review.player_stats import kept_figures
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
 from number_duels.terminal.arguments import game_name, usage
-from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
 from number_duels.terminal.parser import CACHE_WORDS
-from number_duels.terminal.ui.console import Console, command, note, print_json
 
 REVIEW, OUTDATED = "review", "outdated"
 #: What the words of the command line mean.
@@ -24,7 +23,6 @@ KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=T
 
 
 def show_cache(args: Namespace) -> int:
-    """List the cache, or empty it."""
     files = selected(cached_files(), args.what)
     if args.action == "clear":
         return clear(files, Console(plain=args.plain), yes=args.yes)
@@ -38,7 +36,6 @@ def show_cache(args: Namespace) -> int:
 
 
 def cached_files() -> list[CachedFile]:
-    """All files of the cache, by game."""
     reviews = [
         CachedFile(path, size_of(path), REVIEW, path.stem.rpartition("-")[0], outdated=False)
         for path in kept_figures()

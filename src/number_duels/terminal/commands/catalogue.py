@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.line.console import Console, command, note
 
 
 def show_list(args: Namespace) -> int:
@@ -29,7 +29,6 @@ def show_list(args: Namespace) -> int:
 
 
 def described(game: type[AnyGame]) -> dict[str, object]:
-    """A game as `list --json` has it."""
     settings = {name: setting.default for name, setting in game.describe_settings().items()}
     return {
         "name": game.name,
@@ -52,7 +51,6 @@ def show_rules(args: Namespace) -> int:
 
 
 def rules_page(game: AnyGame) -> Iterator[str]:
-    """The rules, and every setting with its range."""
     yield from game.rules.splitlines()
     if game.settings:
         yield from ("", "SETTINGS (--set NAME=VALUE)")

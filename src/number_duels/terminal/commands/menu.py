@@ -1,31 +1,38 @@
-"""The menu, for newcomers: everything can be reached from it."""
+"""`duels` alone: the full screen where there is one, else a menu of everything."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 
-from number_duels.core.questions import Prompt
+from number_duels.core.questions import Answer, Prompt, Question, find, refusal
+from number_duels.core.record import check_names, split_names
 from number_duels.core.text import count_word
 from number_duels.games import find as find_game
-from number_duels.games import load, names
+from number_duels.games import names
 from number_duels.players.registry import HUMAN, KINDS
 from number_duels.terminal import saves
-from number_duels.terminal.arguments import needs_solution
-from number_duels.terminal.commands.game_setup import GameSetup, set_up
-from number_duels.terminal.commands.menu_page import Entry, choose
 from number_duels.terminal.commands.play import standing
-from number_duels.terminal.config import Config, read_config
+from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.line.console import Console, full_screen, thinking
 from number_duels.terminal.main import execute
 from number_duels.terminal.parser import parsed
-from number_duels.terminal.preparation import BackgroundPreparation, announce_size
-from number_duels.terminal.ui.console import Console, thinking
 
 NEWEST = 9
 #: Who meets when somebody just wants to see it.
 METERED = ("random", "level:1", "level:3", "perfect")
 GO_BACK = "Press Enter to go back to the menu..."
+
+
+def start(args: Namespace) -> int:
+    """Open the application, or show the menu where there is no room or no library for it."""
+    if not args.plain and full_screen():
+        from number_duels.terminal.app.application import run
+
+        return run(calm=args.calm)
+    return menu(args)
 
 
 def menu(args: Namespace) -> int:
@@ -52,10 +59,9 @@ def menu(args: Namespace) -> int:
 
 
 def first_page(config: Config) -> list[Entry]:
-    """What can be done now."""
     page = [
         *games_page("play"),
-        Entry("t", "Train", "drills of a game, each answer judged at once", ("train",)),
+        Entry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
         Entry("r", "Rules", "read the rules of a game", ("rules",)),
         Entry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
         Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),
@@ -77,13 +83,11 @@ def first_page(config: Config) -> list[Entry]:
 
 
 def games_page(command: str) -> list[Entry]:
-    """All games, numbered."""
     games = map(find_game, names())
     return [Entry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)]
 
 
 def saved_page(command: str) -> list[Entry]:
-    """The newest games."""
     page = []
     for n, (path, record) in enumerate(saves.saved_games(), 1):
         if n > NEWEST:
@@ -97,7 +101,7 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for what a command still needs; nothing: back to the menu."""
     match words:
         case ("play", game):
-            return new_game(console, game)
+            return set_up(console, GameSetup.remembered(game, read_config()))
         case ("rules" | "analyze" | "train",):
             return choose(console, "Which game? ", games_page(words[0])) or ()
         case ("arena",):
@@ -113,21 +117,6 @@ def measuring(game: str) -> tuple[str, ...]:
     """A small arena of built-in players; its games are kept, so that it is quick the next time."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
-
-
-def new_game(console: Console, game: str) -> tuple[str, ...]:
-    """Ask who plays; at a keyboard the game is solved meanwhile, before anybody needs it."""
-    setup = GameSetup.remembered(game, read_config())
-    if not console.keyboard or not announce_size(load(game)):
-        return set_up(console, setup)
-    preparation = BackgroundPreparation(game)
-    try:
-        words = set_up(console, setup)
-        if any(map(needs_solution, KINDS.keys() & set(words))):
-            preparation.wait()
-        return words
-    finally:
-        preparation.stop()
 
 
 def run_quietly(words: tuple[str, ...]) -> int:
@@ -156,3 +145,135 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             return
         if choose(console, "Play again? ", again, "No") is None:
             return
+
+
+# ---- who plays, under which names, in which seat ------------------------------
+
+
+NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """One new game, as far as it is chosen."""
+
+    game: str
+    names: str
+    seat: int
+    hints: bool
+    #: Who takes the first turn; empty in a game in which nobody does.
+    first: str
+
+    @classmethod
+    def remembered(cls, game: str, config: Config) -> GameSetup:
+        first = "1" if "first" in find_game(game).describe_settings() else ""
+        return cls(game, config.names, config.seat, config.hints, first)
+
+    def words(self, opponent: str) -> tuple[str, ...]:
+        words = ["play", self.game, "--names", self.names]
+        if self.first:
+            words += ["--first", self.first]
+        if opponent != HUMAN:
+            words += ["--one" if self.seat == 2 else "--two", opponent]
+            words += ["--hints"] if self.hints else []
+        return tuple(words)
+
+    def page(self) -> list[Entry]:
+        """Who can sit on the other side, and what else can be chosen."""
+        one, two = split_names(self.names)
+        page = []
+        for n, (kind, note) in enumerate(KINDS.items(), 1):
+            title = "Two people" if kind == HUMAN else f"Against {kind}"
+            about = "take turns at this keyboard" if kind == HUMAN else note
+            page.append(Entry(str(n), title, about, (kind,)))
+        page.append(Entry("n", "Names", f"{one} and {two}", ("names",)))
+        you = (one, two)[self.seat - 1]
+        page.append(Entry("s", "Seat", f"you are {you} against the computer", ("seat",)))
+        if self.first:
+            starter = {"1": one, "2": two}.get(self.first, "chance decides who")
+            page.append(Entry("f", "First", f"{starter} takes the first turn", ("first",)))
+        hints = "on against the computer" if self.hints else "off"
+        page.append(Entry("h", "Hints", hints, ("hints",)))
+        return page
+
+    def changed(self, what: str, console: Console) -> GameSetup:
+        match what:
+            case "names":
+                return replace(self, names=ask_names(console, self.names))
+            case "seat":
+                return replace(self, seat=3 - self.seat)
+            case "first":
+                return replace(self, first=NEXT_FIRST[self.first])
+        return replace(self, hints=not self.hints)
+
+
+def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
+    """Ask who plays, and whatever the player wants to change; nothing: back to the menu."""
+    while True:
+        chosen = choose(console, "Who plays? ", setup.page())
+        if chosen is None:
+            return ()
+        (what,) = chosen
+        if what in KINDS:
+            remember(
+                game=setup.game,
+                opponent=what,
+                names=setup.names,
+                seat=setup.seat,
+                hints=setup.hints,
+            )
+            return setup.words(what)
+        setup = setup.changed(what, console)
+
+
+def ask_names(console: Console, names: str) -> str:
+    """Both names; Enter alone, or Ctrl-C, leaves them as they are."""
+    reason = None
+    while True:
+        prompt = Prompt("Both names, with a comma between them: ", reason=reason)
+        try:
+            reply = console.ask(prompt).strip()
+            if reply:
+                check_names(*split_names(reply))
+        except KeyboardInterrupt:
+            console.draw([""])
+            return names
+        except ValueError as error:
+            reason = str(error)
+            continue
+        console.say([""])
+        return reply or names
+
+
+# ---- one page of entries ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a menu, and the words of the command that it stands for."""
+
+    key: str
+    title: str
+    note: str
+    words: tuple[str, ...]
+
+
+def choose(
+    console: Console, prompt: str, entries: list[Entry], way_out: str = "Back"
+) -> tuple[str, ...] | None:
+    """The words of the chosen entry; None is the way out."""
+    entries = [*entries, Entry("n" if way_out == "No" else "q", way_out, "", ())]
+    wide = max(len(entry.title) for entry in entries)
+    for entry in entries:
+        key = console.paint(entry.key, "bold")
+        console.say([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
+    answers = (Answer(e.key, e.title, e, (e.title.casefold(),)) for e in entries)
+    question = Question(f"\n{prompt}", tuple(answers))
+    reason = None
+    while True:
+        reply = console.ask(Prompt(question.prompt, reason=reason))
+        found = find(question, reply)
+        if isinstance(found, Entry):
+            console.say([""])
+            return found.words or None
+        reason = refusal(question, reply)

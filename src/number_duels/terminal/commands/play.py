@@ -1,11 +1,13 @@
-"""`duels play` and `duels resume`."""
+"""`duels play`, `duels resume` and `duels replay`."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from argparse import Namespace
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from number_duels.core.match import Match
@@ -15,6 +17,7 @@ from number_duels.core.record import Person, Record, shown_names
 from number_duels.core.text import printable
 from number_duels.players.registry import is_external
 from number_duels.sessions.play import Players
+from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.arguments import (
     check_players,
     make_game,
@@ -23,23 +26,23 @@ from number_duels.terminal.arguments import (
     usage,
 )
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.input_commands import Quit
+from number_duels.terminal.line.board import BoardDisplay
+from number_duels.terminal.line.console import Console, Quit, command, note
 from number_duels.terminal.line_game import LineGame
 from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.saves import (
     SaveFile,
     ending,
+    latest,
     latest_unfinished,
     new_save,
     read_records,
     rebuild,
     saved_path,
 )
-from number_duels.terminal.ui.console import Console, command, note
 
 
 def play(args: Namespace) -> int:
-    """Play a new game to its end."""
     seed = fresh_seed() if args.seed is None else args.seed
     game = make_game(args.game, args.set, args.first, seed)
     names, file = two_names(args.names), read_player_options(args)
@@ -197,3 +200,28 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
 def standing(record: Record) -> str:
     """When a recorded game was played and how it stands, in a few words."""
     return f"{printable(record.started[:10])}, {ending(record)}"
+
+
+# ---- a game watched again -----------------------------------------------------
+
+
+def replay(args: Namespace) -> int:
+    path = saved_path(args.file) if args.file else latest()
+    matches = [rebuild(saved) for saved in read_records(path)]
+    delay = args.delay if args.delay is not None else float(sys.stdout.isatty())
+    for match in matches:
+        console = Console(plain=args.plain, names=shown_names(match.players))
+        display = BoardDisplay(console, match.game.title, args.board)
+        watch(ReplaySession.of(match), display, delay)
+    return DONE
+
+
+def watch(session: ReplaySession, display: BoardDisplay, delay: float) -> None:
+    """A game from its first turn to its last, as a spectator sees it."""
+    display.say(session.frames[0].lines)
+    for before, frame in pairwise(session.frames):
+        announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]
+        display.show(before.board, announced)
+        display.say(announced)
+        display.say(told, changed=True)
+        time.sleep(delay)

@@ -7,8 +7,15 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from number_duels.games import find
-from number_duels.terminal.commands.confirmation import confirmed
 from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import (
+    Console,
+    breadth,
+    command,
+    confirmed,
+    note,
+    print_json,
+)
 from number_duels.terminal.saves import (
     SavedGame,
     delete_save,
@@ -18,8 +25,6 @@ from number_duels.terminal.saves import (
     read_records,
     saved_path,
 )
-from number_duels.terminal.ui.console import Console, command, note, print_json
-from number_duels.terminal.ui.text_width import breadth
 
 HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
 
@@ -82,7 +87,6 @@ def columns(game: SavedGame) -> tuple[str, ...]:
 
 
 def next_step(found: Sequence[SavedGame]) -> None:
-    """What can be done with the newest game of a list."""
     unfinished = next((game for game in found if game.record.result == "*"), None)
     note("")
     if unfinished:
@@ -94,7 +98,6 @@ def next_step(found: Sequence[SavedGame]) -> None:
 
 
 def delete(named: str, console: Console, *, yes: bool) -> int:
-    """Remove one saved game, if that is meant."""
     path = saved_path(named)
     record = read_records(path)[0].record
     about = f"{title_of(record.game)}, {opponent(record)}, {ending(record)}"

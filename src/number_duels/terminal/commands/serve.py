@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, FAILED, CommandError
-from number_duels.terminal.ui.console import note
+from number_duels.terminal.line.console import note
 
 
 def serve(args: Namespace) -> int:

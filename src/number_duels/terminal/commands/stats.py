@@ -12,9 +12,9 @@ from number_duels.sessions.statistics import statistics_scene
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE
+from number_duels.terminal.line.console import Console, command, note, print_json
+from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
-from number_duels.terminal.ui.console import Console, command, note, print_json
-from number_duels.terminal.ui.progress import progress_bar
 
 #: Heights of a column of a chart, from nothing to all.
 BLOCKS = "▁▂▃▄▅▆▇█"

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import suppress
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import OVER
 from number_duels.core.text import counted
-from number_duels.games import names
+from number_duels.games import find, names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game, usage
-from number_duels.terminal.commands import train_book
-from number_duels.terminal.commands.analysis import solved
-from number_duels.terminal.commands.start import full_screen
+from number_duels.terminal.commands.book import collected_book, local_day
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.input_commands import Quit
-from number_duels.terminal.train.status import local_day
-from number_duels.terminal.ui.console import Console, command, note
+from number_duels.terminal.line.console import Console, Quit, command, full_screen, note
+from number_duels.terminal.line.progress import solved
+from number_duels.terminal.parser import TOPICS
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.exercise import MOVE
@@ -30,103 +27,122 @@ from number_duels.trainer.spot import Spot
 
 #: More than anybody answers in one sitting.
 MAX_COUNT = 1000
-#: What is about a spot, a puzzle or a file, and the option that it goes with.
-GOES_WITH = {
-    "seat": "moves",
-    "deal": "moves",
-    "grade": "puzzles",
-    "name": "add",
+#: What fits only some of what can be trained; without a word for that, drills are meant.
+ONLY_FOR = {
+    "phase": ("drill",),
+    "level": ("drill",),
+    "form": ("drill",),
+    "moves": ("drill",),
+    "set": ("drill",),
+    "first": ("drill",),
+    "grade": ("puzzles",),
+    "json": ("daily", "puzzles"),
+    "seed": ("drill", "puzzles"),
+    "count": ("drill", "puzzles", "today"),
 }
 
 
 def train(args: Namespace) -> int:
-    """Do what is asked for; at a terminal with room for it, on the full screen."""
+    """Train what is asked for; at a terminal with room for it, on the full screen."""
     check(args)
     try:
-        return action_of(args)(args)
+        if args.what is None:
+            return open_menu(args)
+        if args.json:
+            return show_puzzles(args)
+        if args.what == "daily":
+            return solve_daily(args)
+        return repeat(args) if args.what == "today" else sit_down(args, plan_of(args))
     except ValueError as error:
         raise CommandError(str(error)) from None
 
 
-def action_of(args: Namespace) -> Callable[[Namespace], int]:
-    """What a command line asks for."""
-    actions = (
-        (args.add, train_book.add_files),
-        (args.merge, train_book.merge_book),
-        (args.export, train_book.export_book),
-        (args.book, repeat),
-        (args.json, show_puzzles),
-        (args.daily, solve_daily),
-    )
-    return next((action for asked, action in actions if asked), practise)
-
-
 def check(args: Namespace) -> None:
-    """Refuse what does not fit together."""
+    """Complete what is left out, and refuse what does not fit together."""
+    read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count is how many positions come up, 1 to {MAX_COUNT}.")
-    for name, needed in GOES_WITH.items():
-        # No moves at all lead to the start.
-        if getattr(args, name) is not None and getattr(args, needed) in (None, False):
-            raise usage(f"--{name} goes with --{needed}.")
-    if args.json and not (args.book or args.puzzles or args.daily):
-        raise usage("--json goes with --book, --puzzles or --daily.")
+    for name in ("seat", "deal"):
+        if getattr(args, name) is not None and args.moves is None:  # no moves lead to the start
+            raise usage(f"--{name} goes with --moves.")
+    given = [name for name in ONLY_FOR if getattr(args, name) not in (None, False, [])]
+    if given and args.what is None:
+        args.what = "drill"
+    for name in given:
+        if args.what not in ONLY_FOR[name]:
+            fits = " or ".join(f"train {topic}" for topic in ONLY_FOR[name])
+            raise usage(f"--{'as' if name == 'form' else name} goes with {fits}.")
+
+
+def read_words(args: Namespace) -> None:
+    """Tell a topic from a game, which may stand alone."""
+    if args.what is not None and args.what not in TOPICS:
+        if args.game is not None:
+            raise usage(f"{args.what!r} cannot be trained; name {', '.join(TOPICS)}, then a game.")
+        args.what, args.game = None, args.what
+    if args.game is not None:
+        args.game = game_name(args.game)
+
+
+def open_menu(args: Namespace) -> int:
+    """Ask what is to be trained, on the full screen or in lines."""
+    if args.game:
+        remember(game=args.game)
+    if on_full_screen(args):
+        return open_app(args)
+    from number_duels.terminal.commands.menu import Entry, choose
+
+    game = find(usual_game(args)).title
+    about = {
+        "today": "what is due in your book",
+        "drill": f"positions of {game} that come up in play",
+        "daily": "the puzzle of the day",
+        "puzzles": f"positions of {game} with a trap in them",
+        "lesson": f"{game} in a few minutes",
+    }
+    pages = [
+        Entry(str(n), word.capitalize(), about[word], (word,)) for n, word in enumerate(about, 1)
+    ]
+    chosen = choose(Console(plain=args.plain), "What would you like to practise? ", pages)
+    if chosen is None:
+        return DONE
+    (args.what,) = chosen
+    return train(args)
 
 
 # ---- where tasks come from -----------------------------------------------------
 
 
 def chosen_game(args: Namespace) -> AnyGame:
+    return make_game(usual_game(args), args.set, args.first, 0)
+
+
+def usual_game(args: Namespace) -> str:
     """The game that is named, or the one played last, or the first there is."""
-    return make_game(args.game or read_config().game or names()[0], args.set, args.first, 0)
-
-
-def practise(args: Namespace) -> int:
-    """Drills and all else; without a word about what, the full screen asks."""
-    if on_full_screen(args) and not asks_for_something(args):
-        return open_app(args)
-    return sit_down(args, plan_of(args))
-
-
-def asks_for_something(args: Namespace) -> bool:
-    chosen = (args.game, args.phase, args.level, args.moves, args.count, args.seed, args.first)
-    wanted = (args.puzzles, args.lesson, args.set, args.form != MOVE)
-    return any(one is not None for one in chosen) or any(wanted)
+    return str(args.game or read_config().game or names()[0])
 
 
 def plan_of(args: Namespace) -> Plan:
     """What is to be trained, besides what is due."""
-    seed = fresh_seed() if args.seed is None else args.seed
-    if args.lesson:
-        return Plan("lesson", plain_game(args).name)
-    if args.puzzles:
-        grade, name = int(args.grade) if args.grade else None, plain_game(args).name
-        puzzles_asked(args)  # refused in a sentence where there are none
-        return Plan("puzzle", name, grade=grade, count=args.count, seed=seed)
     game = chosen_game(args)
-    scope = Scope(args.phase or "", args.level or "", args.form, spot_asked(args, game))
+    seed = fresh_seed() if args.seed is None else args.seed
     remember(game=game.name)
+    if args.what == "lesson":
+        return Plan("lesson", game.name)
+    if args.what == "puzzles":
+        puzzles_asked(args)  # refused in a sentence where there are none
+        grade = int(args.grade) if args.grade else None
+        return Plan("puzzle", game.name, grade=grade, count=args.count, seed=seed)
+    scope = Scope(args.phase or "", args.level or "", args.form or MOVE, spot_asked(args, game))
     return Plan("drill", game.name, game.settings, scope, count=args.count, seed=seed)
 
 
-def plain_game(args: Namespace) -> AnyGame:
-    """A game as puzzles and lessons have it."""
-    if args.set or args.first or args.moves is not None:
-        raise usage(
-            "Puzzles and lessons have the usual settings; leave out --set, --first, --moves."
-        )
-    game = chosen_game(args)
-    remember(game=game.name)
-    return game
-
-
 def puzzles_asked(args: Namespace) -> list[Puzzle]:
-    """The puzzles that the command line asks for."""
-    if args.daily:
+    if args.what == "daily":
         return [daily(local_day(args.clock))]
     try:
         grade = int(args.grade) if args.grade else None
-        return fitting_puzzles(plain_game(args).name, grade)
+        return fitting_puzzles(chosen_game(args).name, grade)
     except ValueError as error:
         raise usage(str(error)) from None
 
@@ -140,7 +156,6 @@ def show_puzzles(args: Namespace) -> int:
 
 
 def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
-    """The one spot that the command line asks for, if it does."""
     if args.moves is None:
         return None
     try:
@@ -151,7 +166,6 @@ def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
 
 
 def solve_daily(args: Namespace) -> int:
-    """The puzzle of the day, or how it went."""
     plan = Plan("daily", day=local_day(args.clock))
     session = TrainSession(plan, BookFile(), args.clock)
     if session.state.stage != OVER:
@@ -161,12 +175,9 @@ def solve_daily(args: Namespace) -> int:
 
 
 def repeat(args: Namespace) -> int:
-    """What is due today in the book, or all of it as JSON."""
-    only = game_name(args.game) if args.game else ""
-    book, now = train_book.collected_book(BookFile()), args.clock.now()
-    if args.json:
-        return train_book.show_json(book, now, only)
-    plan = Plan("book", only, count=args.count)
+    """What is due today in the book."""
+    book = collected_book(BookFile())
+    plan = Plan("book", args.game or "", count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)
     if session.state.items:
         return sit_down(args, plan)
@@ -174,10 +185,10 @@ def repeat(args: Namespace) -> int:
     if sys.stderr.isatty():
         if book.cards:
             with suppress(ValueError):  # a book from elsewhere may have games that are not here
-                from number_duels.terminal.commands.train_lines import again_command
+                from number_duels.terminal.line.trainer import again_command
 
                 note(f"Try it now: {again_command(book.cards[0].spot)}")
-        note(f"Find new ones: {command('train')}")
+        note(f"Find new ones: {command('train', 'drill')}")
     return DONE
 
 
@@ -188,7 +199,7 @@ def sit_down(args: Namespace, plan: Plan) -> int:
     """Ask until there is nothing left, or somebody has had enough."""
     if on_full_screen(args):
         return open_app(args, plan)
-    from number_duels.terminal.commands.train_lines import LineTrainer
+    from number_duels.terminal.line.trainer import LineTrainer
 
     console = Console(plain=args.plain)
     session = TrainSession(plan, BookFile(), args.clock)
@@ -217,10 +228,9 @@ def on_full_screen(args: Namespace) -> bool:
 
 
 def open_app(args: Namespace, plan: Plan | None = None) -> int:
-    """The trainer's page, and over it what was asked for."""
     from number_duels.terminal.app.application import run
-    from number_duels.terminal.app.train.drill import DrillScreen
-    from number_duels.terminal.app.train.page import TrainScreen
+    from number_duels.terminal.app.drill import DrillScreen
+    from number_duels.terminal.app.train_page import TrainScreen
 
     session = TrainSession(plan, BookFile(), args.clock) if plan else None
     return run(
@@ -230,10 +240,9 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 
 
 def say_next(session: TrainSession) -> None:
-    """What would be a good next step."""
     due = len(session.book.due(session.clock.now()))
     if due:
         positions = counted(due, "position")
-        note(f"Today: {positions} in your book; see them: {command('train', '--book')}")
+        note(f"Today: {positions} in your book; see them: {command('train', 'today')}")
     else:
         note(f"Go on: {command('train')}")

@@ -1,24 +1,36 @@
-"""The trainer's own page: what is due today, and everything that can be trained."""
+"""The trainer's pages: what is due today, all that can be trained, and how it is set up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import OptionList
+from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from number_duels.core.clock import Clock
+from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
+from number_duels.games import find, load, names
 from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries, so_far, today
-from number_duels.terminal.app.background import now_and_then
-from number_duels.terminal.app.entries import EntriesPage, Entry, entry_line
-from number_duels.terminal.train.records import collect_mistakes
-from number_duels.terminal.train.status import local_day
-from number_duels.terminal.ui.progress import filled_bar
+from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row
+from number_duels.terminal.app.page import (
+    EntriesPage,
+    Entry,
+    Page,
+    Preparation,
+    entry_line,
+    now_and_then,
+)
+from number_duels.terminal.commands.book import collect_mistakes, local_day
+from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import Book, BookFile
-from number_duels.trainer.puzzles import daily
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.puzzles import GRADES, STAR, daily
 
 PROGRESS_CELLS = 20
 
@@ -120,8 +132,6 @@ class TrainScreen(EntriesPage):
         yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
 
     def set_up(self, what: str) -> None:
-        from number_duels.terminal.app.train.setup import TrainSetupScreen
-
         self.app.push_screen(TrainSetupScreen(what))
 
     def repeat(self) -> None:
@@ -131,7 +141,7 @@ class TrainScreen(EntriesPage):
         self.train(Plan("daily", day=local_day(self.duels.clock)))
 
     def train(self, plan: Plan) -> None:
-        from number_duels.terminal.app.train.drill import sit_down
+        from number_duels.terminal.app.drill import sit_down
 
         sit_down(self, plan)
 
@@ -144,3 +154,116 @@ def daily_note(book: Book, clock: Clock) -> str:
     if any(tries):
         return f"{about}, solved; another one tomorrow"
     return f"{about}, explained; another one tomorrow" if len(tries) >= DAILY_TRIES else about
+
+
+# ---- what is to be trained ----------------------------------------------------
+
+
+TITLES = {
+    "drills": "Drills",
+    "puzzles": "Puzzles",
+    "lesson": "Lesson",
+}
+PHASES = (
+    Choice("", "all of it", "Positions from the first turn to the last."),
+    Choice("opening", "opening", "The first third of a player's turns."),
+    Choice("middle", "middle", "The second third of a player's turns."),
+    Choice("end", "end", "The last third of a player's turns."),
+)
+LEVELS = (
+    Choice("", "any", "Whatever comes up."),
+    Choice("easy", "easy", "A mistake costs much, and looks like one."),
+    Choice("medium", "medium", "Between the two."),
+    Choice("hard", "hard", "What is wrong is tempting, or costs little."),
+)
+FORMS = (
+    Choice("move", "a move", "Choose as in a game."),
+    Choice("mixture", "a mixture", "Say how often you choose what; a reader must not profit."),
+)
+
+GRADE_CHOICES = (
+    Choice("", "any", "From easy to hard."),
+    *(Choice(str(grade), STAR * grade, "One star is easy, five are hard.") for grade in GRADES),
+)
+
+
+class TrainSetupScreen(Page):
+    """All of it prefilled: Enter starts at once."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "start", "Start", priority=True),
+        Binding("f1", "rules", "Rules"),
+    ]
+
+    def __init__(self, what: str) -> None:
+        super().__init__("Train", TITLES[what])
+        self._what = what
+
+    def content(self) -> ComposeResult:
+        with Form():
+            yield from self.rows()
+        yield Static("", id="help", markup=False)
+        with Horizontal(id="bottom"):
+            yield Button("Start", id="start", compact=True, variant="primary")
+            yield Preparation()
+
+    def rows(self) -> Iterator[Row]:
+        known = self.duels.config.game
+        games = [Choice(name, find(name).title, find(name).summary) for name in names()]
+        yield ChoiceRow("game", "Game", games, known)
+        if self._what == "drills":
+            yield ChoiceRow("phase", "Part", PHASES, "")
+            yield ChoiceRow("level", "Level", LEVELS, "")
+            yield ChoiceRow("form", "Your answer", FORMS, "move")
+        if self._what == "puzzles":
+            yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
+
+    def chosen(self, name: str) -> str:
+        return self.query_one(f"#row-{name}", ChoiceRow).value
+
+    # ---- while it is chosen ----------------------------------------------------
+
+    def on_mount(self) -> None:
+        self.query_one("#row-game").focus()
+        self.prepare()
+
+    def on_row_changed(self) -> None:
+        self.show_help()
+        self.prepare()
+
+    def on_descendant_focus(self) -> None:
+        self.show_help()
+
+    def show_help(self) -> None:
+        note = self.focused.note if isinstance(self.focused, Row) else ""
+        self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
+
+    def prepare(self) -> None:
+        self.query_one(Preparation).prepare(load(self.chosen("game")))
+
+    # ---- and then --------------------------------------------------------------
+
+    def on_button_pressed(self) -> None:
+        self.action_start()
+
+    def action_start(self) -> None:
+        from number_duels.terminal.app.drill import sit_down
+
+        self.duels.remember(game=self.chosen("game"))
+        sit_down(self, self.plan(), instead=True)
+
+    def plan(self) -> Plan:
+        game, seed = self.chosen("game"), fresh_seed()
+        if self._what == "lesson":
+            return Plan("lesson", game)
+        if self._what == "puzzles":
+            grade = self.chosen("grade")
+            return Plan("puzzle", game, grade=int(grade) if grade else None, seed=seed)
+        scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
+        return Plan("drill", game, scope=scope, seed=seed)
+
+    def action_rules(self) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        self.app.push_screen(RulesScreen(load(self.chosen("game"))))

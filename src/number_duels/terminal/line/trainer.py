@@ -12,12 +12,10 @@ from number_duels.games import load
 from number_duels.review.position import AnySolution
 from number_duels.sessions.tables import table_lines
 from number_duels.sessions.train import TrainSession
-from number_duels.terminal.commands.analysis import solved
 from number_duels.terminal.errors import CommandError
-from number_duels.terminal.input_commands import ALIASES, Quit, StepBack
-from number_duels.terminal.ui.board import drawn
-from number_duels.terminal.ui.console import Console, command, thinking
-from number_duels.terminal.ui.progress import progress_bar
+from number_duels.terminal.line.board import drawn
+from number_duels.terminal.line.console import ALIASES, Console, Quit, StepBack, command, thinking
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
@@ -80,7 +78,6 @@ class LineTrainer:
         self.session.act("next")
 
     def wait(self, text: str, scene: Scene) -> None:
-        """Until Enter alone is pressed."""
         while self.reply(Prompt(text), scene).strip():
             pass
         self.console.say([""])
@@ -206,7 +203,6 @@ class LineTrainer:
 
 
 def verdict_lines(scene: Scene) -> Iterator[str]:
-    """All that is said after an answer, besides its headline."""
     assert scene.verdict
     yield from scene.verdict.sentences
     for first, table in enumerate(scene.tables):
@@ -223,7 +219,7 @@ def again_command(spot: Spot) -> str:
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)
-    words = ["train", spot.game]
+    words = ["train", "drill", spot.game]
     words += [] if first is None else ["--first", str(first)]
     for name, value in chosen.items():
         words += ["--set", f"{name}={value}"]

@@ -1,15 +1,17 @@
-"""A board drawn for a terminal."""
+"""A board drawn between the words of a game, and when it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import Literal, TypeAlias
 
 from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
 from number_duels.core.game import Seat
-from number_duels.terminal.ui.console import Console
-from number_duels.terminal.ui.progress import filled_bar
-from number_duels.terminal.ui.text_width import breadth, pack
+from number_duels.core.text import kind_of
+from number_duels.terminal.line.console import Console, breadth, pack
+from number_duels.terminal.line.progress import filled_bar
 
 BAR = 16
 #: Stacks are drawn in rows of about this width, so that two lie side by side.
@@ -49,7 +51,6 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
 
 
 def draw_part(part: Part, console: Console, width: int) -> list[str]:
-    """One part of the board."""
     colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
     match part:
         case Meter(full=None):
@@ -80,7 +81,6 @@ def bar(part: Meter, colour: str, console: Console) -> str:
 
 
 def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
-    """A grid with lines between its cells."""
     wide = max(len(str(len(part.rows) ** 2)), 1)
     line = "─" * (wide + 2)
     columns = len(part.rows[0])
@@ -90,3 +90,60 @@ def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
     ]
     body = f"\n├{'┼'.join([line] * columns)}┤\n".join(rows).split("\n")
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
+
+
+# ---- when the board is drawn --------------------------------------------------
+
+
+BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
+
+
+class BoardDisplay:
+    """Says a game's words and draws its board, as often as is wanted."""
+
+    def __init__(self, console: Console, title: str, policy: BoardPolicy = "changes") -> None:
+        self.console = console
+        self.title = title
+        self.policy = policy
+        #: Lines about the board that were said since it last changed.
+        self.told: list[str] = []
+        #: The board as it was last seen, part by part.
+        self.seen: tuple[Part, ...] = ()
+
+    def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
+        """Say a game's words, which may tell how the board stands after a change."""
+        said = list(lines)
+        self.told = [
+            *([] if changed else self.told),
+            *(line for line in said if kind_of(line) == "board"),
+        ]
+        self.console.say(said)
+
+    def forget(self) -> None:
+        """What was shown is no longer true."""
+        self.told, self.seen = [], ()
+
+    def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
+        """Draw the board at the beginning of a turn, unless what is announced next shows it."""
+        told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
+        news = [part for part in parts if part not in self.seen and not tells(told, part)]
+        wanted = {"always": True, "changes": bool(news), "never": False}[self.policy]
+        if wanted and not self.console.plain:
+            self.draw(parts)
+        self.seen = parts
+
+    def draw(self, parts: tuple[Part, ...]) -> None:
+        self.console.draw(drawn(self.title, parts, self.console))
+
+
+def tells(lines: Sequence[str], part: Part) -> bool:
+    """Whether lines about the board show a part: by its name, or number for number.
+
+    >>> pool = Numbers("Available Numbers", None, (1, 2, 3), (1, 3))
+    >>> tells(["Remaining Numbers: 1, 3"], pool), tells(["Score: 3"], pool)
+    (True, False)
+    """
+    if any(part.label in line for line in lines):
+        return True
+    left = list(map(str, part.left)) if isinstance(part, Numbers) else None
+    return any(re.findall(r"\d+", line) == left for line in lines)

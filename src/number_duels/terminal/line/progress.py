@@ -1,13 +1,20 @@
-"""A progress bar on standard error, for anything that takes longer than a moment."""
+"""A progress bar on standard error, and games that are solved behind one."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import command, note, thinking
+
+if TYPE_CHECKING:
+    from number_duels.core.game import AnyGame
+    from number_duels.review.position import AnySolution
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
@@ -65,3 +72,32 @@ def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -
     """
     filled = int(width * max(0.0, min(1.0, fraction)))
     return full * filled + empty * (width - filled)
+
+
+@contextmanager
+def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
+    """Show a bar for a game that may have to be solved first, and say what a large one takes."""
+    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
+
+    growth = 0
+    with suppress(ValueError):  # a game that cannot be solved says so when it is
+        growth = bytes_to_cache(game)
+    if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
+        note(f"{game.title} is solved once, which takes less than a minute.")
+        note(f"Its solution takes {growth // 1_000_000} MB in the cache; see: {command('cache')}")
+    with thinking(), progress_bar(label, at_once=growth > 0) as report:
+        yield report
+
+
+def solved(game: AnyGame) -> AnySolution:
+    """The solution of a game, with a bar while it is worked out."""
+    from number_duels.solvers import Unsolvable, solve
+
+    with preparation(f"Solving {game.title}", game) as report:
+        try:
+            solution: AnySolution = solve(game, progress=report)
+        except Unsolvable as error:
+            raise CommandError(str(error)) from None
+    if solution.warning:
+        note(solution.warning)
+    return solution

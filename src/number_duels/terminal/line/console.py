@@ -8,21 +8,27 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from select import select
 from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
 
 from number_duels.core.names import named_parts
 from number_duels.core.questions import Prompt
-from number_duels.core.text import printable_letter
-from number_duels.terminal.errors import Interrupted
+from number_duels.core.text import listed, printable_letter, rules_text
+from number_duels.terminal.errors import WRONG_USAGE, CommandError, Interrupted
 
 if TYPE_CHECKING:
-    from number_duels.terminal.ui.line_editor import LineEditor
+    from types import ModuleType
+
+    from number_duels.core.game import AnyGame
 
 HIDDEN_INPUT = "[Input Hidden]"
+#: The smallest screen on which a table can be used.
+MIN_COLUMNS, MIN_ROWS = 60, 20
 #: Longer lines are read to their end and refused; nobody types this much.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
@@ -40,15 +46,10 @@ class Console:
         self.keyboard = sys.stdin.isatty()
         self.plain = plain or not can_draw()
         self.colour = not self.plain and not os.environ.get("NO_COLOR")
-        self.editor: LineEditor | None = None
-        if self.keyboard and not self.plain:
-            from number_duels.terminal.ui.line_editor import line_editor
-
-            self.editor = line_editor()
+        self.editor = line_editor() if self.keyboard and not self.plain else None
 
     @property
     def width(self) -> int:
-        """How many characters fit on a line."""
         from shutil import get_terminal_size  # not needed by what every start imports
 
         return get_terminal_size().columns
@@ -78,8 +79,6 @@ class Console:
 
     def fold(self, line: str) -> list[str]:
         """A line cut at spaces to the width of the screen; bare text is never cut."""
-        from number_duels.terminal.ui.text_width import fold
-
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
@@ -194,6 +193,23 @@ def can_draw() -> bool:
     return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
+def full_screen() -> bool:
+    """Whether this is a terminal that the application can be shown on."""
+    # Textual reads from standard input and draws on standard error.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    if not all(one.isatty() for one in streams) or os.environ.get("TERM", "dumb") in ("", "dumb"):
+        return False
+    from shutil import get_terminal_size  # not needed by what every start imports
+
+    size = get_terminal_size()
+    return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual()
+
+
+def has_textual() -> bool:
+    """Whether the library that draws the application is installed."""
+    return find_spec("textual") is not None
+
+
 def note(message: str) -> None:
     """A message about the program itself, on standard error."""
     sys.stdout.flush()
@@ -228,3 +244,165 @@ def command(*words: str) -> str:
     started = sys.argv[0]
     off_path = Path(started).name == "duels" and not which("duels")
     return " ".join([started if off_path else "duels", *map(quote, words)])
+
+
+def confirmed(question: str, console: Console, *, yes: bool, can_ask: bool = True) -> bool:
+    """Whether a person at the keyboard, or --yes, agrees; nobody to ask is wrong usage."""
+    if yes:
+        return True
+    if not (can_ask and sys.stdin.isatty() and sys.stdout.isatty()):
+        about = " ".join(question.split())
+        raise CommandError(
+            f"{about} Nobody can be asked here; add --yes to the command.", WRONG_USAGE
+        )
+    reply = console.ask(Prompt(f"{question} [y/N] "))
+    return reply.strip().casefold() in ("y", "yes")
+
+
+# ---- editing a line -----------------------------------------------------------
+
+
+class LineEditor:
+    """Reads lines that can be edited; the arrow keys bring earlier ones back.
+
+    Only what is read here enters the history, so a secret, which is read elsewhere, never does.
+    """
+
+    def __init__(self, readline: ModuleType) -> None:
+        self.readline = readline
+        readline.set_auto_history(False)
+        if "libedit" not in (readline.__doc__ or ""):
+            # Tab would offer file names; the codes of a pasted text would stand in a session's log.
+            readline.parse_and_bind("set disable-completion on")
+            readline.parse_and_bind("set enable-bracketed-paste off")
+
+    def read(self, question: str) -> str:
+        """One line without its end; closed input interrupts."""
+        sys.stdout.flush()
+        try:
+            # Codes take no room on the screen; readline has to be told which they are.
+            reply = input(CODES.sub("\001\\g<0>\002", question))
+        except EOFError:
+            sys.stdout.write("\n")
+            raise Interrupted from None
+        if reply.strip():
+            self.readline.add_history(reply)
+        return reply
+
+
+def line_editor() -> LineEditor | None:
+    """Return the editor for a keyboard and a screen; None where Python has no readline."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    return LineEditor(readline)
+
+
+# ---- what can be typed besides an answer --------------------------------------
+
+COMMANDS = {
+    "help": "what you can type",
+    "rules": "the rules of this game",
+    "board": "how the game stands",
+    "hint": "the winning chance of each of your options",
+    "undo": "take back the last turn",
+    "back": "one step back, where a move is asked for in steps",
+    "save": "where this game is kept",
+    "quit": "stop here, and go on another day",
+}
+ALIASES = {"?": "help", "q": "quit"}
+NO_HINTS = "Hints are off; start the game, or resume it, with --hints to have them."
+NO_STEP_BACK = "There is no step to take back in this question; undo takes back the last turn."
+
+
+class Quit(Exception):
+    """A player wants to stop here."""
+
+
+class TakenBack(Exception):
+    """A turn was taken back, so whatever was being asked is asked no more."""
+
+
+class StepBack(Exception):
+    """A player wants the question before this one again."""
+
+
+def command_in(reply: str) -> str | None:
+    """The command that a reply is, if it is one."""
+    word = reply.strip().casefold()
+    word = ALIASES.get(word, word)
+    return word if word in COMMANDS else None
+
+
+def reminder(commands: Mapping[str, str]) -> str:
+    return f"You can always type {listed(list(commands))}."
+
+
+def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
+    """How moves are typed in this game, and every command with its meaning."""
+    typing = [part for part in game.rule_sections() if part.for_keyboard]
+    yield from rules_text(typing).splitlines()[1:]
+    yield "You can also type:"
+    for command, meaning in commands.items():
+        yield f"  {command:6} {meaning}"
+    short = [f"{alias} for {command}" for alias, command in ALIASES.items()]
+    yield f"In short: {listed(short)}."
+
+
+# ---- how wide a text is -------------------------------------------------------
+
+CODES = re.compile(r"\x1b\[[0-9;]*m")
+#: The mark of an item in a list, or a gap between two columns: text goes on below what follows it.
+COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
+
+
+def breadth(text: str) -> int:
+    """How many columns a text takes, colours aside.
+
+    >>> breadth("ab"), breadth("数")
+    (2, 2)
+    """
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")
+        for letter in CODES.sub("", text)
+    )
+
+
+def fold(line: str, width: int) -> list[str]:
+    """A line cut at spaces, so that each part fits; what goes on stays in its column.
+
+    >>> fold("  one two three", 9)
+    ['  one two', '  three']
+    >>> fold("  a  Ann  plays as she likes", 18)
+    ['  a  Ann  plays as', '          she', '          likes']
+    """
+    if breadth(line) <= width:
+        return [line]
+    indent = " " * hanging_indent(line, 2 * width // 3)
+    rows = [""]
+    for piece in re.findall(" *[^ ]+", line):
+        if rows[-1].strip() and breadth(rows[-1] + piece) > width:
+            rows.append(indent + piece.lstrip())
+        else:
+            rows[-1] += piece
+    return rows
+
+
+def hanging_indent(line: str, most: int) -> int:
+    """Where the last column of a line begins, if that leaves room; else its indent."""
+    bare = CODES.sub("", line)
+    columns = [breadth(bare[: gap.end()]) for gap in COLUMN.finditer(bare)]
+    return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
+
+
+def pack(pieces: Iterable[str], width: int) -> list[str]:
+    """Pieces in rows, as many to a row as fit."""
+    rows = [""]
+    for piece in pieces:
+        longer = f"{rows[-1]} {piece}" if rows[-1] else piece
+        if rows[-1] and breadth(longer) > width:
+            rows.append(piece)
+        else:
+            rows[-1] = longer
+    return rows

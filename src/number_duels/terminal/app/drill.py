@@ -1,0 +1,523 @@
+"""The trainer's table: shows the scenes of a session, and sends it what is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+
+from number_duels.core.board import Part
+from number_duels.core.game import Seat
+from number_duels.core.names import SEAT_NAMES
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, Table
+from number_duels.review.words import bar
+from number_duels.sessions import Work
+from number_duels.sessions.tables import table_lines, words_of
+from number_duels.sessions.train import Plan, Task, TrainSession
+from number_duels.solvers import solve
+from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice
+from number_duels.terminal.app.choices import Choices, Offer, example_of
+from number_duels.terminal.app.page import Page, Preparation, now_and_then
+from number_duels.terminal.line.console import fold
+from number_duels.terminal.line.progress import filled_bar
+from number_duels.trainer.book import BookFile
+from number_duels.trainer.exercise import MIXTURE, read_answer
+from number_duels.trainer.spot import OpenSpot
+
+PROGRESS_CELLS = 30
+
+
+class DrillScreen(Page):
+    """One task after the other, answered as at the table."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
+        ("Enter", "take the marked answer, or what is typed; then the next position"),
+        ("a whole move", "as the rules write it; a mixture as 6:30 8:25"),
+        ("a click", "take an answer, or move a slider"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "next", "Go on"),
+        Binding("a", "act('again')", "Again"),
+        Binding("w", "line", "Why"),
+        Binding("right", "line", "Step", show=False),
+        Binding("left", "line(-1)", "Step back", show=False),
+        Binding("x", "act('skip')", "Skip"),
+        Binding("f3", "add", "To my book"),
+        Binding("r", "rules", "Rules"),
+        Binding("escape", "step_back", "One step back", show=False),
+        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
+        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
+    ]
+
+    class Advanced(Message):
+        """Some of a game is ready."""
+
+        def __init__(self, fraction: float) -> None:
+            super().__init__()
+            self.fraction = fraction
+
+    def __init__(self, session: TrainSession) -> None:
+        super().__init__("Train")
+        self.session = session
+        #: What is on the screen: nothing new while something is worked out.
+        self.scene = Scene(WORKING, "")
+        #: Which frame of the punishing line is shown; 0: none.
+        self.frame = 0
+
+    def content(self) -> ComposeResult:
+        yield Preparation()
+        with Horizontal(id="drill"):
+            with VerticalScroll(id="drill-board", can_focus=False):
+                yield BoardView(SEAT_NAMES, id="board")
+            with VerticalScroll(id="drill-words", can_focus=False):
+                yield Static("", id="drill-said", markup=False)
+        with Vertical(id="drill-actions"):
+            yield Notice(id="notice")
+            yield Choices(id="choices", clock=self.duels.clock)
+            yield Sliders(id="sliders")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.show_board(())
+        if self.session.book.notice:
+            self.notify(self.session.book.notice, severity="warning", markup=False)
+        self.go_on()
+
+    # ---- the flow --------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Do what takes time, then show what there is to see."""
+        work = self.session.work()
+        if work is None:
+            self.show_scene()
+            return
+        self.wait(f"{work.label}…")
+        self.query_one(Preparation).when_ready(work.game, partial(self.start, work))
+
+    def start(self, work: Work) -> None:
+        def done() -> str:
+            solution = solve(work.game)
+            solution.open_arrays(now_and_then(self.report, self.duels.clock))
+            work.run(solution)
+            return ""
+
+        self.work(done, lambda _: self.go_on())
+
+    def report(self, fraction: float) -> None:
+        """Tell from a thread how much of a game is ready."""
+        self.post_message(self.Advanced(fraction))
+
+    def on_drill_screen_advanced(self, event: Advanced) -> None:
+        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+        self.query_one(Notice).say("Getting the game ready, once", bar)
+
+    def act(self, key: str, text: str = "") -> None:
+        """Send an action; where it takes a moment, beside the screen."""
+
+        def acted() -> str:
+            try:
+                self.session.act(key, text)
+            except ValueError as error:
+                return str(error)
+            return ""
+
+        self.wait("…")
+        self.work(acted, self.acted)
+
+    def acted(self, problem: str) -> None:
+        """A sentence says why something could not be kept; the question stands."""
+        if problem:
+            self.notify(problem, severity="error", markup=False)
+        self.go_on()
+
+    def wait(self, said: str) -> None:
+        self.scene = Scene(WORKING, self.scene.title)
+        self.say_below(said)
+
+    def say_below(self, *said: str) -> None:
+        self.query_one(Notice).display = bool(said)
+        if said:
+            self.query_one(Notice).say(*said)
+        self.refresh_bindings()
+
+    # ---- what is shown ---------------------------------------------------------
+
+    def show_board(
+        self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
+    ) -> None:
+        """A position, or nothing where none is talked about."""
+        self.query_one(BoardView).display = bool(parts)
+        self.query_one(BoardView).show(parts, marks, acting)
+
+    def show_scene(self) -> None:
+        scene = self.scene = self.session.scene()
+        self.frame = 0
+        if scene.stage == OVER:
+            self.show_end(scene)
+            return
+        self.say(scene.title, "  ·  ".join(scene.status))
+        self.show_board(scene.board, acting=scene.you)
+        self.show_words()
+        if scene.stage == SAID:
+            self.say_below("Enter goes on.")
+        elif scene.verdict:
+            why = "  w shows how it is punished." if scene.frames else ""
+            self.say_below(scene.verdict.headline, *scene.notes, f"Enter goes on.{why}")
+        else:
+            self.say_below()
+            self.ask(scene)
+
+    def ask(self, scene: Scene) -> None:
+        task = self.session.task
+        assert isinstance(task, Task)
+        assert scene.question
+        spot = task.spot
+        if scene.mixture:
+            self.query_one(Sliders).ask(spot, partial(self.act, "answer"))
+        else:
+            does = partial(spot.game.consequence, spot.view, spot.seat)
+            example = example_of(scene.question)
+            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES, example)
+            self.query_one(Choices).ask(offer, self.chosen)
+
+    def chosen(self, move: Hashable) -> None:
+        self.act("answer", str(move))
+
+    def show_end(self, scene: Scene) -> None:
+        self.query_one(Preparation).cancel()
+        self.stop_asking()
+        self.show_words_from_top("\n".join(scene.lines))
+        self.say_below(*scene.lines, "Enter goes back.")
+
+    def stop_asking(self) -> None:
+        self.query_one(Choices).stop()
+        self.query_one(Sliders).stop()
+
+    def show_words(self) -> None:
+        """What is said, what is asked, or what the answer was worth."""
+        if self.scene.stage == SAID:
+            self.show_words_from_top("\n".join(self.scene.lines))
+        elif self.scene.stage in (ASKED, TOLD):
+            self.show_words_from_top(scene_content(self.scene, self.words_width()))
+
+    def words_width(self) -> int:
+        panel = self.query_one("#drill-words", VerticalScroll)
+        return max(20, panel.scrollable_content_region.width)
+
+    def show_words_from_top(self, shown: Content | str) -> None:
+        self.query_one("#drill-said", Static).update(shown)
+        self.query_one("#drill-words", VerticalScroll).scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self.call_after_refresh(self.show_words)
+
+    # ---- keys ------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys for an answer go there first."""
+        if self.scene.stage == ASKED:
+            taken = self.query_one(Choices).key(event) or self.query_one(Sliders).key(event)
+            if taken:
+                event.stop()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        possible: dict[str, Callable[[], bool]] = {
+            "next": lambda: self.scene.stage == OVER or self.scene.offers("next"),
+            "act": lambda: self.scene.offers(str(parameters[0])),
+            "line": lambda: bool(self.scene.frames),
+            "add": lambda: self.scene.offers("add"),
+        }
+        return possible[action]() if action in possible else True
+
+    def action_next(self) -> None:
+        if self.scene.stage == OVER:
+            self.dismiss()
+        else:
+            self.action_act("next")
+
+    def action_act(self, key: str) -> None:
+        self.stop_asking()
+        self.session.act(key)
+        self.go_on()
+
+    def action_line(self, by: int = 1) -> None:
+        """A step further, or back, in the line that punishes the mistake."""
+        frames = self.scene.frames
+        self.frame = max(0, min(len(frames) - 1, self.frame + by))
+        shown = frames[self.frame]
+        self.show_board(shown.board, shown.changed)
+        keys = "← → go through it, Enter goes on."
+        self.say_below(shown.said, f"Step {self.frame} of {len(frames) - 1}: {keys}")
+
+    def action_add(self) -> None:
+        try:
+            self.notify(self.session.act("add"), markup=False)
+        except ValueError as error:
+            self.notify(str(error), severity="error", markup=False)
+
+    def action_rules(self) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        if self.session.game:
+            self.app.push_screen(RulesScreen(self.session.game))
+
+    def action_step_back(self) -> None:
+        """Escape takes back what was typed, or a step of an answer, or leaves."""
+        if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
+            self.action_leave()
+
+    def action_scroll_words(self, pages: int) -> None:
+        panel = self.query_one("#drill-words", VerticalScroll)
+        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+
+def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
+    """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
+    try:
+        session = TrainSession(plan, BookFile(), page.duels.clock)
+    except ValueError as error:
+        page.notify(str(error), severity="error", markup=False)
+        return
+    if session.state.stage == OVER:
+        page.notify("\n".join(session.summary()), markup=False)
+    elif instead:
+        page.app.switch_screen(DrillScreen(session))
+    else:
+        page.app.push_screen(DrillScreen(session))
+
+
+# ---- what stands beside the board ---------------------------------------------
+
+
+SHORT_BAR = 8
+#: From this width on an option's words stand beside its figures.
+ROOMY_WIDTH = 60
+
+
+def scene_content(scene: Scene, width: int) -> Content:
+    """What is asked and how the game came here; or what the answer was worth."""
+    shown = verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
+    return Content("\n").join(shown)
+
+
+def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
+    yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
+    yield Content("")
+    yield from (Content.styled(part, "$faint") for part in fold(scene.path, width))
+
+
+def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
+    """Why an answer was right or wrong, every option, and the series so far."""
+    assert scene.verdict
+    for sentence in scene.verdict.sentences:
+        yield from map(Content, fold(sentence, width))
+    for table in scene.tables:
+        yield Content("")
+        if table.kind == "series":
+            for line in table_lines(table):
+                yield from map(Content, fold(line, width))
+        else:
+            yield from option_lines(table, width)
+
+
+def option_lines(table: Table, width: int) -> Iterator[Content]:
+    heads = [f"{table.title.capitalize():{SHORT_BAR}}", *table.columns]
+    yield Content.styled("  ".join(heads), "$faint")
+    for rows in table.folded():
+        row, words = rows[0], words_of(rows)
+        cells = zip(row.cells, table.columns, strict=True)
+        figures = "".join(f"  {text:>{len(column)}}" for text, column in cells)
+        drawn = (bar(row.share, SHORT_BAR), "$success" if row.good else "$error")
+        if width >= ROOMY_WIDTH:
+            indent = SHORT_BAR + len(figures) + 2
+            first, *rest = fold(words, width - indent)
+            yield Content.assemble(drawn, figures, f"  {first}")
+        else:
+            indent, rest = 2, fold(words, width - 2)
+            yield Content.assemble(drawn, figures)
+        yield from (Content(" " * indent + part) for part in rest)
+
+
+# ---- a slider for each choice of a mixture ------------------------------------
+
+
+SLIDER_WIDTH = 20
+STEP, FINE_STEP, MOST = 5, 1, 100
+BETWEEN_COLUMNS = 4
+HOW_TO = "↑↓ another choice, ←→ how often, Enter when done; or type it: {}"
+#: The keys of a slider besides those that type: which slider, and how far.
+KEYS = {
+    "up": (-1, 0),
+    "down": (1, 0),
+    "left": (0, -STEP),
+    "right": (0, STEP),
+    "shift+left": (0, -FINE_STEP),
+    "shift+right": (0, FINE_STEP),
+    "home": (0, -MOST),
+    "end": (0, MOST),
+}
+
+
+class Sliders(Widget):
+    """A mixture that is put together; like the choices, it is passed the keys by its screen."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.spot: OpenSpot | None = None
+        self.then: Callable[[str], None] | None = None
+        self.moves: list[str] = []
+        self.weights: list[int] = []
+        self.marked = 0
+        self.typed = self.reason = ""
+
+    def ask(self, spot: OpenSpot, then: Callable[[str], None]) -> None:
+        """Begin with nothing chosen."""
+        self.spot, self.then = spot, then
+        self.moves = list(map(str, spot.options))
+        self.weights = [0] * len(self.moves)
+        self.marked, self.typed, self.reason = 0, "", ""
+        self.refresh(layout=True)
+
+    def stop(self) -> None:
+        self.spot = self.then = None
+        self.refresh(layout=True)
+
+    @property
+    def text(self) -> str:
+        shares = zip(self.moves, self.weights, strict=True)
+        return " ".join(f"{move}:{weight}" for move, weight in shares if weight)
+
+    # ---- keys and clicks -------------------------------------------------------
+
+    def key(self, event: events.Key) -> bool:
+        """Take a key; False: it means nothing here."""
+        if self.spot is None:
+            return False
+        letter = event.character if event.is_printable else None
+        if event.key in KEYS and not self.typed:
+            self.slide(*KEYS[event.key])
+        elif event.key == "enter":
+            self.accept()
+        elif event.key == "backspace":
+            self.typed = self.typed[:-1]
+        elif letter and self.begins(letter):
+            self.typed += letter
+        else:
+            return False
+        self.refresh(layout=True)
+        return True
+
+    def begins(self, letter: str) -> bool:
+        """Whether a letter is typed; others are commands."""
+        if self.typed:
+            return letter != "?"
+        return any(move.casefold().startswith(letter.casefold()) for move in self.moves)
+
+    def slide(self, other: int, by: int) -> None:
+        self.reason = ""
+        self.marked = (self.marked + other) % len(self.moves)
+        self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + by))
+
+    def accept(self) -> None:
+        """Enter: what is typed, or what the sliders say."""
+        if self.spot is None or not (text := self.typed or self.text):
+            self.reason = "Give at least one choice a weight."
+            return
+        try:
+            read_answer(self.spot, text, MIXTURE)
+        except ValueError as error:
+            self.reason, self.typed = str(error), ""
+            return
+        then = self.then
+        self.stop()
+        if then:
+            then(text)
+
+    def clear(self) -> bool:
+        """Take back what was typed or refused; False: there is nothing."""
+        had = bool(self.typed or self.reason)
+        self.typed = self.reason = ""
+        self.refresh(layout=True)
+        return had and self.spot is not None
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
+        if at is None or self.spot is None:
+            return
+        event.stop()
+        columns, wide = self.columns(self.content_size.width), self.cell_width
+        row, column = at.y, at.x // (wide + BETWEEN_COLUMNS)
+        place = row * columns + column
+        if column < columns and place < len(self.moves):
+            self.marked = place
+            slid = at.x - column * (wide + BETWEEN_COLUMNS) - self.label_width
+            if 0 <= slid <= SLIDER_WIDTH:
+                self.weights[place] = round(slid * MOST / SLIDER_WIDTH / STEP) * STEP
+            self.refresh(layout=True)
+
+    # ---- drawing ---------------------------------------------------------------
+
+    @property
+    def label_width(self) -> int:
+        return 3 + max(map(len, self.moves), default=0)
+
+    @property
+    def cell_width(self) -> int:
+        return self.label_width + SLIDER_WIDTH + len("  100")
+
+    def columns(self, width: int) -> int:
+        return max(1, (width + BETWEEN_COLUMNS) // (self.cell_width + BETWEEN_COLUMNS))
+
+    def lines(self, width: int) -> list[Line]:
+        if self.spot is None:
+            return []
+        columns, lines = self.columns(width), list[Line]()
+        for start in range(0, len(self.moves), columns):
+            row: Line = ()
+            for place in range(start, min(start + columns, len(self.moves))):
+                row += (*self.cell(place), (" " * BETWEEN_COLUMNS, ""))
+            lines.append(row)
+        total = sum(self.weights)
+        shares = "" if total in (0, MOST) else f", counted as shares of {total}"
+        lines.append(((f"Total {total}{shares}", "bold"),))
+        if self.typed:
+            lines.append((("> ", "$accent"), (f"{self.typed}█", "bold")))
+        else:
+            example = " ".join(f"{move}:50" for move in self.moves[-2:])
+            lines.append(((HOW_TO.format(example)[:width], "$faint"),))
+        lines += [((part, "$error"),) for part in fold(self.reason, width) if part]
+        return lines
+
+    def cell(self, place: int) -> Line:
+        is_marked = place == self.marked
+        move, weight = self.moves[place], self.weights[place]
+        filled = round(SLIDER_WIDTH * weight / MOST)
+        label = f"{'▸' if is_marked else ' '} {move:>{self.label_width - 3}} "
+        return (
+            (label, "bold $accent" if is_marked else "bold"),
+            ("━" * filled, "$primary"),
+            ("─" * (SLIDER_WIDTH - filled), "$faint"),
+            (f"  {weight:>3}", "bold reverse" if is_marked else ""),
+        )
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.lines(width))
+
+    def render(self) -> Content:
+        lines = self.lines(self.content_size.width)
+        return Content("\n").join(Content.assemble(*line) for line in lines)

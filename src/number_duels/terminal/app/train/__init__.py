@@ -1,1 +1,0 @@
-"""The trainer on the full screen."""

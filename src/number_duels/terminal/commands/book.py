@@ -1,0 +1,214 @@
+"""`duels book`: the mistake book, and what goes into it and out of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.record import Record
+from number_duels.core.storage import replace_file
+from number_duels.core.text import counted, printable
+from number_duels.sessions.train import so_far
+from number_duels.solvers.cache import Progress, silent
+from number_duels.solvers.solver import LARGE_CACHE_BYTES
+from number_duels.terminal.arguments import game_name, usage
+from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.line.console import Console, command, note, print_json, thinking
+from number_duels.terminal.line.progress import progress_bar
+from number_duels.terminal.saves import read_records, saved_games
+from number_duels.trainer.book import AddCard, Book, BookFile, Card, RemoveCard, event_line
+from number_duels.trainer.own_mistakes import NewCards, new_cards
+
+
+def run_book(args: Namespace) -> int:
+    """List the cards of the book, or change it."""
+    actions = {
+        "list": list_cards,
+        "add": add_files,
+        "remove": remove_cards,
+        "merge": merge_book,
+        "export": export_book,
+    }
+    if args.name is not None and args.action != "add":
+        raise usage("--name goes with book add.")
+    if args.json and args.action != "list":
+        raise usage("--json goes with book list.")
+    try:
+        return actions[args.action](args)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
+    """What an action is about; the wrong number of words is answered with what is wanted."""
+    words: list[str] = args.what
+    if len(words) < least or (most is not None and len(words) > most):
+        raise usage(f"`duels book {args.action}` takes {wanted}.")
+    return words
+
+
+def list_cards(args: Namespace) -> int:
+    only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
+    book, now = collected_book(BookFile()), args.clock.now()
+    if args.json:
+        print_json(book_json(book, now, only))
+        return DONE
+    cards = [card for card in book.cards if only in ("", card.spot.game)]
+    console = Console(plain=args.plain)
+    console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
+    for card in cards:
+        when, after = card.comes_back(now), card.spot.moves or "the start"
+        about = f"{card.spot.game}, {card.spot.seat} after {after}"
+        console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
+    if cards and sys.stderr.isatty():
+        note(f"\nAnswer what is due: {command('train', 'today')}")
+        note(f"Remove a card: {command('book', 'remove', 'CARD')}")
+    return DONE
+
+
+def add_files(args: Namespace) -> int:
+    """Mistakes of recorded games into the book; who names a file wants all of it graded."""
+    records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
+    with thinking(), progress_bar("Grading the games") as report:
+        found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
+    Console(plain=args.plain).say(found_lines(found))
+    return DONE
+
+
+def remove_cards(args: Namespace) -> int:
+    """Take cards out of the book; their answers stay in it."""
+    file = BookFile()
+    wanted = words_of(args, 1, None, "one card or more, as `duels book` lists them")
+    book, now = file.read(), args.clock.now()
+    for card in wanted:
+        if book.card(card) is None:
+            raise usage(f"There is no card {printable(card)!r} in your book; see: duels book")
+    file.append(*(RemoveCard.of(card, now) for card in dict.fromkeys(wanted)))
+    Console(plain=args.plain).say([f"{counted(len(set(wanted)), 'card')} removed."])
+    return DONE
+
+
+def found_lines(found: NewCards) -> list[str]:
+    new = counted(len(found.cards), "new position")
+    left_out = [f"{reason} ({count})" for reason, count in found.left_out.items()]
+    return [
+        f"{new} in your book, from {counted(found.games, 'game')}.",
+        *([f"Not counted: {', '.join(left_out)}."] if left_out else []),
+    ]
+
+
+def merge_book(args: Namespace) -> int:
+    (path,) = words_of(args, 1, 1, "the file of one book")
+    new = BookFile().merge(Path(path))
+    Console(plain=args.plain).say([f"{counted(new, 'new event')} taken in."])
+    return DONE
+
+
+def export_book(args: Namespace) -> int:
+    path = Path(*words_of(args, 1, 1, "the name of a new file"))
+    events = BookFile().read().events
+    if os.path.lexists(path):
+        raise usage(f"{path} exists; name another file.")
+    try:
+        with replace_file(path) as file:
+            file.write("".join(f"{event_line(event)}\n" for event in events).encode())
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    Console(plain=args.plain).say([f"Your book is in {path}."])
+    return DONE
+
+
+def collected_book(file: BookFile) -> Book:
+    """The book, with the mistakes of games that were played since."""
+    with thinking(), progress_bar("Looking through your games") as report:
+        collect_mistakes(file, report)
+    return file.read()
+
+
+def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
+    """The book as `duels book list --json` prints it."""
+    cards = [card for card in book.cards if game in ("", card.spot.game)]
+    answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
+    return {
+        "today": sum(card.is_due(now) for card in cards),
+        "answers": len(answers),
+        "right": sum(answer.right for answer in answers),
+        "daily_streak": book.daily_streak(now.astimezone().date()),
+        "cards": [card_json(card, now) for card in cards],
+    }
+
+
+def card_json(card: Card, now: datetime) -> dict[str, object]:
+    return {
+        "card": card.id,
+        **card.spot.to_json(),
+        "source": card.source,
+        "cost": card.cost,
+        "due": card.due.astimezone(UTC).isoformat(),
+        "is_due": card.is_due(now),
+        "tries": card.tries,
+        "misses": card.misses,
+    }
+
+
+# ---- mistakes of recorded games -----------------------------------------------
+
+
+def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
+    """Put the mistakes of one's own saved games into the book; each becomes a card once."""
+    return add_mistakes(file, [record for _, record in saved_games()], progress=progress)
+
+
+def add_mistakes(
+    file: BookFile,
+    records: Iterable[Record],
+    *,
+    name: str | None = None,
+    progress: Progress = silent,
+    max_bytes: int | None = LARGE_CACHE_BYTES,
+) -> NewCards:
+    """Put the mistakes of some games into the book, and say what was found."""
+    found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
+    file.append(*found.cards)
+    return found
+
+
+def records_of(paths: Iterable[str]) -> list[Record]:
+    """The records of some files; one that cannot be used is refused in a sentence."""
+    return [saved.record for path in paths for saved in read_records(Path(path))]
+
+
+def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
+    """Put a position into the book because somebody wants it there; what became of it."""
+    book = file.read()
+    known = book.card(card.card)
+    if known:
+        when = known.comes_back(clock.now())
+        return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
+    if card.card in book.ever_added:
+        # It was removed, and a game by itself does not bring a removed card back.
+        card = replace(card, source="analysis")
+    file.append(card)
+    return f"{card.spot.seat}'s decision here is in your book; it comes back today."
+
+
+# ---- the day ------------------------------------------------------------------
+
+
+def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
+    return clock.now().astimezone().date()
+
+
+def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
+    """How many positions are due, for the first screen; nothing where that cannot be said."""
+    try:
+        due = len(BookFile().read().due(clock.now()))
+    except ValueError:
+        return ""
+    return counted(due, "position") if due else ""

@@ -1,1 +1,0 @@
-"""The trainer at the terminal: what the line mode and the full screen share."""
