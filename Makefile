@@ -86,7 +86,7 @@ format: .venv/ready-to-test
 	@$(PIP) --no-compile --require-hashes --requirement requirements/test.txt
 	@touch $@
 
-# The versions that are installed here, with their hashes and for every platform, made anew:
+# The versions that are installed here, with their hashes and for every platform:
 # `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
 LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" --quiet $(UPGRADE)
@@ -95,6 +95,8 @@ lock: .venv/ready
 	$(LOCK) --extra play --extra web --group build --output-file requirements/play.txt
 	$(LOCK) --all-extras --group build --group dev --group docs --constraint requirements/play.txt \
 	--output-file requirements/test.txt
+	$(LOCK) --extra web --extra postgres --group build --constraint requirements/test.txt \
+	--output-file requirements/server.txt
 
 # The oldest versions that pyproject.toml allows, on the oldest Python: rules, solvers, server, adapters.
 test-lowest: .venv/ready

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "Gymnasium", "gymnasium"):
+with explain_missing(__name__, "Gymnasium", "learn"):
     import gymnasium
     import numpy as np
     import numpy.typing as npt

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias, TypedDict
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "PettingZoo", "pettingzoo"):
+with explain_missing(__name__, "PettingZoo", "learn"):
     import numpy as np
     from gymnasium import logger
     from gymnasium.spaces import Box, Dict, Discrete

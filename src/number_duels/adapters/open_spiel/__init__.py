@@ -16,7 +16,7 @@ from warnings import warn
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "learn"):
     import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
 
 from number_duels.adapters.encoding import Encoding

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "OpenSpiel", "open-spiel"):
+with explain_missing(__name__, "OpenSpiel", "learn"):
     import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
     from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
 
