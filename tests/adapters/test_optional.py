@@ -23,7 +23,7 @@ MISSING = [
     ("pettingzoo", "gymnasium", PETTINGZOO),
     ("pettingzoo", "numpy", PETTINGZOO),
     ("open_spiel", "pyspiel", OPENSPIEL),
-    ("open_spiel.policy", "open_spiel", OPENSPIEL),
+    ("open_spiel_policies", "open_spiel", OPENSPIEL),
 ]
 #: Libraries that exclude others, so that there is no extra for them.
 WITHOUT_EXTRA = [

@@ -98,7 +98,6 @@ class DuelEnvBase:
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
         self.encoding = encoding = Encoding(game)
-        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{game.name.replace('-', '_')}_v0",
