@@ -12,7 +12,7 @@ stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-system test-all test-lowest test-integrations attack docs dist check style types unit-tests format lock clean
+.PHONY: play test test-system test-all test-lowest test-integrations docs dist style types unit-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -31,12 +31,8 @@ test-system: .venv/ready-to-test docs/_build/html/index.html
 
 # All tests, in their long versions.
 test-all: .venv/ready-to-test
-	@$(call stage,make test-all,40,$(MAKE) --no-print-directory check docs && \
+	@$(call stage,make test-all,40,$(MAKE) --no-print-directory style types docs && \
 	NUMBER_DUELS_SLOW=1 $(PYTEST) -m "")
-
-# Programs that try to take the server away from its players, on both databases; some ten minutes.
-attack: .venv/ready-to-test
-	$(BIN)/python -m tests.attacks
 
 # The site: no warning, no link to nothing, nothing asked of another host.
 docs: .venv/ready-to-test
@@ -52,8 +48,6 @@ DIST ?= dist
 dist: .venv/ready
 	rm -rf $(DIST)
 	$(BIN)/python -m hatchling build --directory $(DIST)
-
-check: style types
 
 style: .venv/ready-to-test
 	$(BIN)/ruff format --check
@@ -86,7 +80,7 @@ format: .venv/ready-to-test
 	@$(PIP) --no-compile --require-hashes --requirement requirements/test.txt
 	@touch $@
 
-# The versions that are installed here, with their hashes and for every platform, made anew:
+# The versions that are installed here, with their hashes and for every platform:
 # `make lock` keeps what still fits, `make lock UPGRADE=--upgrade` takes the newest of everything.
 LOCK = $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock" --quiet $(UPGRADE)
@@ -95,6 +89,8 @@ lock: .venv/ready
 	$(LOCK) --extra play --extra web --group build --output-file requirements/play.txt
 	$(LOCK) --all-extras --group build --group dev --group docs --constraint requirements/play.txt \
 	--output-file requirements/test.txt
+	$(LOCK) --extra web --extra postgres --group build --constraint requirements/test.txt \
+	--output-file requirements/server.txt
 
 # The oldest versions that pyproject.toml allows, on the oldest Python: rules, solvers, server, adapters.
 test-lowest: .venv/ready

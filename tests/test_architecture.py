@@ -200,8 +200,8 @@ def said(file: Path) -> Iterator[str]:
 
 
 def may_name_games(file: Path) -> bool:
-    """The games, what is named after them for speed or for another benchmark, and the front."""
-    named_after_games = {"games", "kernels", "packed", "tables", "gg_bench"}
+    """The games, what is named after them for speed, and the front."""
+    named_after_games = {"games", "kernels", "packed", "tables"}
     return not folders(file) or bool(named_after_games & set(folders(file)))
 
 

@@ -13,13 +13,22 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
+
+
+def libraries(*extras: str) -> list[str]:
+    """What some extras install, with the extras that they name."""
+    found: list[str] = []
+    for line in (line for extra in extras for line in EXTRAS[extra]):
+        wanted = Requirement(line)
+        found += libraries(*wanted.extras) if wanted.name == "number-duels" else [line]
+    return found
+
+
 #: Of each locked file, what it is made from.
 SOURCES = {
-    "play.txt": [*EXTRAS["play"], *EXTRAS["web"], *GROUPS["build"]],
-    "test.txt": [
-        *(line for name, lines in EXTRAS.items() if name != "all" for line in lines),
-        *(line for lines in GROUPS.values() for line in lines),
-    ],
+    "play.txt": [*libraries("play", "web"), *GROUPS["build"]],
+    "server.txt": [*libraries("web", "postgres"), *GROUPS["build"]],
+    "test.txt": [*libraries(*EXTRAS), *(line for lines in GROUPS.values() for line in lines)],
 }
 
 
@@ -55,18 +64,24 @@ def test_everything_locked_has_hashes_and_no_address(file: str) -> None:
     assert not re.search(r"://|--index|--find-links", text)
 
 
-def test_what_is_played_with_is_tested() -> None:
-    played, tested = pins("play.txt"), pins("test.txt")
-    assert {name: tested.get(name) for name in played} == played
+@pytest.mark.parametrize("file", ["play.txt", "server.txt"])
+def test_what_people_install_is_tested(file: str) -> None:
+    installed, tested = pins(file), pins("test.txt")
+    assert {name: tested.get(name) for name in installed} == installed
+
+
+def test_a_server_is_installed_from_the_lock_file() -> None:
+    for page in ("deploy/Containerfile", "docs/deploy.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert "--require-hashes --requirement requirements/server.txt" in text
 
 
 def test_every_extra_is_among_all() -> None:
-    (line,) = EXTRAS["all"]
-    assert Requirement(line).extras == set(EXTRAS) - {"all"}
+    assert set(libraries("all")) == set(libraries(*EXTRAS))
 
 
 def test_libraries_that_exclude_each_other_have_no_extra_and_an_environment_of_their_own() -> None:
-    named = {normal(Requirement(line).name) for lines in EXTRAS.values() for line in lines}
+    named = {normal(Requirement(line).name) for line in libraries(*EXTRAS)}
     for library in ("inspect-ai", "verifiers"):
         assert library not in named
         folder = ROOT / "tests" / "integrations" / library.replace("-", "_")

@@ -10,7 +10,7 @@ import pytest
 from open_spiel.python.policy import UniformRandomPolicy  # type: ignore[import-untyped]  # idem
 
 import number_duels as nd
-from number_duels.adapters.open_spiel.policy import DuelPolicy, perfect_policy
+from number_duels.adapters.open_spiel_policies import DuelPolicy, perfect_policy
 from number_duels.solvers.policies import UniformPolicy
 from tests.adapters.spiel import GAMES, SMALL
 from tests.conftest import require

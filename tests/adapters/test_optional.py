@@ -10,8 +10,8 @@ import pytest
 
 from number_duels.adapters.optional import explain_missing
 
-NUMPY, GYMNASIUM = ("NumPy", "solve"), ("Gymnasium", "gymnasium")
-PETTINGZOO, OPENSPIEL = ("PettingZoo", "pettingzoo"), ("OpenSpiel", "open-spiel")
+NUMPY, GYMNASIUM = ("NumPy", "learn"), ("Gymnasium", "learn")
+PETTINGZOO, OPENSPIEL = ("PettingZoo", "learn"), ("OpenSpiel", "learn")
 MISSING = [
     ("encoding", "numpy", NUMPY),
     ("batch", "numpy", NUMPY),
@@ -23,7 +23,7 @@ MISSING = [
     ("pettingzoo", "gymnasium", PETTINGZOO),
     ("pettingzoo", "numpy", PETTINGZOO),
     ("open_spiel", "pyspiel", OPENSPIEL),
-    ("open_spiel.policy", "open_spiel", OPENSPIEL),
+    ("open_spiel_policies", "open_spiel", OPENSPIEL),
 ]
 #: Libraries that exclude others, so that there is no extra for them.
 WITHOUT_EXTRA = [
@@ -85,7 +85,7 @@ def test_a_missing_library_is_named_and_plain_python_plays_without_numba() -> No
     *told, without_numba = run.stdout.splitlines()
     assert told == list(chain(*named))
     assert without_numba == (
-        "Compiled games need Numba: install number-duels[solve], or say compiled=False."
+        "Compiled games need Numba: install number-duels[learn], or say compiled=False."
     )
 
 

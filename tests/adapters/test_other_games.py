@@ -18,7 +18,7 @@ from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium import env_id
 from number_duels.adapters.gymnasium import register as register_with_gymnasium
 from number_duels.adapters.open_spiel import register
-from number_duels.adapters.open_spiel.policy import perfect_policy
+from number_duels.adapters.open_spiel_policies import perfect_policy
 from number_duels.adapters.pettingzoo import env, parallel_env
 from number_duels.adapters.text import TextBatch
 from tests.adapters.pettingzoo_envs import api_test, dictionaries, zeros

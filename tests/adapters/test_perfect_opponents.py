@@ -12,7 +12,7 @@ from number_duels.adapters.batch.policies import shared_policy
 from number_duels.adapters.gymnasium import DuelEnv, shared_player
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.open_spiel import register
-from number_duels.adapters.open_spiel.policy import perfect_policy
+from number_duels.adapters.open_spiel_policies import perfect_policy
 from number_duels.solvers.cache import solutions_folder
 
 

@@ -1,4 +1,4 @@
-"""Every attack on a server of its own while two people play there: `make attack`.
+"""Every attack on a server of its own while two people play there: `python -m tests.attacks`.
 
 For each: whether its bound held, and the 99th percentile of a move when nothing
 else happens and during the attack. It fails when a bound does not hold, a move

@@ -282,4 +282,4 @@ def test_plain_python_does_what_it_can(missing: str) -> None:
     )
     value, problem = run(code).communicate()[0].splitlines()
     assert value == "0.0"
-    assert "more than 1,000 states; run pip install 'number-duels[solve]'" in problem
+    assert "more than 1,000 states; run pip install 'number-duels[play]'" in problem

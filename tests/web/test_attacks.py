@@ -1,4 +1,4 @@
-"""The short version of every attack; what it does to the moves of others, `make attack` tells."""
+"""The short version of every attack; `python -m tests.attacks` measures the moves of others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.web.serving import Server
 pytestmark = pytest.mark.system  # an attack measures the process of its server
 
 SECONDS = 0.5
-#: How quick the server is, `make attack` tells; here others use the machine, too.
+#: How quick the server is, `python -m tests.attacks` tells; here others use the machine, too.
 SLACK_S = 60.0
 #: Attacks whose settings would change what the others show.
 ALONE = tuple(name for name in attack_names() if hasattr(attack_module(name), "OWN_SERVER"))

@@ -152,7 +152,7 @@ def test_a_driver_that_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> 
     url = "postgresql://nobody@127.0.0.1:1/nothing"
     status, sentence = fails("--port", "0", "--database", url, PYTHONPATH=str(tmp_path))
     assert status == 1
-    assert "pip install 'number-duels[postgres]'" in sentence
+    assert "pip install 'number-duels[distributed]'" in sentence
 
 
 @pytest.mark.usefixtures("quiet_process")

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "NumPy", "solve"):
+with explain_missing(__name__, "NumPy", "learn"):
     import numpy as np
     import numpy.typing as npt
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "Gymnasium", "gymnasium"):
+with explain_missing(__name__, "Gymnasium", "learn"):
     import gymnasium
     import numpy as np
     import numpy.typing as npt
@@ -19,7 +19,7 @@ with explain_missing(__name__, "Gymnasium", "gymnasium"):
     from gymnasium.spaces import Box, Discrete
 
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.opponents import opponent_of, shared_player
+from number_duels.adapters.game_setup import opponent_of, shared_player
 from number_duels.adapters.registration import env_id, register
 from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_render_mode
 from number_duels.core.game import Seat
@@ -60,7 +60,6 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         if seat not in (1, 2, "random"):
             raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
         self.encoding = encoding = Encoding(load(game, **settings))
-        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.opponent = opponent
         self.seat = seat

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "Gymnasium", "gymnasium"):
+with explain_missing(__name__, "Gymnasium", "learn"):
     import numpy as np
     import numpy.typing as npt
     from gymnasium.error import ResetNeeded

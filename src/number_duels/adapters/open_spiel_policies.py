@@ -1,5 +1,74 @@
-"""The documented path of `DuelPolicy` and `perfect_policy`; they live in `open_spiel/policy.py`."""
+"""Our policies as OpenSpiel's: to be evaluated, exploited, or played against there."""
 
-from number_duels.adapters.open_spiel.policy import DuelPolicy, perfect_policy
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeAlias
+
+from number_duels.adapters.optional import explain_missing
+
+with explain_missing(__name__, "OpenSpiel", "learn"):
+    import pyspiel  # type: ignore[import-not-found]  # OpenSpiel ships no types
+    from open_spiel.python.policy import Policy  # type: ignore[import-untyped]  # idem
+
+from number_duels.adapters.open_spiel import DuelState
+from number_duels.core.game import Seat
+from number_duels.solvers import solve
 
 __all__ = ["DuelPolicy", "perfect_policy"]
+
+#: The probability of each option of a seat, from what the seat sees.
+Chooser: TypeAlias = Callable[[Hashable, Seat], Mapping[Hashable, float]]
+
+
+class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
+    """A policy of ours for both players of an OpenSpiel game, turn-based versions included.
+
+    >>> from number_duels.adapters.open_spiel import register
+    >>> names = register()
+    >>> game = pyspiel.load_game("python_number_knot(numbers=3,life=3)")
+    >>> perfect_policy(game).action_probabilities(game.new_initial_state())
+    {0: 0.0, 1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 1.0}
+    """
+
+    def __init__(self, game: pyspiel.Game, choose: Chooser) -> None:
+        super().__init__(game, [0, 1])
+        self._choose = choose
+
+    def action_probabilities(
+        self, state: pyspiel.State, player_id: int | None = None
+    ) -> dict[int, float]:
+        """The probability of every legal action."""
+        seat = Seat(state.current_player() if player_id is None else player_id)
+        ours = own_state(state)
+        odds = self._choose(ours.progress.view(seat), seat)
+        return {ours.encoding.action(move): p for move, p in odds.items()}
+
+
+def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
+    """The exact equilibrium strategy; the game is solved first, or its solution opened.
+
+    OpenSpiel's algorithms ask about every state there is, so all strategies are laid out as
+    arrays where they can be: in seconds, once and for all.
+
+    >>> from number_duels.adapters.open_spiel import register
+    >>> names = register()
+    >>> game = pyspiel.load_game("python_number_bid(numbers=3)")
+    >>> perfect_policy(game).action_probabilities(game.new_initial_state(), player_id=0)
+    {0: 0.0, 1: 0.0, 2: 1.0}
+    """
+    solution = solve(own_state(game.new_initial_state()).encoding.game)
+    solution.open_arrays()
+    return DuelPolicy(game, solution.strategy)
+
+
+def own_state(state: pyspiel.State) -> DuelState:
+    """The state that we made, also where OpenSpiel asks the two who choose at once in turn."""
+    if isinstance(state, pyspiel.TurnBasedSimultaneousState):
+        state = state.simultaneous_game_state()
+    if not isinstance(state, DuelState):
+        raise ValueError(
+            "This state is not one of ours (a cached tree keeps none of them); "
+            "take the policy from the uncached game."
+        )
+    return state

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias, TypedDict
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "PettingZoo", "pettingzoo"):
+with explain_missing(__name__, "PettingZoo", "learn"):
     import numpy as np
     from gymnasium import logger
     from gymnasium.spaces import Box, Dict, Discrete
@@ -98,7 +98,6 @@ class DuelEnvBase:
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
         self.encoding = encoding = Encoding(game)
-        self.coding = encoding  # its name in 0.1.0
         self.render_mode = render_mode
         self.metadata = {
             "name": f"{game.name.replace('-', '_')}_v0",

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from number_duels.adapters.optional import explain_missing
 
-with explain_missing(__name__, "Pillow", "gymnasium"):
+with explain_missing(__name__, "Pillow", "learn"):
     import numpy as np
     import numpy.typing as npt
     from PIL import Image, ImageDraw, ImageFont

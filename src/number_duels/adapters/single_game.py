@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from number_duels.adapters.encoding import Encoding, Mask, Observation
-from number_duels.adapters.start_options import StartOptions
+from number_duels.adapters.game_setup import StartOptions
 from number_duels.core.board import Part, in_words
 from number_duels.core.game import Decision, Outcome, Seat
 from number_duels.core.runner import draw_all

@@ -208,7 +208,9 @@ class RayEngine:
         try:
             import ray
         except ModuleNotFoundError:
-            raise ValueError("--engine ray needs Ray: pip install 'number-duels[ray]'") from None
+            raise ValueError(
+                "--engine ray needs Ray: pip install 'number-duels[distributed]'"
+            ) from None
         self.ray = ray
         self.workers = workers
         self.limits = limits

@@ -94,5 +94,5 @@ def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:
         return Induction(
-            game, MAX_PLAIN_STATES, "run pip install 'number-duels[solve]' and try again"
+            game, MAX_PLAIN_STATES, "run pip install 'number-duels[play]' and try again"
         )

@@ -11,10 +11,8 @@
 (-1.0, '1-0')
 """
 
-from number_duels.adapters.text.ask import Ask
 from number_duels.adapters.text.batch import TextBatch
-from number_duels.adapters.text.env import TextEnv, TextStep
-from number_duels.adapters.text.scoring import REWARDS, Score
+from number_duels.adapters.text.env import REWARDS, Ask, Score, TextEnv, TextStep
 from number_duels.core.game import Seat
 
 __all__ = ["REWARDS", "Ask", "Score", "Seat", "TextBatch", "TextEnv", "TextStep"]

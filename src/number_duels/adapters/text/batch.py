@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Literal
 
-from number_duels.adapters.text import scoring
-from number_duels.adapters.text.ask import Ask
-from number_duels.adapters.text.env import RETRIES, TextEnv, TextStep
+from number_duels.adapters.text.env import LOSS, RETRIES, Ask, TextEnv, TextStep
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Player
 from number_duels.players.external import THINKING
@@ -33,7 +31,7 @@ class TextBatch:
         *,
         opponent: str | Player | None = None,
         seat: int | Literal["random"] = 1,
-        reward: str = scoring.LOSS,
+        reward: str = LOSS,
         retries: int = RETRIES,
         think: str = THINKING[0],
         ask_forced: bool = False,

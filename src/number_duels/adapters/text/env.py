@@ -4,24 +4,69 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from copy import copy, deepcopy
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, Literal
 
-from number_duels.adapters.opponents import opponent_of
-from number_duels.adapters.start_options import StartOptions
-from number_duels.adapters.text import scoring
-from number_duels.adapters.text.ask import Ask, ask, move_of
-from number_duels.adapters.text.scoring import Score
-from number_duels.arena.grading import Figures
+from number_duels.adapters.game_setup import StartOptions, opponent_of
+from number_duels.arena.grading import AnyStep, Figures, Grader, place
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.core.runner import draw_all
 from number_duels.games import load
-from number_duels.players.external import THINKING, Refused
+from number_duels.players.external import THINKING, Refused, legal
+from number_duels.players.llm.prompt import Message, again, question
+from number_duels.players.llm.replies import Reply, read_answer, spoken
+from number_duels.review.position import drop_rounding_error
+from number_duels.review.tally import Tally
+from number_duels.solvers import solve
+from number_duels.solvers.induction import RESULTS
 
+LOSS: Final = "loss"
+RESULT: Final = "result"
+CORRECTED: Final = "corrected"
+#: What a step may be rewarded with, each with what it is.
+REWARDS = {
+    LOSS: "minus what the decision cost, exactly, at once",
+    RESULT: "1 for a win, 0 for a draw, -1 for a loss, at the end",
+    CORRECTED: "the result less luck: cards, and the mixing of an opponent whose odds are known",
+}
+#: The result of a game that was given up, to who gave it up.
+GIVEN_UP = -1.0
 #: How many more answers are taken after one that was refused.
 RETRIES = 2
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a seat is to answer now: rules, view, history and open moves, and nothing else.
+
+    >>> asked = TextEnv("number-bid", numbers=3).reset(seed=7)[Seat.ONE]
+    >>> asked.moves, asked.text[:31]
+    (('1', '2', '3'), 'You play Number Bid, a game for')
+    """
+
+    #: Who is asked.
+    seat: Seat
+    #: The conversation so far: the prompt, then each refused answer with its reason.
+    messages: tuple[Message, ...]
+    #: The moves that are open, in notation.
+    moves: tuple[str, ...]
+    #: Which game of a batch it belongs to.
+    game: int = 0
+    #: The room to think that the form of the answer leaves.
+    think: str = THINKING[0]
+
+    @property
+    def text(self) -> str:
+        """The same as one text, for what takes no conversation."""
+        return "\n\n".join(message["content"] for message in self.messages)
+
+    def refused(self, answer: str, reason: str) -> Ask:
+        """The same question after an answer that could not be taken."""
+        more = again(spoken(answer), reason, self.think)
+        return replace(self, messages=(*self.messages, *more))
 
 
 @dataclass(frozen=True)
@@ -49,6 +94,33 @@ class TextStep:
     game: int = 0
 
 
+@dataclass(frozen=True)
+class Score:
+    """One seat's figures in one game.
+
+    >>> Score(result=1.0, corrected=0.5, loss=0.25, decisions=5, accuracy=90.0).loss_per_decision
+    0.05
+    """
+
+    #: 1 for a win, 0 for a draw, -1 for a loss.
+    result: float
+    #: The result less luck.
+    corrected: float
+    #: What its moves lost together, as a review has it; and what was lost by giving up.
+    loss: float
+    #: How many there were; giving up counts as one.
+    decisions: int
+    #: In percent, as a review has it; None if nothing was decided.
+    accuracy: float | None
+    #: Whether it had no legal move to give.
+    forfeited: bool = False
+
+    @property
+    def loss_per_decision(self) -> float:
+        """The mean loss of a decision; 0 if nothing was decided."""
+        return self.loss / self.decisions if self.decisions else 0.0
+
+
 class TextEnv:
     """A game that asks its seats in text, both at once where both choose at once.
 
@@ -70,7 +142,7 @@ class TextEnv:
         *,
         opponent: str | Player | None = None,
         seat: int | Literal["random"] = 1,
-        reward: str = scoring.LOSS,
+        reward: str = LOSS,
         retries: int = RETRIES,
         think: str = THINKING[0],
         ask_forced: bool = False,
@@ -78,7 +150,8 @@ class TextEnv:
     ) -> None:
         if seat not in (1, 2, "random"):
             raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
-        scoring.check_reward(reward)
+        if reward not in REWARDS:
+            raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
         if think not in THINKING:
             raise ValueError(f"There is no room to think {think!r}; choose {', '.join(THINKING)}.")
         self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
@@ -92,7 +165,7 @@ class TextEnv:
         self.number = 0
         #: Who is asked now, and what.
         self.asked: Mapping[Seat, Ask] = {}
-        self._grader = scoring.shared_grader(self.game)
+        self._grader = shared_grader(self.game)
         self._seeds = stream(fresh_seed(), "games")
         self._match: AnyMatch | None = None
         self._players: dict[Seat, Player] = {}
@@ -151,7 +224,7 @@ class TextEnv:
             if reason:
                 refused[seat] = reason
         self._go_on()
-        losses = scoring.losses(self._grader, self.match.history.steps[self._told_steps :])
+        losses = self._losses(self.match.history.steps[self._told_steps :])
         self._told_steps = len(self.match.history)
         return TextStep(
             asked=self.asked,
@@ -172,29 +245,67 @@ class TextEnv:
 
     def score(self, seat: Seat) -> Score:
         """A seat's figures in the game as far as it went."""
-        return scoring.score(self.match, seat, self._figures(), self._given_up(seat))
+        cost, given_up = self._figures().costs[seat], self._given_up(seat)
+        lost, decisions = given_up or 0.0, cost.decisions + (given_up is not None)
+        tally = Tally(loss=cost.loss + lost, worst=cost.worst + lost, decisions=decisions)
+        return Score(
+            result=self._result(seat),
+            corrected=self._corrected(seat),
+            loss=tally.loss,
+            decisions=decisions,
+            accuracy=tally.accuracy,
+            forfeited=given_up is not None,
+        )
 
-    def _figures(self) -> Figures:
-        played = self.match.history.steps[self._first_step :]
-        return self._grader.grade_steps(played, scoring.policies_of(self._players))
-
-    def _given_up(self, seat: Seat) -> float | None:
-        return scoring.loss_of_giving_up(self._grader, self.match, seat)
+    # ---- what answers are worth ------------------------------------------------------
 
     def _reward(self, seat: Seat, loss: float) -> float:
-        if self.reward == scoring.LOSS:
+        if self.reward == LOSS:
             return 0.0 - loss - (self._given_up(seat) or 0.0)
         if not self.done:
             return 0.0
-        if self.reward == scoring.RESULT:
-            return scoring.result(self.match, seat)
-        return scoring.corrected(self.match, seat, self._figures())
+        return self._result(seat) if self.reward == RESULT else self._corrected(seat)
+
+    def _losses(self, steps: tuple[AnyStep, ...]) -> dict[Seat, float]:
+        """What the decisions of some steps cost each seat."""
+        found = dict.fromkeys(Seat, 0.0)
+        for step in steps:
+            node = self._grader.node(step.before)
+            for seat, move in step.moves.items():
+                values = node.values[seat]
+                worth = values[place(move, node.options[seat])]
+                found[seat] += drop_rounding_error(max(values) - worth)
+        return found
+
+    def _given_up(self, seat: Seat) -> float | None:
+        """What giving up cost a seat: all that the position was worth; None: it did not."""
+        if not self.match.conceded or self._result(seat) > GIVEN_UP:
+            return None
+        return max(self._grader.node(self.match.state).values[seat]) - GIVEN_UP
+
+    def _result(self, seat: Seat) -> float:
+        """1 for a win, -1 for a loss; 0 for a draw or before the end."""
+        outcome = self.match.outcome
+        return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
+
+    def _corrected(self, seat: Seat) -> float:
+        """The result of a seat less luck; what stays has the same mean, whoever plays."""
+        figures = self._figures()
+        return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
+
+    def _figures(self) -> Figures:
+        played = self.match.history.steps[self._first_step :]
+        # Luck of mixing is known of players who have a policy.
+        one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
+        return self._grader.grade_steps(played, (one, two))
+
+    # ---- the course of the game ------------------------------------------------------
 
     def _take(self, seat: Seat, answer: str) -> str:
         """Play the move that an answer names; why it was refused, where it names none."""
-        reason = ""
+        reason, now = "", situation(self.match, seat)
         try:
-            self.match.submit(seat, move_of(self.match, seat, answer))
+            self.match.submit(seat, legal(now, read_answer(Reply(answer), now)))
         except Refused as refusal:
             reason = refusal.fault.reason
         asked = {other: one for other, one in self.asked.items() if other is not seat}
@@ -220,7 +331,9 @@ class TextEnv:
         self.asked = {} if match.outcome else asked
 
     def _ask(self, seat: Seat) -> Ask:
-        return ask(self.match, seat, self.number, self.think)
+        now = situation(self.match, seat)
+        moves = tuple(map(str, now.options))
+        return Ask(seat, (question(now, self.think),), moves, self.number, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
         """Whether a seat need not be asked: its move is made here."""
@@ -235,3 +348,9 @@ class TextEnv:
             self.match.submit(seat, options[0])
             return True
         return False
+
+
+@lru_cache(maxsize=32)
+def shared_grader(game: AnyGame) -> Grader:
+    """The grader of a game, shared by all environments: what it keeps is true for all of them."""
+    return Grader(solve(game))

@@ -132,7 +132,7 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
 
         save_chart(sessions[0].scene(), path)
     except ModuleNotFoundError:
-        raise CommandError("--plot needs Matplotlib: pip install 'number-duels[plot]'") from None
+        raise CommandError("--plot needs Matplotlib: pip install matplotlib") from None
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     except ValueError as error:

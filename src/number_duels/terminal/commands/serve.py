@@ -58,7 +58,7 @@ def serve(args: Namespace) -> int:
         raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         raise CommandError(
-            f"This database needs {error.name}: pip install 'number-duels[postgres]'"
+            f"This database needs {error.name}: pip install 'number-duels[distributed]'"
         ) from None
     finally:
         listening.close()

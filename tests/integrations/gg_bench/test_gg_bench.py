@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import doctest
 import json
 import os
 import pickle
@@ -20,11 +21,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import number_duels as nd
-from number_duels.adapters.gg_bench import TurnEnv, custom_env
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-sys.path.append(str(BENCHMARKS))
-from gg_bench_agents import Network  # noqa: E402
+EXAMPLE = Path(__file__).parents[3] / "examples" / "gg_bench"
+sys.path.append(str(EXAMPLE))
+import environments  # noqa: E402
+from agents import Network  # noqa: E402
+from environments import TurnEnv, custom_env  # noqa: E402
 
 GAMES = ("number-bid", "high-low-battle", "number-stack-showdown", "number-knot", "number-drop")
 #: A checkout of gg-bench, which some tests compare with; without one they are skipped.
@@ -48,6 +50,12 @@ def play(env: TurnEnv[Any, Any, Any], actions: list[int], seed: int = 1) -> Show
         shown = env.step(action)
     assert shown is not None
     return shown
+
+
+def test_the_examples_of_the_docstrings_run() -> None:
+    failed, run = doctest.testmod(environments)
+    assert not failed
+    assert run
 
 
 # ---- beside the plain rules ------------------------------------------------------
@@ -229,7 +237,7 @@ def test_games_are_shown_as_gg_bench_shows_them(name: str) -> None:
 
 @beside_theirs
 def test_what_the_page_says_of_its_environments_is_seen() -> None:
-    command = [sys.executable, str(BENCHMARKS / "gg_bench.py"), CHECKOUT or "", "--check"]
+    command = [sys.executable, str(EXAMPLE / "measure.py"), CHECKOUT or "", "--check"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert (told.count("wrong: "), told.count("right: "), told.count("NOT SEEN")) == (14, 4, 0)
 

@@ -1,4 +1,4 @@
-"""The agents that gg-bench ships, as a bot: `python gg_bench_agents.py CHECKOUT STEPS [SEARCHES]`.
+"""The agents that gg-bench ships, as a bot: `python agents.py CHECKOUT STEPS [SEARCHES]`.
 
 An agent is a network in `gg_bench/data/models`, saved by sbx as pickled Python. Nothing of that is
 executed here: an unpickler that knows arrays alone takes the weights out, and NumPy computes. sbx
@@ -25,11 +25,11 @@ from zipfile import ZipFile
 
 import numpy as np
 import numpy.typing as npt
-from gg_bench_findings import ENVIRONMENTS, Env, load_env
+from environments import custom_env
+from findings import ENVIRONMENTS, Env, load_env
 from numpy._core import multiarray, numeric
 
 import number_duels as nd
-from number_duels.adapters.gg_bench import custom_env
 from number_duels.core.game import AnyGame
 from number_duels.core.notation import read
 

@@ -1,13 +1,16 @@
-"""Where a game begins: what `reset(options=…)` of an environment says."""
+"""What an environment is given: where a game begins, and who sits in the other seat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
-from number_duels.core.player import AnyMatch
+from number_duels.core.player import AnyMatch, Player
+from number_duels.players.builtin import prepare_for_many_games
+from number_duels.players.registry import KINDS, seat_player
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,28 @@ class StartOptions:
         if match.outcome:
             raise ValueError("The game is over after these moves; leave out the last ones.")
         return match
+
+
+@lru_cache(maxsize=32)
+def shared_player(who: str, game: AnyGame) -> Player:
+    """One of our players, shared by all environments: it keeps nothing between turns.
+
+    >>> from number_duels import load
+    >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))
+    True
+    """
+    player = seat_player(who, game)
+    if player is None:
+        others = ", ".join(kind for kind in KINDS if kind != who)
+        raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
+    prepare_for_many_games(player)
+    return player
+
+
+def opponent_of(who: str | Player, game: AnyGame) -> Player:
+    """The player that a word or an object is; a ValueError, in a sentence, for what is none."""
+    if isinstance(who, str):
+        return shared_player(who, game)
+    if not hasattr(who, "choose"):
+        raise ValueError(f"An opponent is a word or has choose(situation), not {who!r}.")
+    return who

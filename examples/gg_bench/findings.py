@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from environments import custom_env
 
 import number_duels as nd
-from number_duels.adapters.gg_bench import custom_env
 from number_duels.games.number_drop import State
 
 ENVIRONMENTS = {

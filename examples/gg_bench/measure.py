@@ -3,11 +3,11 @@
 Takes the path of a checkout of gg-bench (https://github.com/vivek3141/gg-bench), with its results
 and models; docs/gg_bench.md says what came of it.
 
-    python benchmarks/gg_bench.py CHECKOUT --check
-    python benchmarks/gg_bench.py CHECKOUT --published
-    python benchmarks/gg_bench.py CHECKOUT --agents 250000 1000000 --games knot drop --search 300
+    python measure.py CHECKOUT --check
+    python measure.py CHECKOUT --published
+    python measure.py CHECKOUT --agents 250000 1000000 --games knot drop --search 300
 
-Agents that `gg-bench train` makes anew lie in the same folder, and are measured in the same way.
+Agents that you train with `gg-bench train` lie in the same folder and are measured as well.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from gg_bench_agents import SEARCHED, Greedy
-from gg_bench_findings import ENVIRONMENTS, check
+from agents import SEARCHED, Greedy
+from findings import ENVIRONMENTS, check
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
 
 LADDER = ("random", *(f"level:{n}" for n in range(1, 6)), "perfect")
-BOT = Path(__file__).with_name("gg_bench_agents.py")
+BOT = Path(__file__).with_name("agents.py")
 HEADER = (
     f"{'game':22} {'agent':12} rating       95%     "
     "to random  level:3  perfect  lost a game  best reply gains"
