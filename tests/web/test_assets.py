@@ -16,7 +16,7 @@ from number_duels.web.assets import Assets
 from number_duels.web.bundle import BundleError, bundle_script, order
 from number_duels.web.config import Config
 from number_duels.web.pages import FRONT, RECORD, Page
-from tests.web.test_migrations import run
+from tests.web.test_schema import run
 
 SOURCE = Path(number_duels.web.__file__).parent
 PAGES = (FRONT, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))

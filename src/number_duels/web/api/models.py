@@ -76,6 +76,18 @@ class Health(BaseModel):
     ok: StrictBool
 
 
+class CodeText(Body):
+    """What a QR code says, such as a link."""
+
+    text: Annotated[str, Field(strict=True, min_length=1, max_length=500)]
+
+
+class CodePicture(BaseModel):
+    """A QR code as an SVG element."""
+
+    svg: str
+
+
 class Addresses(BaseModel):
     """Addresses of the server that other machines can open; none for who asks from another."""
 
@@ -155,6 +167,8 @@ class OpponentFacts(BaseModel):
     """A computer opponent; one that `solves` plays only where the game is solved."""
 
     who: str
+    #: As people say it: `Level 2`.
+    name: str
     note: str
     solves: bool
 
@@ -299,3 +313,9 @@ class AnalysisFacts(BaseModel):
     #: What a book keeps of it; null where nobody decides.
     spot: dict[str, object] | None
     result: str | None = None
+
+
+class SolvingFacts(BaseModel):
+    """How much of a game is solved, from 0 to 1; null while it is not being solved."""
+
+    share: float | None

@@ -11,18 +11,22 @@ from number_duels.review.json import JsonObject
 from number_duels.sessions.play import waits_for
 from number_duels.web.config import DAY_S
 from number_duels.web.db.notify import GameNotice
-from number_duels.web.db.profiles import Profile, ProfileRepository
+from number_duels.web.db.profiles import (
+    CodeUnknown,
+    Profile,
+    ProfileRepository,
+    TransferRefused,
+    TransferRepository,
+)
 from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
-from number_duels.web.db.transfers import CodeUnknown, TransferRefused, TransferRepository
 from number_duels.web.errors import ApiError
-from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
-from number_duels.web.service.names import check_player_names
-from number_duels.web.service.new_game import new_id
-from number_duels.web.service.sessions import GameSession
-from number_duels.web.service.statistics import against, result_word, statistics, title_of
+from number_duels.web.service.new_game import check_player_names, new_id
+from number_duels.web.service.results import against, result_word, statistics, title_of
 from number_duels.web.service.views import board, iso_time
+from number_duels.web.service.worker_process import FairLock
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 

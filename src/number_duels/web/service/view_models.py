@@ -75,6 +75,10 @@ class ClaimView(TypedDict):
     """Whole seconds until the viewer may claim the game of an opponent who is away; 0: now."""
 
     after_s: int
+    #: What is said until then, with `{time}` for what is left; what is said then; the button.
+    waiting: str
+    ready: str
+    label: str
 
 
 class LastView(TypedDict):
@@ -108,6 +112,8 @@ class SceneView(TypedDict):
     tables: list[dict[str, object]]
     #: How a series stands, and who watches.
     notes: list[str]
+    #: What is said to a viewer who has nothing to do, where others are asked.
+    remark: str
     actions: list[dict[str, object]]
 
 
