@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, select, update
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from number_duels.web.config import Config
 from number_duels.web.db import schema
@@ -100,8 +100,8 @@ def test_tables_that_cannot_all_be_created_leave_nothing_behind(
         store = GameRepository(new_database(tmp_path))
         with monkeypatch.context() as patch:
             # The last statement of all.
-            patch.setattr(schema, "VERSION", None)
-            with pytest.raises(IntegrityError):
+            patch.setattr(schema, "VERSION", "no number")
+            with pytest.raises(DBAPIError):
                 await store.open()
         async with store.snapshot() as connection:
             assert await connection.run_sync(lambda found: inspect(found).get_table_names()) == []

@@ -57,7 +57,7 @@ async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
 
 
 @games.post("/games/{id}/draw", response_model=View)
-async def draw(asked: Asked, request: Request, body: models.Drawing | None = None) -> Response:
+async def draw(asked: Asked, request: Request, body: models.InTurn | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
     command = commands.draw(player(asked, request), body.turn if body else None)
     return await carry_out(request, asked, command)
@@ -87,7 +87,7 @@ async def resign(
 
 @games.post("/games/{id}/claim", response_model=View)
 async def claim(
-    asked: Asked, service: Service, request: Request, body: models.Claiming | None = None
+    asked: Asked, service: Service, request: Request, body: models.InTurn | None = None
 ) -> Response:
     """Win a game that waits for an opponent who has been away for too long."""
     await service.claim(asked.session, player(asked, request), body.turn if body else None)
@@ -131,8 +131,10 @@ def addresses(request: Request) -> models.Addresses:
 
 
 @games.post("/qr")
-def qr_code(body: models.CodeText) -> models.CodePicture:
+def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
     """A text as a QR code; it is not in the address, as addresses are logged and links secret."""
+    # It takes as long as a short answer of the solver.
+    check_rate(rates_of(request).questions, client_name(request), "codes")
     code = segno.make(body.text, error="m", micro=False)
     return models.CodePicture(svg=code.svg_inline(omitsize=True, light="#fff"))
 
@@ -193,21 +195,8 @@ async def start(
     if body.opponent not in WITHOUT_SOLVER:
         # At once: it takes one of the client's turns, which others wait for.
         check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
-    stored, seat, token = await service.start(
-        GameRequest(
-            body.game,
-            body.settings,
-            Seat(body.seat - 1),
-            body.name,
-            body.opponent,
-            body.first,
-            body.deal,
-            body.seed,
-            await playing_profile(request),
-            body.moves,
-        ),
-        client_name(request),
-    )
+    asked = {**dict(body), "seat": Seat(body.seat - 1), "profile": await playing_profile(request)}
+    stored, seat, token = await service.start(GameRequest(**asked), client_name(request))
     set_token_cookie(request, response, stored.id, token)
     return models.Started(id=stored.id, seat=seat + 1, token=token)
 

@@ -48,14 +48,8 @@ class Choice(Body):
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
-class Drawing(Body):
-    """The turn in which a card is drawn; without it, the turn that is being played."""
-
-    turn: Turn | None = None
-
-
-class Claiming(Body):
-    """The turn in which a game is claimed; without it, the turn that is being played."""
+class InTurn(Body):
+    """The turn in which something is done; without it, the turn that is being played."""
 
     turn: Turn | None = None
 
@@ -79,7 +73,7 @@ class Health(BaseModel):
 class CodeText(Body):
     """What a QR code says, such as a link."""
 
-    text: Annotated[str, Field(strict=True, min_length=1, max_length=500)]
+    text: Annotated[str, Field(strict=True, min_length=1, max_length=300)]
 
 
 class CodePicture(BaseModel):

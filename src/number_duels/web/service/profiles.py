@@ -197,14 +197,13 @@ def record_line(stored: StoredGame, seat: Seat) -> bytes:
 def running_line(session: GameSession, seat: Seat) -> JsonObject:
     stored, match = session.stored, session.match
     other, yours = stored.seats[seat.other], seat in waits_for(match).seats
-    seated = other.seated
     return {
         "id": stored.id,
         "game": stored.name,
         "title": match.game.title,
         "settings": match.game.settings,
         "seat": seat + 1,
-        "names": list(stored.names),
+        "names": stored.names,
         "opponent": other.who,
         "your_turn": yours,
         "over": False,
@@ -212,10 +211,10 @@ def running_line(session: GameSession, seat: Seat) -> JsonObject:
         "reason": "",
         "updated": iso_time(stored.updated_at + session.clock.lag_s),
         "board": board(match.game, match.view(seat)),
-        "seated": seated,
+        "seated": other.seated,
         "kept": True,
-        "against": against(other.who, other.name) if seated else "",
-        "status": ("Your turn" if yours else "Their turn") if seated else WAITING,
+        "against": against(other.who, other.name) if other.seated else "",
+        "status": ("Your turn" if yours else "Their turn") if other.seated else WAITING,
     }
 
 
@@ -226,7 +225,7 @@ def finished_line(one: GameResult, lag_s: int) -> JsonObject:
         "title": title_of(one.name),
         "settings": one.settings,
         "seat": one.seat + 1,
-        "names": list(one.names),
+        "names": one.names,
         "opponent": one.opponent,
         "your_turn": False,
         "over": True,
