@@ -29,6 +29,7 @@ from sqlalchemy import (
     literal,
     literal_column,
     select,
+    true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -166,7 +167,7 @@ def partial_index(
 
 # To find games to remove without reading all of them.
 partial_index("games_unfinished", ~games.c.over, games.c.updated_at)
-partial_index("games_finished", games.c.over, games.c.updated_at)
+partial_index("games_finished", games.c.over == true(), games.c.updated_at)
 partial_index("games_profile_one", games.c.profile_one.is_not(None), games.c.profile_one)
 partial_index("games_profile_two", games.c.profile_two.is_not(None), games.c.profile_two)
 # Whatever processes do at once: one choice of a seat in a turn, and one who gives up.

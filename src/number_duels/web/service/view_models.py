@@ -75,9 +75,14 @@ class ClaimView(TypedDict):
     """Whole seconds until the viewer may claim the game of an opponent who is away; 0: now."""
 
     after_s: int
-    #: What is said until then, with `{time}` for what is left; what is said then; the button.
+
+
+class ClaimWords(TypedDict):
+    """What is said until a game can be claimed, `{time}` being what is left, and from then on."""
+
     waiting: str
     ready: str
+    #: What the button says.
     label: str
 
 
@@ -112,6 +117,7 @@ class SceneView(TypedDict):
     tables: list[dict[str, object]]
     #: How a series stands, and who watches.
     notes: list[str]
+    claim: ClaimWords | None
     #: What is said to a viewer who has nothing to do, where others are asked.
     remark: str
     actions: list[dict[str, object]]

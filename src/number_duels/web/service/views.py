@@ -35,7 +35,7 @@ from number_duels.sessions.play import SEATS, Company, final_score, words_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
 from number_duels.web.service.view_models import (
     AnswerView,
-    ClaimView,
+    ClaimWords,
     LastView,
     LogView,
     PartView,
@@ -105,9 +105,7 @@ def make_view(
         "rematch": stored.rematch,
         "watching": watching,
         "series": series,
-        "claim": None
-        if claim_s is None or viewer is None
-        else claim_view(claim_s, names[viewer.other]),
+        "claim": None if claim_s is None else {"after_s": claim_s},
         "scene": {
             "stage": words.stage,
             "headline": words.headline,
@@ -115,6 +113,9 @@ def make_view(
             "sides": [side_view(side) for side in words.sides],
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [*series_words(series, company), *watching_words(watching)],
+            "claim": None
+            if claim_s is None or viewer is None
+            else claim_words(names[viewer.other]),
             "remark": "" if outcome else remark(stored, company),
             "actions": [{"key": one.key, "label": one.label} for one in words.actions],
         },
@@ -125,10 +126,9 @@ def side_view(side: Side) -> SideView:
     return {"name": side.name, "doing": side.doing, "note": side.note, "away": side.away}
 
 
-def claim_view(after_s: int, name: str) -> ClaimView:
+def claim_words(name: str) -> ClaimWords:
     """Return what somebody is told whose opponent is away."""
     return {
-        "after_s": after_s,
         "waiting": f"{name} is away. You can claim the game in {{time}}.",
         "ready": f"{name} has been away for too long.",
         "label": "Claim the game",

@@ -29,15 +29,15 @@ export class ClaimBox {
   /** @param {View} view */
   show(view) {
     clearInterval(this.timer);
-    this.element.hidden = view.claim === null;
-    if (view.claim === null) {
+    const words = view.scene.claim;
+    this.element.hidden = words === null;
+    if (view.claim === null || words === null) {
       this.said = false;
       return;
     }
     this.turn = view.turn;
-    const { waiting, ready, label } = view.claim;
-    this.words = { waiting: withNames(view, waiting), ready: withNames(view, ready), label };
-    this.button.textContent = label;
+    this.words = { ...words, waiting: withNames(view, words.waiting), ready: withNames(view, words.ready) };
+    this.button.textContent = words.label;
     this.until = performance.now() + view.claim.after_s * SECOND_MS;
     this.timer = setInterval(() => this.draw(), SECOND_MS / 4);
     this.draw();

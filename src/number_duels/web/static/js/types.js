@@ -51,7 +51,7 @@
  * @property {string | null} rematch
  * @property {number} watching
  * @property {{wins: [number, number], draws: number}} series
- * @property {{after_s: number, waiting: string, ready: string, label: string} | null} claim
+ * @property {{after_s: number} | null} claim
  * @property {Scene} scene
  *
  * What a table draws.
@@ -131,6 +131,7 @@
  * @property {Chart | null} chart
  * @property {string[]} notes
  * @property {string} remark
+ * @property {{waiting: string, ready: string, label: string} | null} claim
  * @property {string} share
  * @property {Action[]} actions
  * @property {boolean} over
