@@ -23,7 +23,7 @@ Clients = tuple[httpx.Client, httpx.Client]
 STORES = ("sqlite", "postgres")
 #: What shows something of the store, and so is on PostgreSQL, too, in the short run. All is in the
 #: long one: neither a page nor an answer knows what games are kept in.
-ABOUT_THE_STORE = ("test_migrations.py", "test_repository.py")
+ABOUT_THE_STORE = ("test_schema.py", "test_repository.py")
 ON_EVERY_STORE = (
     "test_two_programs_play_a_game_to_its_end",
     "test_a_move_sent_again_changes_nothing_even_after_the_end",

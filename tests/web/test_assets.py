@@ -15,11 +15,11 @@ from number_duels.web.app import build
 from number_duels.web.assets import Assets
 from number_duels.web.bundle import BundleError, bundle_script, order
 from number_duels.web.config import Config
-from number_duels.web.pages import FRONT, RECORD, Page
-from tests.web.test_migrations import run
+from number_duels.web.pages import RECORD, START_PAGE, Page
+from tests.web.test_schema import run
 
 SOURCE = Path(number_duels.web.__file__).parent
-PAGES = (FRONT, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
+PAGES = (START_PAGE, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from number_duels.web.service.names import check_player_names
+from number_duels.web.service.new_game import check_player_names
 from number_duels.web.tokens import PROFILE_COOKIE
 from tests.web.browsers import Browser
 from tests.web.people import GAME, Stream, start

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from number_duels.core.game import Seat
-from number_duels.web.db.attendance import Attendance
+from number_duels.web.db.notify import Attendance
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.writer import Writer
 from number_duels.web.errors import ApiError, DatabaseUnavailable
@@ -20,7 +20,7 @@ from tests.clock import ManualClock
 from tests.web.people import GAME, join, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
-from tests.web.test_migrations import run
+from tests.web.test_schema import run
 
 
 def test_a_game_is_served_though_every_table_in_memory_is_looked_at(

@@ -16,17 +16,17 @@ from sqlalchemy import update
 import number_duels as nd
 from number_duels.trainer.book import RemoveCard
 from number_duels.web.config import DAY_S, Config
-from number_duels.web.db import tables
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.schema import clock, devices
+from number_duels.web.db.schema import profiles as profile_rows
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.db.tables import clock, devices
 from number_duels.web.errors import ApiError
 from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.service.statistics import results_of
+from number_duels.web.service.results import results_of
 from number_duels.web.service.views import iso_time
 from tests.clock import ManualClock
 from tests.web.local import LocalServer
@@ -291,8 +291,8 @@ def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: With
         made = [(await profiles.create(name))[0] for name in ("Ann", "Bo", "Cy", "Di")]
         async with store.transaction() as connection:
             for number, one in enumerate(made):
-                mine = tables.profiles.c.id == one.id
-                older = update(tables.profiles).where(mine)
+                mine = profile_rows.c.id == one.id
+                older = update(profile_rows).where(mine)
                 await connection.execute(older.values(created=f"2020-01-0{number + 1}T00:00:00Z"))
         played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
         await store.create(replace(played, updated_at=store.clock.now()))

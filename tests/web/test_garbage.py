@@ -11,10 +11,10 @@ import pytest
 
 from number_duels.web import garbage
 from number_duels.web.garbage import LOOKS_BEFORE_QUIET_ONE, NEW_LOOKS, NEW_OBJECTS, QUIET_S
-from number_duels.web.service.encoding import encode
+from number_duels.web.service.views import encode
 from tests.clock import ManualClock
 from tests.some_games import SOME_GAMES
-from tests.web.test_migrations import run
+from tests.web.test_schema import run
 from tests.web.test_views import VIEWERS, positions, view_of
 
 #: More than all connections that there may be are made of.

@@ -19,8 +19,8 @@ from number_duels.web.db.stored_game import Event, EventKind
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.service.statistics import results_of
-from number_duels.web.service.train_books import TrainingService
+from number_duels.web.service.results import results_of
+from number_duels.web.service.training import TrainingService
 from number_duels.web.service.worker_process import AnswerTimeout
 from tests.web.test_repository import chosen
 from tests.web.test_worker import BID, run

@@ -13,7 +13,7 @@ from sqlalchemy import delete
 import number_duels as nd
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
-from number_duels.web.db.tables import games
+from number_duels.web.db.schema import games
 from tests.some_games import CARDS, SECRET, both_choose
 from tests.web.browsers import Browser, in_database, listed
 from tests.web.local import LocalServer

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
+from number_duels.web.db.schema import devices, games, profiles, results, transfer_codes
 from number_duels.web.db.stored_game import digest
-from number_duels.web.db.tables import devices, games, profiles, results, transfer_codes
 from number_duels.web.service import profiles as profile_service
 from number_duels.web.service.profiles import CODE_LENGTH, CODE_LETTERS
 from number_duels.web.tokens import PROFILE_COOKIE
@@ -190,7 +190,7 @@ def test_a_code_cannot_be_guessed(strict_server: Server) -> None:
 def test_a_profile_is_in_so_many_browsers_and_not_in_more(
     browser: OpenBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("number_duels.web.db.transfers.MAX_DEVICES", 3)
+    monkeypatch.setattr("number_duels.web.db.profiles.MAX_DEVICES", 3)
     ann = browser("Ann")
     told = [browser().redeem(ann.code()).status_code for _ in range(3)]
     assert told == [200, 200, 409]

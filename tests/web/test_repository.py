@@ -15,17 +15,16 @@ from sqlalchemy.exc import IntegrityError
 
 import number_duels as nd
 from number_duels.web.config import Config
-from number_duels.web.db.attendance import Attendance
 from number_duels.web.db.engine import driver_url
-from number_duels.web.db.notify import GameNotice
+from number_duels.web.db.notify import Attendance, GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame
+from number_duels.web.db.schema import events
 from number_duels.web.db.stored_game import Event, EventKind, StoredGame
-from number_duels.web.db.tables import events
 from number_duels.web.db.writer import Writer
 from number_duels.web.errors import ConcurrentUpdate
 from number_duels.web.service.commands import draw, play
+from number_duels.web.service.game_sessions import SessionCache
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
-from number_duels.web.service.session_cache import SessionCache
 from tests.some_games import SOME_GAMES
 from tests.web.people import GAME
 from tests.web.postgres import Cluster

@@ -23,11 +23,11 @@ from number_duels.web.rate_limits import (
     REFUSAL_GAP_S,
     Spacing,
 )
-from number_duels.web.service.train_sessions import TrainStep
+from number_duels.web.service.training import TrainStep
 from number_duels.web.service.worker_process import WorkerProcess
 from tests.clock import ManualClock
 from tests.web.people import GAME
-from tests.web.test_migrations import run
+from tests.web.test_schema import run
 
 QUESTION = f"/api/analysis?game={GAME}"
 BuildApp = Callable[..., FastAPI]

@@ -20,7 +20,7 @@ from number_duels.trainer.book import (
     read_event,
 )
 from number_duels.trainer.spot import Spot
-from number_duels.web.api.train_days import day_of
+from number_duels.web.api.training import day_of
 from number_duels.web.errors import ApiError
 from tests.web.browsers import Browser
 from tests.web.local import LocalServer

@@ -15,7 +15,7 @@ from number_duels.trainer.book import (
     event_json,
 )
 from number_duels.trainer.spot import OpenSpot, Spot
-from number_duels.web.service.train_room import make_room, spare_events
+from number_duels.web.service.training import make_room, spare_events
 from tests.web.browsers import Browser
 from tests.web.local import LocalServer
 from tests.web.test_train_book import SPOT, ask, give, lines

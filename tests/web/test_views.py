@@ -15,11 +15,10 @@ from number_duels.sessions.game_log import ToldTurns
 from number_duels.web.config import Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service import commands
-from number_duels.web.service.encoding import encode
+from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.new_game import GameRequest, new_game
-from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.view_models import View
-from number_duels.web.service.views import make_view
+from number_duels.web.service.views import encode, make_view
 from tests.some_games import SOME_GAMES
 from tests.web.people import GAME
 

@@ -22,14 +22,18 @@ from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 from number_duels.web.service import analysis
-from number_duels.web.service.fair_lock import FairLock
 from number_duels.web.service.new_game import GameRequest, new_game
-from number_duels.web.service.solve_queue import SolveQueue
-from number_duels.web.service.worker import PING_TIMEOUT_S, REFUSAL_MEMORY_S, SolverWorker
+from number_duels.web.service.worker import (
+    PING_TIMEOUT_S,
+    REFUSAL_MEMORY_S,
+    SolveQueue,
+    SolverWorker,
+)
 from number_duels.web.service.worker_process import (
     KILL_DELAY_S,
     START_TIMEOUT_S,
     AnswerTimeout,
+    FairLock,
     WorkerProcess,
 )
 from tests.clock import ManualClock

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from number_duels.trainer.spot import OpenSpot, Spot
-from number_duels.web.api.train_models import TrainFacts
+from number_duels.web.api.training import TrainFacts
 from tests.web.people import Json
 
 

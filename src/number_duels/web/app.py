@@ -16,17 +16,14 @@ from starlette.exceptions import HTTPException
 from number_duels import __version__
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.web.api.events import streams
+from number_duels.web.api.games import games
 from number_duels.web.api.models import Health, Problem
-from number_duels.web.api.play import play
 from number_duels.web.api.profiles import me
-from number_duels.web.api.routes import api
-from number_duels.web.api.solving import solving_api
-from number_duels.web.api.train import train
-from number_duels.web.api.train_book import train_book
+from number_duels.web.api.training import train
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
-from number_duels.web.db.notify import Notifier
-from number_duels.web.db.postgres_notify import PostgresNotifier
+from number_duels.web.db.notify import Notifier, PostgresNotifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import ApiError, DatabaseUnavailable
 from number_duels.web.middleware.limits import SECURITY_HEADERS, RequestLimits, error_response
@@ -35,7 +32,7 @@ from number_duels.web.pages import add_assets, add_pages, error_page, send_page,
 from number_duels.web.rate_limits import RequestRates
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
-from number_duels.web.service.train_books import TrainingService
+from number_duels.web.service.training import TrainingService
 
 log = getLogger(__name__)
 
@@ -74,12 +71,8 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
     app.state.rates = RequestRates(config, clock)
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
     app.add_middleware(Telemetry, metrics=service.metrics, clock=clock)
-    app.include_router(play)
-    app.include_router(api)
-    app.include_router(solving_api)
-    app.include_router(me)
-    app.include_router(train)
-    app.include_router(train_book)
+    for router in (games, streams, me, train):
+        app.include_router(router)
     add_probes(app)
     add_assets(app)
     add_pages(app)

@@ -39,8 +39,8 @@ class Page:
     status: int = 200
 
 
-FRONT = Page(
-    "front",
+START_PAGE = Page(
+    "start_page",
     "Number Duels",
     "Small number games for two, in the browser: play a friend or the computer.",
     data=("/api/catalogue", "/api/me"),
@@ -120,8 +120,8 @@ def add_pages(app: FastAPI) -> None:
     service: GameService = app.state.service
 
     @app.get("/", include_in_schema=False)
-    async def front(request: Request) -> Response:
-        return send_page(request, FRONT)
+    async def start_page(request: Request) -> Response:
+        return send_page(request, START_PAGE)
 
     @app.get("/record", include_in_schema=False)
     async def record(request: Request) -> Response:

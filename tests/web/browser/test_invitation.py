@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,6 @@ from tests.web.people import GAME, join, start
 from tests.web.serving import COMMAND, Server
 from tests.web.test_rematches import rematch
 
-#: The lengths at which a code grows, in bytes, and one that is not in Latin letters.
-TEXTS = [
-    *("x" * length for length in (1, 14, 15, 42, 62, 84, 106, 107, 122, 152, 180, 213)),
-    "http://127.0.0.1:8000/play/abcdEFGH_-123456",
-    "https://duels.example/play/Zoë\u2013ß",
-]
-ENCODE = """async ([path, texts]) => {
-  const { encode } = await import(path);
-  return texts.map((text) => encode(text).map((row) => row.map(Number).join("")));
-}"""
 #: Notes what the page says of who is away, and whether the game can be claimed.
 NOTE_CLAIMS = """() => {
   const [text, button] = [".claim p", "[data-key=claim]"].map((one) => document.querySelector(one));
@@ -52,32 +41,6 @@ def open_server(tmp_path: Path) -> Iterator[Server]:
     found.start()
     yield found
     found.stop()
-
-
-def test_codes_are_those_of_another_encoder(visit: Visit) -> None:
-    require(find_spec("qrcodegen"), "qrcodegen", "pip install qrcodegen")
-    from qrcodegen import QrCode, QrSegment
-
-    ann = visit()
-    ann.page.goto("/")
-    drawn = ann.page.evaluate(ENCODE, ["/static/js/qr.js", TEXTS])
-    for text, rows in zip(TEXTS, drawn, strict=True):
-        # The standard leaves open how masks are compared at the edges, so any of them will do.
-        codes = [
-            QrCode.encode_segments(
-                [QrSegment.make_bytes(text.encode())],
-                QrCode.Ecc.MEDIUM,
-                mask=mask,
-                boostecl=False,
-            )
-            for mask in range(8)
-        ]
-        places = range(codes[0].get_size())
-        known = [
-            ["".join(str(int(code.get_module(x, y))) for x in places) for y in places]
-            for code in codes
-        ]
-        assert rows in known, text
 
 
 def test_who_can_open_a_link_is_said_with_it(visit: Visit, server: Server) -> None:

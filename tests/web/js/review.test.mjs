@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { main, read, reviews } from "./page.mjs";
 const { fill, h } = await import("../../../src/number_duels/web/static/js/dom.js");
 const { drawBoard } = await import("../../../src/number_duels/web/static/js/board.js");
-const { markStep } = await import("../../../src/number_duels/web/static/js/marks.js");
+const { markStep } = await import("../../../src/number_duels/web/static/js/board.js");
 const { Replay } = await import("../../../src/number_duels/web/static/js/replay.js");
 const { drawReview } = await import("../../../src/number_duels/web/static/js/review.js");
 

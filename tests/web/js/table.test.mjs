@@ -7,8 +7,8 @@ const { h } = await import("../../../src/number_duels/web/static/js/dom.js");
 const { Log } = await import("../../../src/number_duels/web/static/js/log.js");
 const { drawPlayers, drawScore } = await import("../../../src/number_duels/web/static/js/players.js");
 const { Chooser } = await import("../../../src/number_duels/web/static/js/question.js");
-const { drawJoining } = await import("../../../src/number_duels/web/static/js/seats.js");
-const { drawTray } = await import("../../../src/number_duels/web/static/js/tray.js");
+const { drawJoining } = await import("../../../src/number_duels/web/static/js/invitation.js");
+const { drawTray } = await import("../../../src/number_duels/web/static/js/board_middle.js");
 const { Unsaid, withNames } = await import("../../../src/number_duels/web/static/js/words.js");
 
 /** All views of some games, as the server made them, by what is seen and by whom. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { heard, read, scene, told } from "./page.mjs";
 const { h } = await import("../../../src/number_duels/web/static/js/dom.js");
-const { drawRemark, drawScene, spoken } = await import("../../../src/number_duels/web/static/js/train_scene.js");
+const { drawRemark, drawScene, spoken } = await import("../../../src/number_duels/web/static/js/train_session.js");
 
 const drawn = (shown) => h("section", {}, drawScene(shown));
 const texts = (element, selector) => [...element.querySelectorAll(selector)].map(read);

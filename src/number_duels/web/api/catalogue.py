@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from number_duels.core.text import Block, Paragraph, Prose, Section
 from number_duels.games import load, names
-from number_duels.players.registry import HUMAN, KINDS
+from number_duels.players.registry import HUMAN, KINDS, full_name
 from number_duels.web.api.models import (
     BlockFacts,
     Catalogue,
@@ -15,8 +15,8 @@ from number_duels.web.api.models import (
     SettingFacts,
     SettingMention,
 )
-from number_duels.web.service.previews import preview
 from number_duels.web.service.solve_limits import solved_settings
+from number_duels.web.service.views import preview
 
 #: What the front page offers beside the games.
 PAGES = [
@@ -36,7 +36,7 @@ PAGES = [
 def make_catalogue(solve_limit_bytes: int) -> Catalogue:
     """Everything that can be played, and against whom."""
     opponents = [
-        OpponentFacts(who=who, note=note, solves=who != "random")
+        OpponentFacts(who=who, name=full_name(who), note=note, solves=who != "random")
         for who, note in KINDS.items()
         if who != HUMAN
     ]

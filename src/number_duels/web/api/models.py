@@ -48,14 +48,8 @@ class Choice(Body):
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
-class Drawing(Body):
-    """The turn in which a card is drawn; without it, the turn that is being played."""
-
-    turn: Turn | None = None
-
-
-class Claiming(Body):
-    """The turn in which a game is claimed; without it, the turn that is being played."""
+class InTurn(Body):
+    """The turn in which something is done; without it, the turn that is being played."""
 
     turn: Turn | None = None
 
@@ -74,6 +68,18 @@ class Health(BaseModel):
     """The server and its store answer."""
 
     ok: StrictBool
+
+
+class CodeText(Body):
+    """What a QR code says, such as a link."""
+
+    text: Annotated[str, Field(strict=True, min_length=1, max_length=300)]
+
+
+class CodePicture(BaseModel):
+    """A QR code as an SVG element."""
+
+    svg: str
 
 
 class Addresses(BaseModel):
@@ -155,6 +161,8 @@ class OpponentFacts(BaseModel):
     """A computer opponent; one that `solves` plays only where the game is solved."""
 
     who: str
+    #: As people say it: `Level 2`.
+    name: str
     note: str
     solves: bool
 
@@ -299,3 +307,9 @@ class AnalysisFacts(BaseModel):
     #: What a book keeps of it; null where nobody decides.
     spot: dict[str, object] | None
     result: str | None = None
+
+
+class SolvingFacts(BaseModel):
+    """How much of a game is solved, from 0 to 1; null while it is not being solved."""
+
+    share: float | None

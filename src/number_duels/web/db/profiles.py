@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, func, insert, or_, select, update
+from sqlalchemy import Select, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from number_duels.web.db.batching import RequestBatcher
 from number_duels.web.db.engine import translate_driver_errors
-from number_duels.web.db.notify import GameNotice
-from number_duels.web.db.profile_rows import (
-    add_device,
-    count_devices,
-    forget_profile,
-    lock_profiles,
-)
-from number_duels.web.db.repository import GameRepository
-from number_duels.web.db.tables import (
+from number_duels.web.db.notify import GameNotice, send
+from number_duels.web.db.repository import GameRepository, RequestBatcher
+from number_duels.web.db.schema import (
     among,
     devices,
     games,
     profiles,
     results,
     training_events,
+    transfer_codes,
 )
 
 MAX_PROFILES_PER_QUERY = 1000
@@ -141,3 +136,188 @@ class ProfileRepository:
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
+
+
+# ---- rows of profiles, inside a transaction ------------------------------------
+#
+# Whoever changes a profile locks its row first, and of two profiles the one with the lower id: so
+# nothing is done twice, and two processes never wait for each other.
+
+
+async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> list[str]:
+    """Those of some profiles that there are; nobody else changes them until the commit."""
+    rows = await connection.execute(
+        select(profiles.c.id)
+        .where(among(connection, profiles.c.id, sorted(ids)))
+        .order_by(profiles.c.id)
+        .with_for_update()
+    )
+    return [row.id for row in rows]
+
+
+async def count_devices(connection: AsyncConnection, profile: str) -> int:
+    mine = select(func.count()).select_from(devices).where(devices.c.profile == profile)
+    return (await connection.execute(mine)).scalar() or 0
+
+
+async def add_device(
+    connection: AsyncConnection, profile: str, device: str, expires_at: int
+) -> None:
+    values = {"token": device, "profile": profile, "expires_at": expires_at}
+    await connection.execute(insert(devices).values(values))
+
+
+async def remove_device(connection: AsyncConnection, device: str) -> None:
+    await connection.execute(delete(devices).where(devices.c.token == device))
+
+
+async def has_played(connection: AsyncConnection, profile: str) -> bool:
+    """Whether a profile has a game or a result, or has learned something."""
+    played = select(results.c.game).where(results.c.profile == profile)
+    learned = select(training_events.c.id).where(training_events.c.profile == profile)
+    for wanted in (played, seats_of(profile), learned):
+        if (await connection.execute(wanted.limit(1))).first() is not None:
+            return True
+    return False
+
+
+async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
+    """Let everything of a profile be another's; the games that this changed."""
+    # One book may have been read into both.
+    known = select(training_events.c.id).where(training_events.c.profile == new)
+    twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
+    await connection.execute(delete(training_events).where(twice))
+    for table in (devices, results, training_events):
+        mine = table.c.profile == old
+        await connection.execute(update(table).where(mine).values(profile=new))
+    notices = await reassign_games(connection, old, new)
+    await connection.execute(delete(profiles).where(profiles.c.id == old))
+    return notices
+
+
+async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
+    """Remove a profile, its devices, code, results and book; the games that this changed."""
+    notices = await reassign_games(connection, profile, None)
+    await connection.execute(delete(results).where(results.c.profile == profile))
+    await connection.execute(delete(profiles).where(profiles.c.id == profile))
+    return notices
+
+
+async def reassign_games(
+    connection: AsyncConnection, old: str, new: str | None
+) -> list[GameNotice]:
+    """Give the seats of a profile to another, or to none."""
+    # Locked in the order in which whoever writes moves does it.
+    await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
+    one, two = games.c.profile_one, games.c.profile_two
+    changed = await connection.execute(
+        update(games)
+        .where(or_(one == old, two == old))
+        .values(
+            profile_one=case((one == old, new), else_=one),
+            profile_two=case((two == old, new), else_=two),
+            version=games.c.version + 1,
+        )
+        .returning(games.c.id, games.c.version)
+    )
+    notices = [GameNotice(row.id, version=row.version) for row in changed]
+    await send(connection, notices)
+    return notices
+
+
+def seats_of(profile: str) -> Select[tuple[str]]:
+    """The games with a seat that is a profile's, or is kept for it."""
+    return select(games.c.id).where(
+        or_(games.c.profile_one == profile, games.c.profile_two == profile)
+    )
+
+
+# ---- codes that carry a profile to another browser -----------------------------
+
+
+#: Browsers that may have one profile.
+MAX_DEVICES = 50
+
+
+class CodeUnknown(Exception):
+    """A code that is wrong, has expired or was used."""
+
+
+class TransferRefused(Exception):
+    """A code that is right but cannot be used so; the message says why, and nothing changed."""
+
+
+class TransferRepository:
+    """The codes of one database, each for one use; it knows them by their digests alone."""
+
+    def __init__(self, store: GameRepository) -> None:
+        self.store = store
+
+    async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
+        """Let a profile have this code and no other; False if the profile has gone."""
+        async with self.store.transaction() as connection:
+            if not await lock_profiles(connection, [profile]):
+                return False
+            mine = transfer_codes.c.profile == profile
+            await connection.execute(delete(transfer_codes).where(mine))
+            until = self.store.clock.machine_time(connection) + int(lifetime_s)
+            values = {"profile": profile, "code": code, "expires_at": until}
+            await connection.execute(insert(transfer_codes).values(values))
+            return True
+
+    async def redeem(
+        self,
+        code: str,
+        device: str,
+        expires_at: int,
+        *,
+        own: Profile | None,
+        merge: bool | None,
+    ) -> list[GameNotice]:
+        """Give the profile of a code to a new device, which takes the place of an own one.
+
+        What the own profile has comes along (`merge`) or is left to its other devices; if it has
+        games, one of the two must be said. The games that this changed.
+        """
+        async with self.store.transaction() as connection:
+            target, there = await self._use(connection, code, own)
+            notices: list[GameNotice] = []
+            if own is not None and own.id in there:
+                notices = await self._leave(connection, own, target, merge)
+            if await count_devices(connection, target) >= MAX_DEVICES:
+                raise TransferRefused(f"A profile can be in {MAX_DEVICES} browsers, not in more.")
+            await add_device(connection, target, device, expires_at)
+            return notices
+
+    async def _use(
+        self, connection: AsyncConnection, code: str, own: Profile | None
+    ) -> tuple[str, list[str]]:
+        """The profile of a code, which then works no more; and which profiles there are."""
+        now = self.store.clock.machine_time(connection)
+        right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
+        found = await connection.execute(select(transfer_codes.c.profile).where(right))
+        target = found.scalar()
+        if target is None:
+            raise CodeUnknown
+        there = await lock_profiles(connection, {target, own.id} if own else {target})
+        # Somebody else may have been quicker.
+        used = delete(transfer_codes).where(right).returning(transfer_codes.c.profile)
+        if (await connection.execute(used)).scalar() != target:
+            raise CodeUnknown
+        return target, there
+
+    async def _leave(
+        self, connection: AsyncConnection, own: Profile, target: str, merge: bool | None
+    ) -> list[GameNotice]:
+        if own.id == target:
+            raise TransferRefused("This browser has the profile of this code already.")
+        if merge is None and await has_played(connection, own.id):
+            raise TransferRefused(
+                "This browser has games of its own; say with `merge` whether they come along."
+            )
+        await remove_device(connection, own.device)
+        if merge is not False:
+            return await merge_profiles(connection, own.id, target)
+        if await count_devices(connection, own.id):
+            return []
+        return await forget_profile(connection, own.id)

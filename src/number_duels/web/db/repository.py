@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from asyncio import Task, create_task, shield
+from asyncio import Future, Task, create_task, gather, get_running_loop, shield
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Row, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    case,
+    delete,
+    func,
+    literal,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
-from number_duels.web.db.attendance import Attendance, read_attendance, write_attendance
-from number_duels.web.db.batching import RequestBatcher
-from number_duels.web.db.clock import StoreClock
 from number_duels.web.db.engine import driver_url, make_engine, translate_driver_errors
-from number_duels.web.db.migrations import migrate
-from number_duels.web.db.notify import GameNotice, send
+from number_duels.web.db.notify import (
+    Attendance,
+    GameNotice,
+    read_attendance,
+    send,
+    write_attendance,
+)
 from number_duels.web.db.results import GameResult
+from number_duels.web.db.schema import (
+    POSTGRES_NOW,
+    among,
+    clock,
+    create_tables,
+    events,
+    games,
+    last_seen,
+    presence,
+    read_game,
+)
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.db.tables import among, events, games, last_seen, presence, read_game
-from number_duels.web.db.transactions import WriteRequest
-from number_duels.web.db.writer import Writer
+from number_duels.web.db.writer import Writer, WriteRequest
 from number_duels.web.errors import DatabaseUnavailable
 
 #: How many games, or versions of games, one query reads at most.
@@ -63,9 +85,9 @@ class GameRepository:
         self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
 
     async def open(self) -> None:
-        """Bring the tables to their present shape; SchemaTooNew if they are ahead of us."""
+        """Create the tables where there are none; SchemaTooNew if they are not ours."""
         async with self.transaction() as connection:
-            await connection.run_sync(migrate)
+            await connection.run_sync(create_tables)
         await self.advance_clock()
         self._file_id = None if self._file is None else file_id(self._file)
 
@@ -249,3 +271,108 @@ def file_id(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return about.st_dev, about.st_ino
+
+
+# ---- the clock of the database -------------------------------------------------
+
+
+#: What is added at most when nobody has looked for a while, as a multiple of the usual time.
+MAX_INTERVALS = 2
+MIN_STEP_S = 5
+
+
+class StoreClock:
+    """The clock by which games expire, looked up now and then and reckoned in between.
+
+    It goes on while a server runs, and no further in one step than servers look at it: neither a
+    machine whose clock is wrong or is set, nor a long time without a server, makes games old.
+    """
+
+    def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
+        self.machine = machine
+        #: The most that passes between two looks; anything more is a jump.
+        self.max_step_s = max(MIN_STEP_S, int(MAX_INTERVALS * interval_s))
+        self._now = int(machine.now().timestamp())
+        self._looked_at = machine.monotonic()
+        #: By how much the machine's clock is ahead, for who is told a date.
+        self.lag_s = 0
+
+    def now(self) -> int:
+        """The time in the database."""
+        return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
+
+    async def advance(self, connection: AsyncConnection) -> None:
+        """Let the clock go on by what has passed since anybody looked, and look."""
+        wall = self.machine_time(connection)
+        passed = wall - clock.c.seen
+        step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
+        # Counted, so that each look writes something: it is also how we know that we can.
+        changed = {"now": clock.c.now + step, "seen": wall, "looks": clock.c.looks + 1}
+        await connection.execute(update(clock).values(changed))
+        row = (await connection.execute(select(clock.c.now, clock.c.seen))).one()
+        self._now, self._looked_at = row.now, self.machine.monotonic()
+        self.lag_s = row.seen - row.now
+
+    def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
+        """The time by the clock of the database's machine; SQLite's machine is this one.
+
+        A clock that is not the system's goes before both.
+        """
+        if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
+            return literal_column(POSTGRES_NOW)
+        return literal(int(self.machine.now().timestamp()))
+
+
+# ---- requests that share a query -----------------------------------------------
+
+
+V = TypeVar("V")
+
+
+class RequestBatcher(Generic[V]):
+    """Lets requests that arrive while a query is under way share the next one.
+
+    An answer is never older than its request.
+    """
+
+    def __init__(
+        self, query: Callable[[Collection[str]], Awaitable[Mapping[str, V]]], batch_size: int
+    ) -> None:
+        self._query = query
+        self._batch_size = batch_size
+        self._waiting: dict[str, list[Future[V | None]]] = {}
+        self._task: Task[None] | None = None
+
+    async def get(self, key: str) -> V | None:
+        """What is found for a key; None if there is nothing."""
+        found: Future[V | None] = get_running_loop().create_future()
+        self._waiting.setdefault(key, []).append(found)
+        if self._task is None or self._task.done():
+            self._task = create_task(self._work())
+        return await found
+
+    async def get_all(self, keys: Collection[str]) -> dict[str, V]:
+        """What is found for keys; those without anything are left out."""
+        found = await gather(*map(self.get, keys))
+        return {key: one for key, one in zip(keys, found, strict=True) if one is not None}
+
+    async def finish(self) -> None:
+        """Wait for what is under way."""
+        if self._task is not None:
+            await self._task
+
+    async def _work(self) -> None:
+        while self._waiting:
+            keys = list(self._waiting)[: self._batch_size]
+            batch = {key: self._waiting.pop(key) for key in keys}
+            try:
+                found = await self._query(keys)
+            except Exception as error:
+                for waiting in (one for asked in batch.values() for one in asked):
+                    if not waiting.done():
+                        waiting.set_exception(error)
+                continue
+            for key, asked in batch.items():
+                for waiting in asked:
+                    if not waiting.done():
+                        waiting.set_result(found.get(key))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Row, delete, func, select, update
 
 from number_duels.core.game import Seat
-from number_duels.web.db.tables import Values, games, results
+from number_duels.web.db.schema import Values, games, results
 
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository

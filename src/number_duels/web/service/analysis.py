@@ -5,16 +5,17 @@ Plain functions of plain values, so that another process can run them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from time import monotonic
 
-from number_duels.core.game import AnyGame, Chance, Decision, Seat
+from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.core.questions import labels
-from number_duels.core.scene import scene_json
+from number_duels.core.scene import Frame, frame_json, scene_json
 from number_duels.core.settings import read_settings
 from number_duels.games import find, load
 from number_duels.players.registry import seat_player
@@ -27,36 +28,20 @@ from number_duels.review.json import (
 )
 from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.sessions.analyze import AnalyzeSession
+from number_duels.sessions.game_log import trimmed
+from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.tables import hint_scene, scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.service.progress import progress
-from number_duels.web.service.steps import steps_json
-from number_duels.web.service.views import board
+from number_duels.web.service.views import board, first_lines
+from number_duels.web.service.worker_process import progress
 
 #: How long strategies may take to be laid out as arrays, once for each game.
 MAX_ARRAYS_SECONDS = 10.0
 #: A time limit that leaves no time to solve: only what is kept is opened.
 KEPT_ONLY = 0.0
-#: The order of the keys of an analysis.
-ANALYSIS_KEYS = (
-    "game",
-    "title",
-    "settings",
-    "moves",
-    "to_move",
-    "value",
-    "chances",
-    "verdict",
-    "advice",
-    "options",
-    "board",
-    "draws",
-    "scene",
-    "spot",
-)
 
 
 class SolveTimeout(Unsolvable):
@@ -151,7 +136,22 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
     }
 
 
-# ---- reviews -------------------------------------------------------------------
+# ---- a game step by step, and its review -------------------------------------
+
+
+def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[JsonObject]:
+    """A finished game as a viewer may see it."""
+    names, more = stored.names_for(viewer), first_lines(stored)
+    return steps_json(ReplaySession.of(match, viewer, names, more).frames)
+
+
+def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
+    """Frames as steps, each with the move that led there, and no blank lines around its words."""
+    moves = [after.at[len(before.at) :].strip() for before, after in pairwise(frames)]
+    return [
+        frame_json(replace(frame, lines=tuple(trimmed(frame.lines)))) | {"move": move}
+        for frame, move in zip(frames, ("", *moves), strict=True)
+    ]
 
 
 def review_game(
@@ -196,28 +196,23 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
         work.run(solution(game, time_limit))
     position, scene, spot = session.position, session.scene(), session.spot
     assert position
-    found: JsonObject = {
-        **dict.fromkeys(ANALYSIS_KEYS),
+    options = {}
+    for seat, found in position.options.items():
+        words = {str(move): label for move, label in labels(game.question(state, seat)).items()}
+        options[str(seat + 1)] = [{**option_json(one), "label": words[one.move]} for one in found]
+    return {
         **position_json(game, str(session.history), position),
         "title": scene.title,
         "verdict": scene.detail,
         "advice": [
             line for table in scene.tables for line in table.sentences if table.kind == "options"
         ],
+        "options": options,
         "board": board(game, state),
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
         "scene": scene_json(scene),
         "spot": spot and spot.spot.to_json(),
     }
-    if isinstance(turn, Decision):
-        found["options"] = {
-            str(seat + 1): [
-                {**option_json(option), "label": words[option.move]} for option in options
-            ]
-            for seat, options in position.options.items()
-            for words in [words_of_moves(game, state, seat)]
-        }
-    return found
 
 
 def session_of(request: AnalysisRequest) -> AnalyzeSession:
@@ -225,11 +220,6 @@ def session_of(request: AnalysisRequest) -> AnalyzeSession:
     return AnalyzeSession(
         game_of(request), request.deal, request.moves, request.names, request.line
     )
-
-
-def words_of_moves(game: AnyGame, state: Hashable, seat: Seat) -> dict[str, str]:
-    """What the button of each move says."""
-    return {str(move): label for move, label in labels(game.question(state, seat)).items()}
 
 
 def game_of(request: AnalysisRequest) -> AnyGame:

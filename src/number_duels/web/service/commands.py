@@ -9,7 +9,7 @@ from number_duels.core.game import Chance, IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError
-from number_duels.web.service.names import check_player_names
+from number_duels.web.service.new_game import check_player_names
 
 #: How a game ends that is claimed.
 AWAY = "forfeits: away for too long."

@@ -10,12 +10,12 @@ from logging import getLogger
 from pathlib import Path
 
 from number_duels.web.config import Config
+from number_duels.web.db.books import TrainingRepository
 from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.profiles import ProfileRepository
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import ResultRepository
-from number_duels.web.db.train_events import TrainingRepository
-from number_duels.web.service.session_cache import SessionCache
+from number_duels.web.service.game_sessions import SessionCache
 
 #: How many games are removed in one transaction, and how often in one go.
 MAX_GAMES_PER_BATCH = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from asyncio import CancelledError, Task, create_task, shield
@@ -13,28 +14,30 @@ from dataclasses import replace
 from hashlib import sha256
 
 from number_duels.core.game import Seat
+from number_duels.sessions.play import Awaited, waits_for
 from number_duels.web.config import Config
 from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
-from number_duels.web.errors import ApiError, ConcurrentUpdate
+from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable
 from number_duels.web.metrics import Metrics
-from number_duels.web.service import commands
+from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
-from number_duels.web.service.computer import play_computer_turns
 from number_duels.web.service.expiry import Expiry
+from number_duels.web.service.game_sessions import GameSession, SessionCache
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
-from number_duels.web.service.result_grader import ResultGrader
-from number_duels.web.service.session_cache import SessionCache
-from number_duels.web.service.sessions import GameSession
-from number_duels.web.service.statistics import results_of
+from number_duels.web.service.results import ResultGrader, results_of
 from number_duels.web.service.worker import SolverWorker
+
+log = logging.getLogger(__name__)
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
 #: How often a change is tried again when another process was quicker.
 MAX_ATTEMPTS = 20
 #: In which a computer that cannot play a game should have said so.
 PREPARE_TIMEOUT_S = 2.0
+#: Before a computer tries again to play.
+RETRY_DELAY_S = 1.0
 
 
 class GameService:
@@ -281,3 +284,64 @@ class GameService:
 def has_computer(stored: StoredGame) -> bool:
     """Whether a computer may have something to do."""
     return not stored.over and any(holder.who != HUMAN for holder in stored.seats)
+
+
+# ---- the computer's turns ----------------------------------------------------
+
+
+async def play_computer_turns(service: GameService, session: GameSession) -> None:
+    """Do all that the computer has to do now; a crash loses nothing, as it is done again.
+
+    What it does follows from the seed, and the database takes each choice once: two processes that
+    both let it play in the same game do no harm.
+    """
+    while not service.closing:
+        try:
+            if session.stale:
+                session = await service.cache.fetch(session.stored.id)
+            if not await act(service, session):
+                return
+        except (DatabaseUnavailable, OSError):  # OSError: no process can be started now
+            await service.clock.sleep(RETRY_DELAY_S)
+        except ApiError:
+            # The game went on or was removed while the computer was thinking.
+            if service.cache.sessions.get(session.stored.id) is not session:
+                return
+            session.stale = True
+            await service.clock.sleep(RETRY_DELAY_S)
+        except Exception:
+            log.exception("The computer could not play")
+            return
+
+
+async def act(service: GameService, session: GameSession) -> bool:
+    """One draw or one choice; False if there is nothing for the computer to do."""
+    computers = [seat for seat in Seat if session.stored.seats[seat].who != HUMAN]
+    waiting = waits_for(session.match, first=computers)
+    seat = waiting.seat
+    if session.stored.over or (seat is not None and seat not in computers):
+        return False
+    if waiting.action is Awaited.DRAW:
+        await service.change(session, commands.draw(seat, session.match.turn_number))
+    elif seat is not None:
+        await choose(service, session, seat)
+    return waiting.action is not Awaited.OVER
+
+
+async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
+    """One choice; a computer that cannot choose resigns, so that nobody waits for ever."""
+    stored, number = session.stored, session.match.turn_number
+    try:
+        if stored.seats[seat].who == "random":
+            move = analysis.choose(stored, session.match, seat, analysis.KEPT_ONLY)
+        else:
+            move = await service.worker.choose(session.starter, stored, session.match, seat)
+    except ValueError:
+        await service.change(session, commands.resign(seat))
+        return
+    try:
+        await service.change(session, commands.play(seat, number, move))
+    except ApiError:
+        # The game ended while the computer was thinking.
+        if not session.stored.over:
+            raise

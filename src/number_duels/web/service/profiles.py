@@ -11,18 +11,22 @@ from number_duels.review.json import JsonObject
 from number_duels.sessions.play import waits_for
 from number_duels.web.config import DAY_S
 from number_duels.web.db.notify import GameNotice
-from number_duels.web.db.profiles import Profile, ProfileRepository
+from number_duels.web.db.profiles import (
+    CodeUnknown,
+    Profile,
+    ProfileRepository,
+    TransferRefused,
+    TransferRepository,
+)
 from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
-from number_duels.web.db.transfers import CodeUnknown, TransferRefused, TransferRepository
 from number_duels.web.errors import ApiError
-from number_duels.web.service.fair_lock import FairLock
+from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
-from number_duels.web.service.names import check_player_names
-from number_duels.web.service.new_game import new_id
-from number_duels.web.service.sessions import GameSession
-from number_duels.web.service.statistics import against, result_word, statistics, title_of
+from number_duels.web.service.new_game import check_player_names, new_id
+from number_duels.web.service.results import against, result_word, statistics, title_of
 from number_duels.web.service.views import board, iso_time
+from number_duels.web.service.worker_process import FairLock
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
@@ -193,14 +197,13 @@ def record_line(stored: StoredGame, seat: Seat) -> bytes:
 def running_line(session: GameSession, seat: Seat) -> JsonObject:
     stored, match = session.stored, session.match
     other, yours = stored.seats[seat.other], seat in waits_for(match).seats
-    seated = other.seated
     return {
         "id": stored.id,
         "game": stored.name,
         "title": match.game.title,
         "settings": match.game.settings,
         "seat": seat + 1,
-        "names": list(stored.names),
+        "names": stored.names,
         "opponent": other.who,
         "your_turn": yours,
         "over": False,
@@ -208,10 +211,10 @@ def running_line(session: GameSession, seat: Seat) -> JsonObject:
         "reason": "",
         "updated": iso_time(stored.updated_at + session.clock.lag_s),
         "board": board(match.game, match.view(seat)),
-        "seated": seated,
+        "seated": other.seated,
         "kept": True,
-        "against": against(other.who, other.name) if seated else "",
-        "status": ("Your turn" if yours else "Their turn") if seated else WAITING,
+        "against": against(other.who, other.name) if other.seated else "",
+        "status": ("Your turn" if yours else "Their turn") if other.seated else WAITING,
     }
 
 
@@ -222,7 +225,7 @@ def finished_line(one: GameResult, lag_s: int) -> JsonObject:
         "title": title_of(one.name),
         "settings": one.settings,
         "seat": one.seat + 1,
-        "names": list(one.names),
+        "names": one.names,
         "opponent": one.opponent,
         "your_turn": False,
         "over": True,

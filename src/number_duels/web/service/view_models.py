@@ -77,6 +77,15 @@ class ClaimView(TypedDict):
     after_s: int
 
 
+class ClaimWords(TypedDict):
+    """What is said until a game can be claimed, `{time}` being what is left, and from then on."""
+
+    waiting: str
+    ready: str
+    #: What the button says.
+    label: str
+
+
 class LastView(TypedDict):
     """The turn that something happened in last: the moves by seat, and the card drawn in it."""
 
@@ -108,6 +117,9 @@ class SceneView(TypedDict):
     tables: list[dict[str, object]]
     #: How a series stands, and who watches.
     notes: list[str]
+    claim: ClaimWords | None
+    #: What is said to a viewer who has nothing to do, where others are asked.
+    remark: str
     actions: list[dict[str, object]]
 
 

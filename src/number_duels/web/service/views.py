@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
+import orjson
+
+from number_duels.core.board import Part, Places
 from number_duels.core.game import AnyGame, Chance, Seat
+from number_duels.core.match import Match
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
+from number_duels.core.questions import Answer, Question, beyond, forced
+from number_duels.core.record import with_names
+from number_duels.core.runner import play_match
 from number_duels.core.scene import Side, kinds, part_json, table_json
+from number_duels.games import load
+from number_duels.players.registry import KINDS, full_name, known_scores, player
+from number_duels.review.words import cost
 from number_duels.sessions.game_log import (
     ToldTurn,
     ToldTurns,
+    by_turn,
     concession,
     named,
     told_so_far,
@@ -20,13 +32,15 @@ from number_duels.sessions.game_log import (
 )
 from number_duels.sessions.play import SEATS, Company, final_score, words_of
 from number_duels.web.db.stored_game import HUMAN, StoredGame, series_after
-from number_duels.web.service.question_views import asked
-from number_duels.web.service.strength import strength
 from number_duels.web.service.view_models import (
+    AnswerView,
+    ClaimWords,
     LastView,
     LogView,
     PartView,
+    PlaceView,
     PlayerView,
+    QuestionView,
     SeriesView,
     SideView,
     View,
@@ -98,6 +112,10 @@ def make_view(
             "sides": [side_view(side) for side in words.sides],
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [*series_words(series, company), *watching_words(watching)],
+            "claim": None
+            if claim_s is None or viewer is None
+            else claim_words(names[viewer.other]),
+            "remark": "" if outcome else remark(stored, company),
             "actions": [{"key": one.key, "label": one.label} for one in words.actions],
         },
     }
@@ -105,6 +123,23 @@ def make_view(
 
 def side_view(side: Side) -> SideView:
     return {"name": side.name, "doing": side.doing, "note": side.note, "away": side.away}
+
+
+def claim_words(name: str) -> ClaimWords:
+    """Return what somebody is told whose opponent is away."""
+    return {
+        "waiting": f"{name} is away. You can claim the game in {{time}}.",
+        "ready": f"{name} has been away for too long.",
+        "label": "Claim the game",
+    }
+
+
+def remark(stored: StoredGame, company: Company) -> str:
+    """Return what is said to a viewer of a running game who has nothing to do in it."""
+    if company.free:
+        kept = stored.previous is not None and company.viewer is not None
+        return "Waiting for your opponent to come to the rematch." if kept else ""
+    return "You are watching this game." if company.viewer is None else ""
 
 
 def own_choice(match: AnyMatch, seat: Seat) -> str | None:
@@ -189,6 +224,15 @@ def iso_second(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def encode(value: object) -> bytes:
+    """A value as JSON, in one line.
+
+    >>> encode({"name": "Zoë"}).decode()
+    '{"name":"Zoë"}'
+    """
+    return orjson.dumps(value, default=list)  # named tuples are lists, too
+
+
 # ---- words ---------------------------------------------------------------------
 
 
@@ -218,3 +262,125 @@ def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[Lo
 def board(game: AnyGame, view: Hashable) -> list[PartView]:
     """The parts of a board, each with its kind."""
     return [part_json(part) for part in game.board(view)]
+
+
+# ---- questions ---------------------------------------------------------------
+
+
+def asked(
+    game: AnyGame, view: Hashable, seat: Seat, board: tuple[Part, ...], names: tuple[str, str]
+) -> QuestionView:
+    """What a seat is asked, over the board that it sees."""
+    writer = QuestionWriter(game, view, seat, names, Places(board, seat))
+    return writer.question(game.question(view, seat))
+
+
+@dataclass(frozen=True)
+class QuestionWriter:
+    """Puts the questions of one turn into a view.
+
+    Two functions within a function that call each other would be garbage that only a search finds.
+    """
+
+    game: AnyGame
+    view: Hashable
+    seat: Seat
+    names: tuple[str, str]
+    places: Places
+    #: A question that several answers lead to is described once.
+    known: dict[int, QuestionView] = field(default_factory=dict)
+
+    def question(self, question: Question[Hashable]) -> QuestionView:
+        """A question with its answers, and the questions that they lead to."""
+        text, typed = with_names(question.prompt, self.names), question.at_keyboard
+        # As a terminal prints it, but for the last character, which is where one types.
+        prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
+        self.known[id(question)] = found = QuestionView(
+            prompt=prompt or f"{text}:",
+            text=text,
+            secret=question.secret,
+            answers=[self.answer(answer) for answer in question.answers],
+            forced=with_names(forced(question), self.names),
+        )
+        return found
+
+    def answer(self, answer: Answer[Hashable]) -> AnswerView:
+        """One answer."""
+        label, target = with_names(answer.label, self.names), answer.leads_to
+        found: AnswerView = {
+            "text": answer.text,
+            "label": label,
+            "at": places_of(answer, self.places),
+            "note": "",
+        }
+        if isinstance(target, Question):
+            found["next"] = self.known.get(id(target)) or self.question(target)
+        else:
+            found["move"] = str(target)
+            does = self.game.consequence(self.view, self.seat, target)
+            found["note"] = with_names(beyond(answer.label, does), self.names)
+        return found
+
+
+def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
+    """Where an answer is: where its game says, else on the number that it names."""
+    if not answer.at:
+        found = places.of_number(answer.text)
+        return [{"part": found[0], "place": found[1]}] if found else []
+    at = map(places.of, answer.at)
+    return [{"part": each[0], "place": each[1]} for each in at if each is not None]
+
+
+# ---- how strong a computer is ------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def strength(who: str, game: AnyGame) -> str | None:
+    """What is said of a computer at the table; None for a person.
+
+    >>> from number_duels import load
+    >>> strength("level:2", load("number-knot"))
+    'Level 2: gives away 7.5% a game'
+    >>> strength("level:2", load("number-knot", numbers=3))
+    'Level 2: slips one turn in 8'
+    """
+    if who == HUMAN or who not in KINDS:
+        return None
+    name = full_name(who)
+    lost = None if who == "perfect" else loss(who, game)
+    return f"{name}: {KINDS[who]}" if lost is None else f"{name}: gives away {cost(lost)} a game"
+
+
+def loss(who: str, game: AnyGame) -> float | None:
+    """What a player loses a game to perfect play, as a value; None if it is not known at once."""
+    scores = known_scores(game)
+    if scores is None:
+        return None
+    # A perfect player's result against it in both seats; against its like the two cancel out.
+    return (scores["perfect"][who] - scores[who]["perfect"]) / 2
+
+
+# ---- a short game of each kind -----------------------------------------------
+
+
+#: Of this many games at random the one is shown whose length is nearest to what is wanted.
+SAMPLES = 20
+WANTED_TURNS = 8
+#: Of a longer one only the beginning is shown.
+MAX_TURNS = 12
+
+
+@cache
+def preview(name: str) -> list[list[PartView]]:
+    """The boards after each turn of one game, as a spectator sees them; the same on every run."""
+    games = [by_turn(sample_match(name, seed).steps(None)) for seed in range(SAMPLES)]
+    shown = min(games, key=lambda found: abs(len(found) - WANTED_TURNS))[:MAX_TURNS]
+    states = [shown[0][0].before, *(steps[-1].after for steps in shown)]
+    return [board(load(name), state) for state in states]
+
+
+def sample_match(name: str, seed: int) -> AnyMatch:
+    """A game at random, played to its end."""
+    match: AnyMatch = Match(load(name), seed)
+    play_match(match, {seat: player("random", match.game) for seat in Seat})
+    return match

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import resource
-from asyncio import CancelledError, current_task, wrap_future
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from asyncio import CancelledError, Future, current_task, get_running_loop, wrap_future
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future as ProcessFuture
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from ctypes import c_double
 from functools import partial
 from multiprocessing import get_context
@@ -20,8 +22,6 @@ from number_duels.core.processes import exit_with_parent
 from number_duels.solvers import Unsolvable, cache
 from number_duels.web.config import MIB, Config
 from number_duels.web.errors import ApiError
-from number_duels.web.service.fair_lock import FairLock
-from number_duels.web.service.progress import progress
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ class WorkerProcess:
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
         #: What a new process answers first.
-        self._ready: Future[int] | None = None
+        self._ready: ProcessFuture[int] | None = None
         self._share: c_double | None = None
         #: The last call was not answered, or has not been yet.
         self._broken = False
@@ -125,7 +125,7 @@ class WorkerProcess:
                 self._kill()
             raise
 
-    def _start(self) -> tuple[ProcessPoolExecutor, Future[int]]:
+    def _start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[int]]:
         """The process, and what tells that it is there."""
         if self._closed:
             raise ApiError(503, STOPPING)
@@ -176,3 +176,65 @@ class Call(Generic[R]):
             return self.call()
         except (MemoryError, SystemError):  # the latter where NumPy is imported without memory
             raise Unsolvable(NO_MEMORY) from None
+
+
+# ---- clients in turn ---------------------------------------------------------
+
+
+class FairLock:
+    """One holder at a time; one of each client in turn, and each client's own in their order."""
+
+    def __init__(self) -> None:
+        self._held = False
+        #: The clients in the order of their turns.
+        self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
+
+    @asynccontextmanager
+    async def turn(self, client: str) -> AsyncIterator[None]:
+        """Hold the lock, when it is this client's turn."""
+        if self._held:
+            mine: Future[None] = get_running_loop().create_future()
+            self._waiting.setdefault(client, deque()).append(mine)
+            try:
+                await mine
+            except CancelledError:
+                if not mine.cancelled():  # it was given at the same moment
+                    self._pass_on()
+                raise
+        self._held = True
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            client, waiting = self._waiting.popitem(last=False)
+            following = waiting.popleft()
+            if waiting:
+                self._waiting[client] = waiting
+            if not following.done():
+                following.set_result(None)
+                return
+        self._held = False
+
+
+# ---- how far the process is --------------------------------------------------
+
+
+class Progress:
+    """Told through memory that the process shares with the server.
+
+    There is none to begin with, as nobody may be waiting.
+    """
+
+    def __init__(self) -> None:
+        self.shared: c_double | None = None
+
+    def report(self, share: float) -> None:
+        """So much is done; it never goes back, as work may come in several parts."""
+        if self.shared is not None:
+            self.shared.value = max(self.shared.value, share)
+
+
+progress = Progress()

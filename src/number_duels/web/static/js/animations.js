@@ -1,10 +1,10 @@
 /** Single movements on a board, all of which can be ended at once. */
 
-import { makeGhost } from "./ghost.js";
-import { middle } from "./places.js";
+import { makeGhost } from "./board.js";
+import { middle } from "./board_places.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./changes.js").Figure} Figure */
+/** @typedef {import("./motion.js").Figure} Figure */
 /** @typedef {{x: number, y: number}} Point */
 
 export const FLIGHT_MS = 300;

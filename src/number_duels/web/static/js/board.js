@@ -1,12 +1,14 @@
 /** A board from its parts; what a part means is not known here. */
 
 import { h } from "./dom.js";
-import { keyOf } from "./places.js";
+import { keyOf } from "./board_places.js";
 
 /** @typedef {import("./types.js").Part} Part */
 /** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./places.js").Offer} Offer */
+/** @typedef {import("./board_places.js").Offer} Offer */
 /** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("./types.js").Frame} Frame */
+
 /**
  * What a table adds to a bare board: what can be touched by its place, what lies between the
  * players, and which part lies there, too.
@@ -147,3 +149,35 @@ function labelled(label, shape, words, tile, content) {
 
 /** @param {(string | number)[]} items */
 const listed = (items) => items.join(", ") || "none";
+
+/**
+ * @param {Element} tile what it looks like, and where it starts
+ * @param {string} [text]
+ * @returns {HTMLElement}
+ */
+export function makeGhost(tile, text) {
+  const shape = [...tile.classList].filter((name) => ["chip", "cell", "card", "down", "played"].includes(name));
+  const seat = [...(tile.closest(".seat-1, .seat-2")?.classList ?? [])].filter((name) => name.startsWith("seat-"));
+  const ghost = h("div", { class: ["ghost", ...shape, ...seat].join(" "), "aria-hidden": "true" }, text ?? tile.textContent);
+  const { left, top, width, height } = tile.getBoundingClientRect();
+  for (const [name, value] of Object.entries({ left, top, width, height })) ghost.style.setProperty(name, `${value}px`);
+  ghost.style.setProperty("font-size", getComputedStyle(tile).fontSize);
+  return ghost;
+}
+
+/**
+ * Mark where the board changed, by how much, and what each player played.
+ * @param {HTMLElement} board
+ * @param {Frame} frame
+ */
+export function markStep(board, { changed, short }) {
+  for (const { part, place, seat, note } of changed) {
+    const tile = board.querySelector(`[data-tile="${part}.${place ?? "all"}"]`);
+    if (!tile) continue;
+    tile.classList.add("just");
+    if (seat) tile.classList.add(`seat-${seat}`);
+    if (place === null && note) tile.querySelector(".figure")?.append(h("span", { class: "gain" }, note));
+    else if (!tile.textContent) tile.textContent = note;
+  }
+  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, words));
+}

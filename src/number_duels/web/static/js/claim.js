@@ -1,7 +1,7 @@
 /** The opponent is away: how long until the game can be claimed, by the server's count. */
 
 import { h, speak } from "./dom.js";
-import { isolated } from "./words.js";
+import { withNames } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -17,11 +17,11 @@ export class ClaimBox {
   /** @param {(turn: number) => void} onClaim */
   constructor(onClaim) {
     this.text = h("p", { "aria-live": "off" });
-    this.button = h("button", { type: "button", class: "primary", "data-key": "claim", onclick: () => onClaim(this.turn) }, "Claim the game");
+    this.button = h("button", { type: "button", class: "primary", "data-key": "claim", onclick: () => onClaim(this.turn) });
     this.element = h("section", { class: "claim", "aria-label": "Your opponent is away", hidden: true }, this.text, this.button);
     this.turn = 0;
     this.until = 0;
-    this.name = "";
+    this.words = { waiting: "", ready: "", label: "" };
     this.timer = 0;
     this.said = false;
   }
@@ -29,13 +29,15 @@ export class ClaimBox {
   /** @param {View} view */
   show(view) {
     clearInterval(this.timer);
-    this.element.hidden = view.claim === null;
-    if (view.claim === null || view.you === null) {
+    const words = view.scene.claim;
+    this.element.hidden = words === null;
+    if (view.claim === null || words === null) {
       this.said = false;
       return;
     }
     this.turn = view.turn;
-    this.name = isolated(view.scene.sides[2 - view.you].name);
+    this.words = { ...words, waiting: withNames(view, words.waiting), ready: withNames(view, words.ready) };
+    this.button.textContent = words.label;
     this.until = performance.now() + view.claim.after_s * SECOND_MS;
     this.timer = setInterval(() => this.draw(), SECOND_MS / 4);
     this.draw();
@@ -43,12 +45,13 @@ export class ClaimBox {
 
   draw() {
     const left = Math.max(0, Math.ceil((this.until - performance.now()) / SECOND_MS));
-    const text = left ? `${this.name} is away. You can claim the game in ${clock(left)}.` : `${this.name} has been away for too long.`;
+    const { waiting, ready, label } = this.words;
+    const text = left ? waiting.replace("{time}", clock(left)) : ready;
     if (this.text.textContent !== text) this.text.textContent = text;
     this.button.hidden = left > 0;
     if (left) return;
     clearInterval(this.timer);
-    if (!this.said) speak(`${text} You can claim the game.`);
+    if (!this.said) speak(`${text} ${label}.`);
     this.said = true;
   }
 }

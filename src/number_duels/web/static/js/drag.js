@@ -1,7 +1,7 @@
 /** A number taken with a finger or a mouse, and dropped on a place of the board. */
 
-import { makeGhost } from "./ghost.js";
-import { keyOf } from "./places.js";
+import { makeGhost } from "./board.js";
+import { keyOf } from "./board_places.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./question.js").Chooser} Chooser */

@@ -1,11 +1,12 @@
 /** What happens in the games of this page, as it happens: over one stream for the whole browser. */
 
 import { get } from "./api.js";
+import { h, speak } from "./dom.js";
 import { GameStream } from "./stream.js";
-import { noticeRelease } from "./upgrade.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./stream.js").News} News */
+
 /** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void}} Follower */
 
 const WORKER_TIMEOUT_MS = 12_000;
@@ -112,3 +113,35 @@ export function follow(id, onView, onState, onGone = () => {}) {
 addEventListener("online", () => say?.("again"));
 addEventListener("pageshow", (event) => event.persisted && followAgain());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && say?.("again"));
+
+const STORAGE_KEY = "duels-reloaded-for";
+const own = document.querySelector("meta[name=release]")?.getAttribute("content");
+let offered = false;
+
+/**
+ * Take note of what release the server has.
+ * @param {string} release
+ */
+function noticeRelease(release) {
+  if (!own || release === own || offered) return;
+  offered = true;
+  const text = "Number Duels has been updated.";
+  const bar = h("p", { class: "upgrade" }, text, " ", h("button", { type: "button", onclick: () => location.reload() }, "Reload"));
+  document.getElementById("main")?.before(bar);
+  speak(text);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && reloadOnce(release));
+}
+
+/**
+ * Where servers of both releases run at once, the next page may be the old one again.
+ * @param {string} release
+ */
+function reloadOnce(release) {
+  try {
+    if (sessionStorage.getItem(STORAGE_KEY) === release) return;
+    sessionStorage.setItem(STORAGE_KEY, release);
+    location.reload();
+  } catch {
+    // Without storage nobody would know that it was done before; the button is still there.
+  }
+}

@@ -1,12 +1,16 @@
-/** Starting a game: once, however often it is asked for. */
+/** Starting a game, once however often it is asked for; the game and the level that were chosen last. */
 
 import { post, Refused } from "./api.js";
 import { keepProfile } from "./profile.js";
+import { isSolved } from "./settings.js";
 import { recall, remember, takesCookies } from "./storage.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Opponent} Opponent */
 
-const STORAGE_KEY = "duels-game";
+const GAME_KEY = "duels-game";
+const LEVEL_KEY = "duels-level";
+const USUAL_LEVEL = "level:2";
 export const NO_COOKIES = "This browser refuses cookies from this page. A cookie holds your seat, so allow them for this address to play; to watch needs none.";
 let starting = false;
 addEventListener("pageshow", () => {
@@ -36,7 +40,27 @@ export async function startGame(wish) {
  * The game that was played last, or the first there is.
  * @param {GameInfo[]} games
  */
-export const keptGame = (games) => games.find(({ name }) => name === recall(STORAGE_KEY)) ?? games[0];
+export const keptGame = (games) => games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
 
 /** @param {string} name */
-export const keepGame = (name) => remember(STORAGE_KEY, name);
+export const keepGame = (name) => remember(GAME_KEY, name);
+
+/**
+ * The computer that was chosen last.
+ * @param {Opponent[]} computers
+ * @returns {Opponent}
+ */
+export const keptLevel = (computers) =>
+  computers.find(({ who }) => who === recall(LEVEL_KEY)) ?? computers.find(({ who }) => who === USUAL_LEVEL) ?? computers[0];
+
+/** @param {string} who */
+export const keepLevel = (who) => remember(LEVEL_KEY, who);
+
+/**
+ * Who plays a game with its usual settings: the one that was chosen, or else one that needs no solution.
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ * @param {Opponent} chosen
+ */
+export const opponentAt = (game, computers, chosen) =>
+  chosen.solves && !isSolved(game, {}) ? computers.find(({ solves }) => !solves) ?? chosen : chosen;

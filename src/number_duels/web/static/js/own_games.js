@@ -1,12 +1,87 @@
-/** Follows one's running games against people, so that it is known at once when one waits. */
+/** One's own games: those that go on, how others ended, and word of it when one waits. */
 
 import { get } from "./api.js";
+import { h } from "./dom.js";
 import { follow } from "./live.js";
 import { tell } from "./notify.js";
+import { drawSmallBoard } from "./small_board.js";
 import { yours } from "./words.js";
 
 /** @typedef {import("./types.js").GameLine} GameLine */
 /** @typedef {import("./types.js").View} View */
+
+/** So many running games are seen at once, the others on request. */
+const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
+/** So many results are shown; all of them are in one's record. */
+const MAX_FINISHED = 5;
+
+/**
+ * Whether a game waits for its owner.
+ * @param {GameLine} line
+ */
+export const waits = (line) => line.your_turn && line.seated;
+
+/**
+ * The games that wait for their owner, then the others; nothing if there is none.
+ * @param {GameLine[]} running
+ * @param {boolean} unfolded whether all are seen
+ */
+export function drawRunning(running, unfolded) {
+  const sorted = [...running].sort((a, b) => Number(waits(b)) - Number(waits(a)));
+  const [first, more] = [sorted.slice(0, MAX_RUNNING), sorted.slice(MAX_RUNNING)];
+  return sorted.length > 0 && h(
+    "section",
+    { class: "mine", "aria-labelledby": "mine-title" },
+    h("h2", { id: "mine-title" }, "Your games"),
+    h("ul", { class: "running" }, first.map(runningGame)),
+    more.length > 0 && h("details", { open: unfolded }, h("summary", {}, `${more.length} more`), h("ul", { class: "running" }, more.map(runningGame))),
+  );
+}
+
+/** @param {GameLine} line */
+const runningGame = (line) =>
+  h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/play/${line.id}`, class: waits(line) ? "running-game yours" : "running-game", "data-key": `game ${line.id}` },
+      line.board && drawSmallBoard(line.board, line.seat),
+      h("span", { class: "words" }, h("strong", {}, line.title), h("span", { class: "against" }, line.against && ["against ", h("bdi", {}, line.against)]), h("span", { class: "status" }, line.status)),
+    ),
+  );
+
+/**
+ * How the last games ended; nothing if there is none.
+ * @param {GameLine[]} finished
+ */
+export function drawFinished(finished) {
+  return finished.length > 0 && h(
+    "section",
+    { class: "ended", "aria-labelledby": "ended-title" },
+    h("header", { class: "heading" }, h("h2", { id: "ended-title" }, "Finished"), h("a", { class: "button quiet", href: "/record" }, "My record")),
+    h("ul", {}, finished.slice(0, MAX_FINISHED).map(finishedGame)),
+  );
+}
+
+/** @param {GameLine} line */
+function finishedGame(line) {
+  const content = [
+    outcomeMark(line.status),
+    h("span", {}, h("strong", {}, line.title), " against ", h("bdi", {}, line.against)),
+    h("time", { datetime: line.updated }, day(line.updated)),
+  ];
+  return h("li", {}, line.kept ? h("a", { href: `/play/${line.id}` }, content) : h("span", {}, content));
+}
+
+/** @param {string} word won, drawn or lost */
+export const outcomeMark = (word) => h("span", { class: `outcome ${word}` }, word.charAt(0).toUpperCase() + word.slice(1));
+
+/**
+ * A day as people write it.
+ * @param {string} time
+ */
+export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
 
 /** More games than this are only asked for now and then. */
 const MAX_FOLLOWED = 8;

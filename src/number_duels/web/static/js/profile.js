@@ -1,7 +1,7 @@
 /** Who one is to this server: an anonymous profile, held by a cookie that no script can read. */
 
 import { get, post } from "./api.js";
-import { keepName } from "./name.js";
+import { keepName } from "./storage.js";
 
 /** @typedef {import("./types.js").Me} Me */
 

@@ -2,7 +2,7 @@
 
 import { post, sentence } from "./api.js";
 import { h, speak } from "./dom.js";
-import { keepName } from "./name.js";
+import { keepName } from "./storage.js";
 import { forgetProfile } from "./profile.js";
 import { enterCode, openDialog, showCode } from "./transfer.js";
 

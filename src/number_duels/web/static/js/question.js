@@ -1,11 +1,11 @@
 /** A question that is answered on the board, one small step at a time, with a way back. */
 
 import { typing } from "./dom.js";
-import { keyOf, neighbour } from "./places.js";
+import { keyOf, neighbour } from "./board_places.js";
 
 /** @typedef {import("./types.js").Question} Question */
 /** @typedef {import("./types.js").Answer} Answer */
-/** @typedef {import("./places.js").Offer} Offer */
+/** @typedef {import("./board_places.js").Offer} Offer */
 
 const TYPING_PAUSE_MS = 1500;
 

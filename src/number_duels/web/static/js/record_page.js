@@ -1,9 +1,8 @@
 /** One's own record: results, and the winning chances thrown away, as the terminal counts them. */
 
 import { get, sentence } from "./api.js";
-import { at, fill, h } from "./dom.js";
-import { day, outcomeMark } from "./home.js";
-import { drawColumns } from "./columns.js";
+import { at, fill, h, svg } from "./dom.js";
+import { day, outcomeMark } from "./own_games.js";
 
 /** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -15,6 +14,11 @@ import { drawColumns } from "./columns.js";
 const MAX_LISTED = 20;
 /** How long it takes to look again for what is being graded. */
 const GRADING_INTERVAL_MS = 3000;
+const WIDTH = 640;
+const HEIGHT = 180;
+const EDGE = { left: 60, right: 4, top: 10, bottom: 6 };
+/** Fewer columns are no wider. */
+const MIN_COLUMNS = 12;
 
 /** @param {Scene} scene */
 function headline({ tables, lines }) {
@@ -35,6 +39,29 @@ function headline({ tables, lines }) {
 
 /** @param {Scene} scene */
 const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
+
+/**
+ * Winning chances thrown away over time, as columns.
+ * @param {import("./types.js").Chart} chart
+ * @returns {SVGElement}
+ */
+function drawColumns({ curves: [{ points }], axis, said }) {
+  const inner = { x: WIDTH - EDGE.left - EDGE.right, y: HEIGHT - EDGE.top - EDGE.bottom };
+  const step = inner.x / Math.max(points.length, MIN_COLUMNS);
+  const bottom = HEIGHT - EDGE.bottom;
+  return svg(
+    "svg",
+    { class: "columns", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said },
+    axis.map(([share, name]) => {
+      const y = bottom - inner.y * share;
+      return [svg("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y }), svg("text", { x: EDGE.left - 8, y: y + 4, "text-anchor": "end" }, name)];
+    }),
+    points.map(([place, share]) => {
+      const height = Math.max(2, inner.y * share);
+      return svg("rect", { class: "column", x: EDGE.left + step * place + step * 0.12, y: bottom - height, width: step * 0.76, height, rx: 2 });
+    }),
+  );
+}
 
 /** @param {Table} table */
 function phases({ title, rows }) {

@@ -2,11 +2,13 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
-import { drawSections } from "./prose.js";
 import { named } from "./settings.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
 /** @typedef {import("./types.js").Setting} Setting */
+/** @typedef {import("./types.js").Section} Section */
+/** @typedef {import("./types.js").Block} Block */
+/** @typedef {import("./types.js").Words} Words */
 
 const name = location.pathname.split("/")[2];
 
@@ -45,3 +47,29 @@ async function open() {
 }
 
 open();
+
+/**
+ * The elements of a page of rules, without what only a keyboard needs.
+ * @param {Section[]} sections
+ * @returns {HTMLElement[]}
+ */
+function drawSections(sections) {
+  return sections
+    .filter((section) => !section.for_keyboard)
+    .flatMap(({ title, blocks }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks.map(drawBlock)]);
+}
+
+/**
+ * @param {Block} block
+ * @returns {HTMLElement}
+ */
+function drawBlock({ kind, items }) {
+  if (kind === "paragraph") return h("p", {}, items[0].map(inWords));
+  return h(kind === "numbered" ? "ol" : "ul", {}, items.map((item) => h("li", {}, item.map(inWords))));
+}
+
+/** @param {Words} words */
+const inWords = (words) => (typeof words === "string" ? words : `the setting “${words.name}: ${words.value}”`);
+
+/** @param {string} title */
+const sentenceCase = (title) => title.charAt(0) + title.slice(1).toLowerCase();

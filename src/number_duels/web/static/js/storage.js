@@ -1,6 +1,7 @@
 /** What this browser remembers for the page. A browser may refuse to; then nothing is remembered. */
 
 const TRIAL = "duels-trial";
+const NAME_KEY = "duels-name";
 
 /** @param {string} key */
 export function recall(key) {
@@ -40,4 +41,12 @@ export function takesCookies() {
   const taken = document.cookie.includes(TRIAL);
   document.cookie = `${TRIAL}=; SameSite=Strict; Path=/; Max-Age=0`;
   return taken;
+}
+
+/** A player's own name. */
+export const keptName = () => recall(NAME_KEY);
+
+/** @param {string} name */
+export function keepName(name) {
+  if (name) remember(NAME_KEY, name);
 }

@@ -1,7 +1,7 @@
 /** A table: the board, on which one plays, and what happened; for players and spectators. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./after.js";
+import { drawAftermath, drawEnding } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { ClaimBox } from "./claim.js";
 import { at, fill, h, speak } from "./dom.js";
@@ -14,8 +14,9 @@ import { Motion } from "./motion.js";
 import { TurnNotice, markTab } from "./notify.js";
 import { drawPlayers, drawScore } from "./players.js";
 import { Chooser } from "./question.js";
-import { drawInvitation, drawJoining } from "./seats.js";
-import { bothChoose, drawTray, heldPart } from "./tray.js";
+import { drawInvitation, drawJoining } from "./invitation.js";
+import { bothChoose, drawTray, heldPart } from "./board_middle.js";
+import { ViewQueue } from "./view_queue.js";
 import { Unsaid, labels, withNames, yours } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -23,6 +24,7 @@ import { Unsaid, labels, withNames, yours } from "./words.js";
 /** @typedef {import("./types.js").Part} Part */
 
 const id = location.pathname.split("/")[2];
+const address = `/api/games/${id}`;
 const places = {
   title: h("h1", {}),
   menu: h("div", { class: "menu" }),
@@ -37,7 +39,23 @@ const places = {
   hint: h("section", { class: "hint", "aria-label": "Hint" }),
   log: h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" }),
 };
-const chooser = new Chooser(places.board, play, () => view && drawTable(view.board));
+/** What is shown. @type {View | null} */
+let view = null;
+/** What the board was drawn from. */
+let drawnBoard = "";
+/** What can be done beside the board now. */
+let drawnAction = "";
+/** Whether something is on its way to the server, so that a double click says it once. */
+let sending = false;
+/** The version at which something was refused; the next one makes the refusal old. */
+let refusedAt = 0;
+/** Whether replay and review have been asked for. */
+let reviewed = false;
+/** @type {import("./replay.js").Replay | null} */
+let replay = null;
+
+const queue = new ViewQueue(show);
+const chooser = new Chooser(places.board, (move) => send("moves", { turn: view?.turn, move }), () => view && drawTable(view));
 const drag = dragging(places.board, chooser);
 const motion = new Motion(places.board);
 const log = new Log(places.log);
@@ -45,76 +63,58 @@ const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
 const notice = new TurnNotice();
-const claim = new ClaimBox((turn) => send(`/api/games/${id}/claim`, { turn }));
-const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send(`/api/games/${id}/resign`, {}));
+const claim = new ClaimBox((turn) => send("claim", { turn }));
+const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send("resign", {}));
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
 /** @type {Record<string, Seat>} */
 const WINNERS = { "1-0": 1, "0-1": 2 };
 
-/** What is shown. @type {View | null} */
-let view = null;
-/** Views that have arrived and are not shown yet, the oldest first. @type {View[]} */
-let arrived = [];
-let showing = false;
-let mode = "";
-/** What the board was drawn from. */
-let drawn = "";
-/** Whether something is on its way to the server, so that a double click says it once. */
-let sending = false;
-/** The version at which something was refused; the next one makes the refusal old. */
-let refusedAt = 0;
-/** @type {import("./replay.js").Replay | null} */
-let replay = null;
-
 const complain = (/** @type {string} */ text) => places.problem.replaceChildren(text);
 
 /**
- * Take a new view, unless it is older than what is shown.
+ * Whether somebody sits in both seats.
+ * @param {View} shown
+ */
+const isFull = ({ players }) => players.every(({ seated }) => seated);
+
+// ---- a view ---------------------------------------------------------------------
+
+/**
+ * Show how a view came about, then the view.
  * @param {View} next
  */
-function show(next) {
-  arrived = [...arrived, next].sort((one, other) => one.version - other.version);
-  showAll();
-}
-
-/** Show what has arrived, a step after the other; what is more than a turn behind is left out. */
-async function showAll() {
-  if (showing || sending) return;
-  showing = true;
-  for (let next = arrived.shift(); next; next = arrived.shift()) {
-    const shown = next;
-    const newest = arrived.at(-1);
-    if (view && (shown.version < view.version || (newest && newest.turn > shown.turn + 1))) continue;
-    await drag.idle();
-    const keepFocus = holdFocus();
-    // While something moves, the turn that is over is shown, and nothing of the next.
-    await motion.play(view, shown, () => drawTable(shown.board, { ...shown, chosen: shown.turn === view?.turn ? shown.chosen : [] }, null));
-    settle(shown);
-    keepFocus();
-  }
-  showing = false;
-}
-
-/** @param {View} next */
-function settle(next) {
-  if (next.version > refusedAt) complain("");
+async function show(next) {
+  await drag.idle();
+  const keepFocus = holdFocus();
+  // While something moves, the turn that is over is shown, and nothing of the next.
+  const moving = { ...next, chosen: next.turn === view?.turn ? next.chosen : [] };
+  await motion.play(view, next, () => drawTable(moving, { asking: null }));
   view = next;
-  const asked = modeOf(view) === "question" ? view.question : null;
+  drawView(next);
+  keepFocus();
+}
+
+/** @param {View} shown */
+function drawView(shown) {
+  const { scene } = shown;
+  if (shown.version > refusedAt) complain("");
+  const asked = isFull(shown) ? shown.question : null;
   chooser.ask(asked);
-  const [headline, detail, ...notes] = [view.scene.headline, view.scene.detail, ...view.scene.notes].map((text) => withNames(next, text));
-  markTab(`${headline} – ${view.title}`, yours(view) ? 1 : 0);
-  notice.show(view);
-  fill(places.title, view.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), view.over && drawScore(view.scene), view.over && h("p", {}, detail));
-  places.standing.className = standingClass(view);
-  if (!replay) drawTable(view.board);
-  drawAction(view);
-  drawMenu(view);
-  hints.show(view);
+  const [headline, detail, ...notes] = [scene.headline, scene.detail, ...scene.notes].map((text) => withNames(shown, text));
+  markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
+  notice.show(shown);
+  fill(places.title, shown.title);
+  fill(places.standing, h("p", { class: "headline" }, headline), shown.over && [drawScore(scene), h("p", {}, detail)]);
+  places.standing.className = standingClass(shown);
+  if (!replay) drawTable(shown);
+  drawAction(shown);
+  drawMenu(shown);
+  hints.show(shown);
   fill(places.notes, notes.map((text) => h("span", {}, text)));
-  claim.show(view);
-  unsaid.add(log.show(view), view, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
+  claim.show(shown);
+  unsaid.add(log.show(shown), shown, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
+  if (shown.over) openReview(shown);
 }
 
 /** @param {View} shown */
@@ -141,24 +141,24 @@ function holdFocus() {
 }
 
 /**
- * @param {Part[]} parts
- * @param {View | null} [shown]
- * @param {Chooser | null} [asking] nobody is asked while something moves
+ * The board, unless it would be the same: a finger may be on it.
+ * @param {View} shown
+ * @param {{parts?: Part[], asking?: Chooser | null}} [drawing] another board than that of the view; nobody is asked while something moves
  */
-function drawTable(parts, shown = view, asking = chooser) {
-  if (!shown) return;
-  const near = shown.you ?? 1;
-  const live = parts === shown.board && isFull(shown);
+function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
+  const { scene, you, to_move, chosen, choice, last, draw, over } = shown;
   places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
-  // What is the same stays: a finger may be on it.
-  const drawing = JSON.stringify([parts, shown.scene, shown.to_move, shown.chosen, shown.choice, shown.last, shown.draw, shown.over, asking?.path.length, asking?.shownAt]);
-  if (drawing === drawn) return;
-  drawn = drawing;
+  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.path.length, asking?.shownAt]);
+  if (drawing === drawnBoard) return;
+  drawnBoard = drawing;
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
-  fill(places.board, drawBoard(parts, drawPlayers(shown.scene, shown.you), near, {
+  const near = you ?? 1;
+  const live = parts === shown.board && isFull(shown);
+  const middle = live && (!over || !asking || bothChoose(shown));
+  fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
-    middle: live && (!shown.over || !asking || bothChoose(shown)) ? drawTray(shown, near, asking, draw) : null,
+    middle: middle ? drawTray(shown, near, asking, () => send("draw", { turn: view?.turn })) : null,
   }));
 }
 
@@ -168,37 +168,15 @@ function drawTable(parts, shown = view, asking = chooser) {
  * @param {View} shown
  */
 function drawAction(shown) {
-  const next = modeOf(shown);
-  const key = next === "over" ? `${next} ${shown.rematch}` : next;
-  if (mode !== key) fill(places.action, contents(next, shown));
-  mode = key;
-  if (next === "over") openAftermath(shown);
-}
-
-/**
- * Whether somebody sits in both seats.
- * @param {View} shown
- */
-const isFull = ({ players }) => players.every(({ seated }) => seated);
-
-/** @param {View} shown */
-function modeOf(shown) {
-  if (shown.over) return "over";
-  if (!isFull(shown)) return shown.you === null ? "join" : "invite";
-  if (shown.question) return "question";
-  if (shown.draw) return "draw";
-  return shown.you === null ? "watch" : "wait";
-}
-
-/**
- * @param {string} what
- * @param {View} shown
- */
-function contents(what, shown) {
-  if (what === "over") return drawEnding(shown, complain);
-  if (what === "join") return drawJoining(shown, () => location.reload(), complain);
-  if (what === "invite") return location.hash === "#rematch" ? h("p", { class: "note" }, "Waiting for your opponent to come to the rematch.") : drawInvitation(shown);
-  return what === "watch" && h("p", { class: "note" }, "You are watching this game.");
+  const { over, you, rematch, scene: { remark } } = shown;
+  const seat = isFull(shown) ? "" : you === null ? "join" : "invite";
+  const action = JSON.stringify([over, rematch, remark, seat]);
+  if (action === drawnAction) return;
+  drawnAction = action;
+  if (over) fill(places.action, drawEnding(shown, complain));
+  else if (remark) fill(places.action, h("p", { class: "note" }, remark));
+  else if (seat === "join") fill(places.action, drawJoining(shown, () => location.reload(), complain));
+  else fill(places.action, seat && drawInvitation(shown));
 }
 
 /** @param {View} shown */
@@ -213,60 +191,59 @@ function drawMenu(shown) {
   );
 }
 
-/** @param {View} shown */
-async function openAftermath(shown) {
-  if (places.replay.dataset.opened) return;
-  places.replay.dataset.opened = "yes";
+/**
+ * Replay and review, once.
+ * @param {View} shown
+ */
+async function openReview(shown) {
+  if (reviewed) return;
+  reviewed = true;
   try {
-    replay = await drawAftermath(shown, places, (step) => drawTable(step.board));
+    replay = await drawAftermath(shown, places, ({ board }) => view && drawTable(view, { parts: board }));
   } catch (problem) {
     complain(sentence(problem));
   }
 }
 
-/** @param {string} move */
-function play(move) {
-  if (view) send(`/api/games/${id}/moves`, { turn: view.turn, move });
-}
+// ---- what a player does -----------------------------------------------------------
 
-function draw() {
-  if (view) send(`/api/games/${id}/draw`, { turn: view.turn });
+/**
+ * Send what the holder has decided; the answer is the new view.
+ * @param {string} what
+ * @param {object} body
+ */
+async function send(what, body) {
+  if (sending) return;
+  sending = true;
+  queue.pause();
+  places.board.setAttribute("aria-busy", "true");
+  complain("");
+  /** @type {View | null} */
+  let next = null;
+  try {
+    next = await deliver(`${address}/${what}`, body);
+  } catch (problem) {
+    complain(sentence(problem));
+    next = await get(address).catch(() => null);
+    refusedAt = next?.version ?? view?.version ?? 0;
+  }
+  sending = false;
+  places.board.removeAttribute("aria-busy");
+  if (next) queue.add(next);
+  queue.resume();
 }
 
 /** A game that nobody joined is closed: it was never played. */
 async function closeTable() {
   try {
-    await deliver(`/api/games/${id}/resign`, {});
+    await deliver(`${address}/resign`, {});
     location.assign("/");
   } catch (problem) {
     complain(sentence(problem));
   }
 }
 
-/**
- * Send what the holder has decided; the answer is the new view.
- * @param {string} path
- * @param {object} body
- */
-async function send(path, body) {
-  if (sending) return;
-  sending = true;
-  places.board.setAttribute("aria-busy", "true");
-  complain("");
-  /** @type {View | null} */
-  let next = null;
-  try {
-    next = await deliver(path, body);
-  } catch (problem) {
-    complain(sentence(problem));
-    next = await get(`/api/games/${id}`).catch(() => null);
-    refusedAt = next?.version ?? view?.version ?? 0;
-  }
-  sending = false;
-  places.board.removeAttribute("aria-busy");
-  if (next) show(next);
-  else showAll();
-}
+// ---- the page -----------------------------------------------------------------
 
 /** @param {boolean} connected */
 function connection(connected) {
@@ -294,7 +271,7 @@ addEventListener("keydown", (event) => {
 
 // A finished game has no stream; who comes back to it sees whether there is a rematch by now.
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && view?.over && !view.rematch) get(`/api/games/${id}`).then(show, () => {});
+  if (document.visibilityState === "visible" && view?.over && !view.rematch) get(address).then((next) => queue.add(next), () => {});
 });
 
 /** What there is instead of a game that has been removed. */
@@ -308,8 +285,8 @@ async function open() {
   /** @type {View} */
   let first;
   try {
-    first = await get(`/api/games/${id}`);
-    show(first);
+    first = await get(address);
+    queue.add(first);
   } catch (problem) {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
@@ -321,7 +298,7 @@ async function open() {
     resigning,
     closing,
   );
-  if (!first.over) follow(id, show, connection, () => fill(at("main"), drawGone()));
+  if (!first.over) follow(id, (next) => queue.add(next), connection, () => fill(at("main"), drawGone()));
 }
 
 open();

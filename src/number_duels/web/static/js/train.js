@@ -4,7 +4,6 @@ import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
 import { drawBook, myBook, positions, readGames, today } from "./train_book.js";
-import { drawChoices } from "./train_choices.js";
 import { Session } from "./train_session.js";
 
 /** @typedef {import("./types.js").GameInfo} GameInfo */
@@ -89,7 +88,7 @@ async function menu(games) {
   }
 }
 
-/** What can be chosen of each kind, by the names of a plan. @type {Record<string, import("./train_choices.js").Choices>} */
+/** What can be chosen of each kind, by the names of a plan. @type {Record<string, import("./train.js").Choices>} */
 const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
@@ -123,7 +122,7 @@ function newSession(title, kind, game) {
     Object.assign(plan, scope, grade === undefined ? {} : { grade: grade ? Number(grade) : null });
     session?.next();
   };
-  return new Session(title, plan, CHOICES[kind] && drawChoices(CHOICES[kind], chosen, change));
+  return new Session(title, plan, CHOICES[kind] && drawLists(CHOICES[kind], chosen, change));
 }
 
 /** @param {Catalogue} offered */
@@ -149,3 +148,22 @@ catalogue().then(
   },
   (problem) => fill(at("main"), h("p", { class: "problem" }, sentence(problem))),
 );
+
+/** Lists by name: what each is called, and its values with their words. @typedef {Record<string, [string, [string, string][]]>} Choices */
+
+/**
+ * @param {Choices} choices
+ * @param {Record<string, string>} chosen changed by who chooses
+ * @param {() => void} onChange
+ */
+function drawLists(choices, chosen, onChange) {
+  const field = (/** @type {string} */ name) => {
+    const [label, options] = choices[name];
+    const change = (/** @type {Event} */ event) => {
+      chosen[name] = /** @type {HTMLSelectElement} */ (event.target).value;
+      onChange();
+    };
+    return h("label", {}, label, h("select", { name, onchange: change }, options.map(([value, words]) => h("option", { value, selected: chosen[name] === value }, words))));
+  };
+  return h("div", { class: "scope" }, Object.keys(choices).map(field));
+}

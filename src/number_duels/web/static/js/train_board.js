@@ -1,12 +1,11 @@
 /** The board of an exercise: the same that one touches at a table. */
 
-import { drawBoard } from "./board.js";
+import { drawBoard, markStep } from "./board.js";
 import { fill, h } from "./dom.js";
 import { dragging } from "./drag.js";
-import { markStep } from "./marks.js";
 import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
-import { drawTray, heldPart } from "./tray.js";
+import { drawTray, heldPart } from "./board_middle.js";
 
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Frame} Frame */

@@ -13,7 +13,7 @@ const FULL = 100;
  * @param {Question | null} question
  * @returns {{move: string, label: string}[]}
  */
-export const movesOf = (question) =>
+const movesOf = (question) =>
   (question?.answers ?? []).flatMap(({ label, move, next }) => (next ? movesOf(next) : [{ move: String(move), label: shortened(label) }]));
 
 /**

@@ -5,9 +5,9 @@ import { fill, h, speak } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
+import { drawTable } from "./tables.js";
 import { ExerciseBoard } from "./train_board.js";
 import { drawSliders } from "./train_mixture.js";
-import { drawRemark, drawScene, spoken } from "./train_scene.js";
 import { working } from "./working.js";
 
 /** @typedef {import("./types.js").Plan} Plan */
@@ -173,4 +173,37 @@ export class Session {
     replay.follow(frames, { title: "How it is punished", back: "Back to the position", leave });
     this.board.element.scrollIntoView({ block: "nearest" });
   }
+}
+
+/**
+ * What is said without being asked; the line to share has a place of its own.
+ * @param {Scene} scene
+ */
+export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+
+/** @param {Scene} scene */
+export function drawScene({ verdict, tables, notes, share }) {
+  return [
+    verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
+    verdict && h("p", { class: "note" }, `Your answer: ${verdict.answer}`),
+    verdict?.sentences.map((text) => h("p", {}, text)),
+    share && drawShare(share),
+    tables.map((table) => drawTable(table)),
+    notes.map((text) => h("p", { class: "note" }, text)),
+  ];
+}
+
+/**
+ * The words of a scene for a screen reader.
+ * @param {Scene} scene
+ */
+export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headline, ...verdict.sentences] : [...lines, prompt]).filter(Boolean).join(" ");
+
+/** @param {string} line */
+function drawShare(line) {
+  const copy = async () => {
+    // Only where the browser lets a page have the clipboard; the line can be selected everywhere.
+    await navigator.clipboard?.writeText(line).then(() => speak("Copied."), () => {});
+  };
+  return h("p", { class: "squares" }, h("span", {}, line), h("button", { type: "button", class: "quiet", "data-key": "copy", onclick: copy }, "Copy"));
 }

@@ -1,9 +1,8 @@
 /** One's profile in another browser: a code that works once, shown here or typed here. */
 
-import { sharedOrigin } from "./addresses.js";
+import { drawCode, sharedOrigin } from "./links.js";
 import { post, Refused, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
-import { drawCode } from "./qr.js";
 
 /** A link with a code has it behind the #, which no server gets to see. */
 const CODE_MARK = "#code=";
@@ -37,10 +36,11 @@ export async function showCode() {
   openDialog("Use on another device", place);
   try {
     const [{ code, expires_s: expires }, origin] = await Promise.all([post("/api/me/code"), sharedOrigin()]);
+    const picture = origin && (await drawCode(`${origin}/${CODE_MARK}${code}`, "QR code that brings your profile to another device"));
     fill(
       place,
       h("p", {}, origin ? "Scan this with the other device, or open this page there and type the code:" : "Open this page in the other browser, choose “Enter a code”, and type:"),
-      origin && drawCode(`${origin}/${CODE_MARK}${code}`, "QR code that brings your profile to another device"),
+      picture,
       h("p", { class: "transfer-code" }, code),
       h("p", { class: "note" }, `It works once, within ${Math.round(expires / 60)} minutes. Who has it has your games, so show it to nobody else.`),
     );

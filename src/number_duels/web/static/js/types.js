@@ -5,6 +5,7 @@
  * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
  * @typedef {{kind: "numbers", label: string, owner: Seat | null, numbers: number[], left: number[]}} Numbers
  * @typedef {{kind: "grid", label: string, owner: Seat | null, rows: (number | null)[][]}} Grid
+ * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
  * @typedef {Meter | Numbers | Grid | Cards} Part
  *
  * @typedef {{part: number, place: number | null}} Place
@@ -61,7 +62,7 @@
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
- * @typedef {{who: string, note: string, solves: boolean}} Opponent
+ * @typedef {{who: string, name: string, note: string, solves: boolean}} Opponent
  * @typedef {{title: string, note: string, path: string}} PageInfo
  * @typedef {{games: GameInfo[], opponents: Opponent[], pages: PageInfo[]}} Catalogue
  *
@@ -129,6 +130,8 @@
  * @property {Finding[]} findings
  * @property {Chart | null} chart
  * @property {string[]} notes
+ * @property {string} remark
+ * @property {{waiting: string, ready: string, label: string} | null} claim
  * @property {string} share
  * @property {Action[]} actions
  * @property {boolean} over

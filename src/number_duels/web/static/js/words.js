@@ -17,7 +17,7 @@ export const shownNames = (view) => view.scene.sides.map(({ name }) => name);
  * A name written from right to left, shut off so that it leaves the line around it alone.
  * @param {string} name
  */
-export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
 
 /**
  * Words with the players' names in them, each shut off where it needs to be.

@@ -1,0 +1,254 @@
+"""Server-sent events: the views of one or several games, at once and whenever they change."""
+
+from __future__ import annotations
+
+import json
+from asyncio import Event, create_task
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from random import randint
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.types import Receive, Scope, Send
+
+from number_duels.core.clock import Clock, Timer
+from number_duels.core.game import Seat
+from number_duels.web.api.dependencies import (
+    PROBLEMS,
+    Asked,
+    Caller,
+    Service,
+    check_rate,
+    client_name,
+    find_caller,
+    rates_of,
+)
+from number_duels.web.errors import ApiError
+from number_duels.web.service.game_sessions import GameSession, Listener
+from number_duels.web.service.games import GameService
+
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A game that a stream follows, for whom, and as whose stream it counts."""
+
+    session: GameSession
+    viewer: Seat | None
+    counted_as: str
+    #: Whose seat it must still be.
+    profile: str | None = None
+
+    @property
+    def revoked(self) -> bool:
+        """Whether the seat no longer belongs to the profile by which it was found."""
+        if self.viewer is None or self.profile is None:
+            return False
+        return self.session.stored.seats[self.viewer].profile != self.profile
+
+
+class EventStream(Response):
+    """An open stream; it costs a small object for each game and two waiting tasks."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        followed: Iterable[Followed],
+        counts: Counter[str],
+        heartbeat_s: float,
+        *,
+        release: str,
+        clock: Clock,
+        gone: Iterable[str] = (),
+    ) -> None:
+        super().__init__(headers=HEADERS)
+        del self.headers["content-length"]
+        self.woken = Event()
+        self.games = {Listener(each.viewer, self.woken): each for each in followed}
+        self.counts = counts
+        self.clock = clock
+        self.heartbeat_s = heartbeat_s
+        #: By which a page knows that the server was upgraded.
+        self.release = release
+        #: Games that were asked for and are not there.
+        self.gone = tuple(gone)
+        self.left = False
+        #: When a sign of life is due, and whether it is.
+        self.due = 0.0
+        self.silent = False
+        self.timer: Timer | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until either side ends it."""
+        watcher = create_task(self.until_left(receive))
+        self.due = self.clock.monotonic() + self.heartbeat_s
+        self.beat()
+        for listener, game in self.games.items():
+            game.session.connect(listener)
+            self.counts[game.counted_as] += 1
+        try:
+            headers = self.raw_headers
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            async for chunk in self.chunks():
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        except OSError:
+            pass  # the client has gone, which is how most streams end
+        finally:
+            for listener in list(self.games):
+                self.drop(listener)
+            watcher.cancel()
+            if self.timer is not None:
+                self.timer.cancel()
+
+    def drop(self, listener: Listener) -> None:
+        """Follow a game no longer."""
+        game = self.games.pop(listener)
+        game.session.disconnect(listener)
+        self.counts[game.counted_as] -= 1
+        if not self.counts[game.counted_as]:
+            del self.counts[game.counted_as]
+
+    async def until_left(self, receive: Receive) -> None:
+        """End the stream when the client has gone."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        self.woken.set()
+
+    def beat(self) -> None:
+        """Wake the stream whenever nothing was sent for long; one timer for any number of views."""
+        now = self.clock.monotonic()
+        if now >= self.due:
+            self.silent, self.due = True, now + self.heartbeat_s
+            self.woken.set()
+        self.timer = self.clock.call_later(self.due - now, self.beat)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The current views, every later one, and signs of life in between."""
+        # Data of other events than views follows its colon at once: programs that look for
+        # `data: ` alone then see views alone.
+        alive = (
+            b": still here\nevent: alive\ndata:%b\n\n"
+            % json.dumps({"every_s": self.heartbeat_s, "release": self.release}).encode()
+        )
+        views = map(self.news, list(self.games))
+        yield b"".join((b"retry: 1000\n\n", *views, *map(removed, self.gone), alive))
+        while self.games:
+            await self.woken.wait()
+            self.woken.clear()
+            if self.left:
+                return
+            self.due = self.clock.monotonic() + self.heartbeat_s
+            if self.silent:
+                self.silent = False
+                yield alive
+            for listener in list(self.games):
+                closed = listener.closed and not listener.gone
+                if closed or self.games[listener].revoked:
+                    # Not all at once, and not to the moment: another process may have to open
+                    # them all.
+                    yield b"retry: %d\n\n" % randint(100, 1500)
+                    return
+                chunk = self.news(listener)
+                if chunk:
+                    yield chunk
+
+    def news(self, listener: Listener) -> bytes:
+        """What has become of a game since it was last told; nothing if nothing has."""
+        session = self.games[listener].session
+        if listener.closed:
+            self.drop(listener)
+            return removed(session.stored.id)
+        if not listener.has_news:
+            return b""
+        listener.has_news = False
+        view = session.view(listener.viewer)
+        if view == listener.sent:
+            return b""  # what was new is the stream itself
+        listener.sent = view
+        return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
+
+
+def removed(game: str) -> bytes:
+    """The event that says that a game is no longer there."""
+    return b"event: gone\ndata:%b\n\n" % json.dumps({"id": game}).encode()
+
+
+# ---- routes --------------------------------------------------------------------
+
+#: A stream that follows more would be another kind of program.
+MAX_GAMES_PER_STREAM = 50
+DESCRIPTION: dict[int | str, dict[str, object]] = {
+    200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
+}
+streams = APIRouter(prefix="/api", responses=PROBLEMS)
+
+
+@streams.get(
+    "/games/{id}/events",
+    status_code=200,
+    response_class=EventStream,
+    responses=DESCRIPTION,
+)
+async def events(asked: Asked, service: Service, request: Request) -> Response:
+    """The view at once and whenever it changes, as server-sent events named `view`."""
+    return open_stream(service, request, followed([asked], service, request))
+
+
+@streams.get(
+    "/events",
+    status_code=200,
+    response_class=EventStream,
+    responses=DESCRIPTION,
+)
+async def events_of_several(
+    service: Service,
+    request: Request,
+    game: Annotated[list[str], Query(min_length=1, max_length=MAX_GAMES_PER_STREAM)],
+) -> Response:
+    """The views of several games in one stream; an event `gone` for one that is not there."""
+    for _ in game[1:]:
+        # To look for fifty games is as much work as fifty requests.
+        check_rate(rates_of(request).clients, client_name(request), "games at once")
+    found: list[Caller] = []
+    gone: list[str] = []
+    for one in dict.fromkeys(game):
+        try:
+            found.append(await find_caller(one, request))
+        except ApiError as error:
+            if error.status != 404:
+                raise
+            gone.append(one)
+    return open_stream(service, request, followed(found, service, request), gone)
+
+
+def open_stream(
+    service: GameService, request: Request, games: Iterable[Followed], gone: Iterable[str] = ()
+) -> EventStream:
+    """A stream of games, and of those that are not there."""
+    release: str = request.app.state.assets.release.name
+    heartbeat_s, clock = service.config.heartbeat, service.clock
+    return EventStream(games, service.streams, heartbeat_s, release=release, clock=clock, gone=gone)
+
+
+def followed(callers: Iterable[Caller], service: GameService, request: Request) -> list[Followed]:
+    """Games for a stream; refused if a caller has too many, with those of this stream."""
+    if service.closing:
+        raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
+    config, wanted = service.config, Counter[str]()
+    found = []
+    for asked in callers:
+        # A seat has its own streams: a whole school may share one address.
+        who, most = client_name(request), config.client_streams
+        if asked.seat is not None:
+            who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)
+        wanted[who] += 1
+        if service.streams[who] + wanted[who] > most:
+            raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
+        found.append(Followed(asked.session, asked.seat, who, asked.profile))
+    return found

@@ -1,0 +1,301 @@
+"""The HTTP interface of games and positions, for programs and for the pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from asyncio import to_thread
+from dataclasses import replace
+from typing import Annotated
+
+import segno
+from fastapi import APIRouter, Query, Request, Response
+
+from number_duels.core.game import Seat
+from number_duels.core.record import check_names
+from number_duels.players.registry import HUMAN
+from number_duels.web.api import models
+from number_duels.web.api.catalogue import make_catalogue
+from number_duels.web.api.dependencies import (
+    PROBLEMS,
+    Asked,
+    Caller,
+    Service,
+    admit_question,
+    check_rate,
+    client_name,
+    games_of,
+    json_answer,
+    let_follow,
+    playing_profile,
+    rates_of,
+    set_token_cookie,
+)
+from number_duels.web.config import MIB
+from number_duels.web.errors import ApiError
+from number_duels.web.network import is_loopback
+from number_duels.web.service import analysis, commands
+from number_duels.web.service.analysis import steps_view
+from number_duels.web.service.commands import Command
+from number_duels.web.service.game_sessions import GameSession
+from number_duels.web.service.new_game import FRIEND, GameRequest
+from number_duels.web.service.view_models import StepView, View
+from number_duels.web.service.views import encode
+
+#: Opponents for which nothing is solved.
+WITHOUT_SOLVER = (FRIEND, "random")
+games = APIRouter(prefix="/api", responses=PROBLEMS)
+
+# ---- playing: what is asked most, and so is looked for first -------------------
+
+
+@games.post("/games/{id}/moves", response_model=View)
+async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
+    """Choose a move; the same again changes nothing."""
+    command = commands.play(player(asked, request), body.turn, body.move)
+    return await carry_out(request, asked, command)
+
+
+@games.post("/games/{id}/draw", response_model=View)
+async def draw(asked: Asked, request: Request, body: models.InTurn | None = None) -> Response:
+    """Draw a card, in games with a deck, when it is the caller's turn."""
+    command = commands.draw(player(asked, request), body.turn if body else None)
+    return await carry_out(request, asked, command)
+
+
+@games.get("/games/{id}", response_model=View)
+async def look(asked: Asked, request: Request) -> Response:
+    """The game as the caller may see it."""
+    answer = json_answer(asked.session.view(asked.seat))
+    if asked.seat is not None and "authorization" not in request.headers:
+        let_follow(request, answer, asked.session.stored.id)
+    return answer
+
+
+@games.post("/games/{id}/resign", response_model=View)
+async def resign(
+    asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
+) -> Response:
+    """Give up; the other player wins. Where nobody has joined, the game is called off."""
+    session = asked.session
+    if await service.resign(session, player(asked, request)):
+        return json_answer(session.view(asked.seat))
+    last: View = json.loads(session.view(asked.seat))
+    reason = "Nobody had joined; the game is called off."
+    return json_answer(encode({**last, "over": True, "reason": reason}))
+
+
+@games.post("/games/{id}/claim", response_model=View)
+async def claim(
+    asked: Asked, service: Service, request: Request, body: models.InTurn | None = None
+) -> Response:
+    """Win a game that waits for an opponent who has been away for too long."""
+    await service.claim(asked.session, player(asked, request), body.turn if body else None)
+    return json_answer(asked.session.view(asked.seat))
+
+
+def player(asked: Caller, request: Request) -> Seat:
+    """The caller's seat; it must have one, and must not send too much at once."""
+    seat = asked.require_player()
+    check_rate(rates_of(request).submissions, asked.token, "moves at once")
+    return seat
+
+
+async def carry_out(request: Request, asked: Caller, command: Command) -> Response:
+    """Change the game, and answer with the new view."""
+    await games_of(request).change(asked.session, command)
+    return json_answer(asked.session.view(asked.seat))
+
+
+def check_new_game(request: Request) -> None:
+    """Refuse a client that starts too many games."""
+    check_rate(rates_of(request).new_games, client_name(request), "new games")
+
+
+# ---- games and positions ---------------------------------------------------------
+
+
+@games.get("/catalogue")
+def catalogue(service: Service) -> models.Catalogue:
+    """Every game with its settings and rules, what is solved here, and the computer opponents."""
+    return make_catalogue(service.config.solve_limit * MIB)
+
+
+@games.get("/addresses")
+def addresses(request: Request) -> models.Addresses:
+    """By which addresses others reach a server that was opened on its own machine."""
+    known: list[str] = getattr(request.app.state, "addresses", [])
+    # Nobody else has to know how this machine is called in its networks.
+    here = request.client is not None and is_loopback(request.client.host)
+    return models.Addresses(addresses=known if here else [])
+
+
+@games.post("/qr")
+def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
+    """A text as a QR code; it is not in the address, as addresses are logged and links secret."""
+    # It takes as long as a short answer of the solver.
+    check_rate(rates_of(request).questions, client_name(request), "codes")
+    code = segno.make(body.text, error="m", micro=False)
+    return models.CodePicture(svg=code.svg_inline(omitsize=True, light="#fff"))
+
+
+@games.get("/analysis", name="analysis", response_model=models.AnalysisFacts)
+async def analyze(
+    service: Service,
+    request: Request,
+    *,
+    game: Annotated[str, Query(max_length=64)],
+    moves: Annotated[str, Query(max_length=2000)] = "",
+    line: Annotated[str, Query(max_length=2000)] = "",
+    deal: Annotated[str | None, Query(max_length=1000)] = None,
+    first: Annotated[str | None, Query(pattern="^[12]$")] = None,
+    settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
+    players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
+) -> Response:
+    """Any position of any game: its board, its value, and what every option is worth."""
+    asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()), line)
+    await admit_question(request)
+    try:
+        if players is not None:
+            check_names(*players)
+            asked = replace(asked, names=(players[0], players[1]))
+        rules = analysis.session_of(asked).game
+        found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    return json_answer(encode(found))
+
+
+@games.get("/solving")
+async def solving(
+    service: Service,
+    *,
+    game: Annotated[str, Query(max_length=64)],
+    first: Annotated[str | None, Query(pattern="^[12]$")] = None,
+    settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
+) -> models.SolvingFacts:
+    """How far the server is with solving a game."""
+    asked = analysis.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
+    try:
+        rules = analysis.game_of(asked)
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    return models.SolvingFacts(share=service.worker.solved_share(rules))
+
+
+# ---- starting and joining ------------------------------------------------------
+
+
+@games.post("/games", status_code=201)
+async def start(
+    body: models.NewGame, service: Service, request: Request, response: Response
+) -> models.Started:
+    """Start a game against a friend or the computer."""
+    check_new_game(request)
+    if body.opponent not in WITHOUT_SOLVER:
+        # At once: it takes one of the client's turns, which others wait for.
+        check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
+    asked = {**dict(body), "seat": Seat(body.seat - 1), "profile": await playing_profile(request)}
+    stored, seat, token = await service.start(GameRequest(**asked), client_name(request))
+    set_token_cookie(request, response, stored.id, token)
+    return models.Started(id=stored.id, seat=seat + 1, token=token)
+
+
+@games.post("/games/{id}/seats", status_code=201)
+async def join(
+    body: models.Joining, asked: Asked, service: Service, request: Request, response: Response
+) -> models.Seated:
+    """Take the free seat of a game."""
+    profile = await playing_profile(request)
+    seat, token = await service.join(asked.session, body.name, profile)
+    set_token_cookie(request, response, asked.session.stored.id, token)
+    return models.Seated(seat=seat + 1, token=token)
+
+
+@games.post("/games/{id}/rematch", status_code=201)
+async def rematch(
+    asked: Asked,
+    service: Service,
+    request: Request,
+    response: Response,
+    _: models.Nothing | None = None,
+) -> models.Started:
+    """Play again with seats swapped; each player asks for its own seat."""
+    seat = player(asked, request)
+    check_new_game(request)
+    profile = await playing_profile(request)
+    game, new_seat, token = await service.rematch(asked.session, seat, asked.token, profile)
+    if token:
+        set_token_cookie(request, response, game, token)
+    return models.Started(id=game, seat=new_seat + 1, token=token)
+
+
+# ---- what is known of a game ---------------------------------------------------
+
+
+@games.get("/games/{id}/record", response_model=models.RecordFacts)
+async def record(asked: Asked) -> Response:
+    """The game on paper; before its end without the seed and what is hidden."""
+    session = asked.session
+    found = replace(session.match.record_for(asked.seat), players=session.stored.players)
+    answer = json_answer(found.to_json().encode())
+    file = f"{session.stored.name}-{re.sub('[^0-9]', '', session.stored.started)}.json"
+    answer.headers["Content-Disposition"] = f'inline; filename="{file}"'
+    return answer
+
+
+@games.get("/games/{id}/steps", response_model=list[StepView])
+async def steps(asked: Asked) -> Response:
+    """A finished game turn by turn, for watching it again."""
+    require_ended(asked.session, "watched again")
+    session = asked.session
+    if asked.seat not in session.steps:
+        # It takes up to 50 ms, in which nobody else should have to wait.
+        found = await to_thread(steps_view, session.stored, session.match, asked.seat)
+        session.steps[asked.seat] = encode(found)
+    return json_answer(session.steps[asked.seat])
+
+
+@games.get("/games/{id}/hint", response_model=models.HintFacts)
+async def hint(asked: Asked, service: Service, request: Request) -> Response:
+    """What every option of the caller is worth, in games against the computer."""
+    seat, session = player(asked, request), asked.session
+    if session.stored.seats[seat.other].who == HUMAN:
+        raise ApiError(403, "There are hints only in games against the computer.")
+    if session.stored.over or not session.match.options(seat):
+        raise ApiError(409, "It is not for you to choose now.")
+    if not session.match.hides_nothing_from(seat):
+        raise ApiError(409, "There is no hint while something is hidden from you.")
+    try:
+        client, stored = client_name(request), session.stored
+        found = await service.worker.ask(
+            client, stored.game, analysis.hint, stored, session.match, seat
+        )
+    except ValueError as error:
+        raise ApiError(409, str(error)) from None
+    return json_answer(encode(found))
+
+
+@games.get("/games/{id}/review", response_model=models.ReviewFacts)
+async def review(asked: Asked, service: Service, request: Request) -> Response:
+    """What each move of a finished game cost."""
+    session = asked.session
+    require_ended(session, "reviewed")
+    if asked.seat not in session.reviews:
+        if asked.seat is None:
+            await admit_question(request)
+        names, match = session.stored.names_for(asked.seat), session.match
+        try:
+            found = await service.worker.ask(
+                client_name(request), match.game, analysis.review_game, match, names, asked.seat
+            )
+        except ValueError as error:
+            raise ApiError(409, str(error)) from None
+        session.reviews[asked.seat] = encode(found)
+    return json_answer(session.reviews[asked.seat])
+
+
+def require_ended(session: GameSession, what: str) -> None:
+    """Refuse what can be done only with a finished game."""
+    if not session.stored.over:
+        raise ApiError(409, f"A game can be {what} once it is over.")

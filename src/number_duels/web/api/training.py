@@ -1,0 +1,334 @@
+"""The HTTP interface of the trainer: one route for every session, and the mistake book."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field, StrictBool, StrictStr
+
+from number_duels.core.game import Seat
+from number_duels.games import load
+from number_duels.sessions.train import Given, Plan, State
+from number_duels.trainer.book import AddCard
+from number_duels.trainer.drills import Scope
+from number_duels.trainer.spot import Spot
+from number_duels.web.api.dependencies import (
+    PROBLEMS,
+    Now,
+    Own,
+    Training,
+    admit_question,
+    check_rare,
+    client_name,
+    find_profile,
+    json_answer,
+    require_profile,
+)
+from number_duels.web.api.models import Body, Nothing
+from number_duels.web.errors import ApiError
+from number_duels.web.service.training import TrainRequest, read_events
+from number_duels.web.service.views import encode
+
+# ---- what requests and answers look like ---------------------------------------
+
+Form = Literal["move", "mixture"]
+Phase = Literal["", "opening", "middle", "end"]
+Level = Literal["", "easy", "medium", "hard"]
+SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
+EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
+ItemId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{0,100}$")]
+GameName = Annotated[str, Field(strict=True, max_length=64)]
+#: JavaScript has no larger whole numbers.
+Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
+Count = Annotated[int, Field(strict=True, ge=0, lt=2**53)]
+Settings = Annotated[dict[str, Whole | StrictStr], Field(max_length=20)]
+Text = Annotated[str, Field(strict=True, max_length=1000)]
+#: More than anybody answers in one session.
+MAX_TASKS = 100
+
+
+class SpotFacts(Body):
+    """Who decides after which moves, in notation; `deal` as a record has it."""
+
+    game: GameName
+    settings: Settings = Field(default_factory=dict)
+    deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
+    moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
+    seat: Literal[1, 2]
+
+    def read(self) -> Spot:
+        return Spot(self.game, self.settings, self.deal, self.moves, Seat(self.seat - 1))
+
+
+class PlanFacts(Body):
+    """What somebody wants to train; with a `spot`, that one again and again."""
+
+    kind: Literal["drill", "book", "puzzle", "daily", "lesson"]
+    game: GameName = ""
+    settings: Settings = Field(default_factory=dict)
+    phase: Phase = ""
+    level: Level = ""
+    form: Form = "move"
+    spot: SpotFacts | None = None
+    #: How hard puzzles are.
+    grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
+    count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
+    seed: Count = 0
+    #: The day that it is where the learner is.
+    day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")] | None = None
+
+
+class GivenFacts(Body):
+    """An answer of this session."""
+
+    card: SpotId
+    answer: Text
+    right: StrictBool
+    cost: Annotated[float, Field(ge=0, le=2)]
+
+
+class StateFacts(Body):
+    """Where a session is; it is sent back with the next action, as it came."""
+
+    items: Annotated[list[ItemId], Field(max_length=MAX_TASKS)]
+    stage: Literal["working", "said", "asked", "told", "over"]
+    item: ItemId
+    spot: SpotFacts | None
+    phase: Phase
+    number: Count
+    seen: Annotated[list[SpotId], Field(max_length=MAX_TASKS)]
+    given: Annotated[list[GivenFacts], Field(max_length=3 * MAX_TASKS)]
+    known: Count
+
+    def read(self) -> State:
+        """The state; a ValueError where it cannot be one."""
+        if self.stage == "told" and not self.given:
+            raise ValueError("Nothing was answered in this session yet.")
+        return State(
+            tuple(self.items),
+            self.stage,
+            self.item,
+            None if self.spot is None else self.spot.read(),
+            self.phase,
+            self.number,
+            tuple(self.seen),
+            tuple(Given(one.card, one.answer, one.right, one.cost) for one in self.given),
+            self.known,
+        )
+
+
+def state_json(state: State) -> dict[str, object]:
+    """A state as `StateFacts` reads it."""
+    spot = None if state.spot is None else state.spot.to_json()
+    return {**vars(state), "spot": spot, "given": [one._asdict() for one in state.given]}
+
+
+class TrainAction(Body):
+    """What a learner does; an answer with the same `id` is kept once."""
+
+    key: Literal["answer", "next", "skip", "again", "add", "remove"]
+    text: Text = ""
+    id: EventId | None = None
+
+
+class TrainWish(Body):
+    """A new session, or an action in one."""
+
+    plan: PlanFacts
+    state: StateFacts | None = None
+    action: TrainAction | None = None
+
+
+class TrainFacts(BaseModel):
+    """The session after it, what there is to see, and what became of the action."""
+
+    state: StateFacts
+    #: As `scene_json` writes it, with the question as in the view of a game.
+    scene: dict[str, object]
+    said: str
+
+
+class NewCard(Body):
+    """A spot to be repeated, where it came from, and what it cost, from 0 to 2."""
+
+    spot: SpotFacts
+    source: Literal["drill", "analysis", "puzzle"]
+    cost: Annotated[float, Field(strict=True, ge=0, le=2)] = 0.0
+
+
+class BookFacts(BaseModel):
+    """What a book has for today, and how it went so far."""
+
+    cards: int
+    #: How many of them are due, and can be opened here.
+    due: int
+    #: When the next card comes back that is not due, in words.
+    next: str | None
+    answers: int
+    right: int
+    #: Days in a row on which the puzzle of the day was solved, and the tries of today.
+    streak: int
+    daily: list[bool]
+    #: The last step that was answered in each game's lesson.
+    lessons: dict[str, str]
+
+
+class AddedCard(BaseModel):
+    """The id of a card, which is its spot's."""
+
+    card: str
+
+
+class ReadGames(BaseModel):
+    """How many games were looked through, how many cards they gave, and whether there are more."""
+
+    read: int
+    cards: int
+    more: bool
+
+
+class BookEvents(Body):
+    """Events of a book, each as a line of its file has it."""
+
+    events: Annotated[list[dict[str, object]], Field(max_length=500)]
+
+
+class AddedEvents(BaseModel):
+    """How many events were new."""
+
+    added: int
+
+
+# ---- sessions ------------------------------------------------------------------
+
+#: What is chosen by the solver; a class at one address may read lessons and puzzles.
+SOLVING = ("drill", "book")
+
+train = APIRouter(prefix="/api/train", responses=PROBLEMS)
+
+
+@train.post("/session", response_model=TrainFacts)
+async def session(body: TrainWish, training: Training, request: Request, now: Now) -> Response:
+    """Begin a session, or do something in one; with a profile its answers are kept."""
+    if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
+        await admit_question(request)
+    profile, client = await find_profile(request), client_name(request)
+    try:
+        step = await training.step(profile, client, request_of(body, now))
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    state = state_json(step.state)
+    return json_answer(encode({"state": state, "scene": step.scene, "said": step.said}))
+
+
+def request_of(body: TrainWish, now: datetime) -> TrainRequest:
+    """What is asked for; a ValueError says what is wrong with it."""
+    action = body.action or TrainAction.model_construct(key="", text="", id=None)
+    state = None if body.state is None else body.state.read()
+    if state is None and body.action is not None:
+        raise ValueError("Send the state of the session with an action.")
+    return TrainRequest(
+        plan_of(body.plan, now), state, action.key, action.text, action.id or "", now
+    )
+
+
+def plan_of(body: PlanFacts, now: datetime) -> Plan:
+    game = load(body.game, **body.settings) if body.kind != "daily" and body.game else None
+    if game is None and body.kind in ("drill", "puzzle", "lesson"):
+        raise ValueError("Name the game that is trained.")
+    spot = None if body.spot is None else body.spot.read().open().spot
+    return Plan(
+        body.kind,
+        game.name if game else "",
+        body.settings,
+        Scope(body.phase, body.level, body.form, spot),
+        body.grade,
+        body.count,
+        body.seed,
+        day_of(body.day, now),
+    )
+
+
+Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d\d-\d\d$")]
+#: A day that is over in one place of the earth has not begun in another.
+MAX_DAYS_APART = 1
+
+
+def day_of(text: str | None, now: datetime) -> date:
+    """The day that a caller has; refused if nobody on earth has it."""
+    today = now.date()
+    try:
+        day = today if text is None else date.fromisoformat(text)
+    except ValueError as error:
+        raise ApiError(422, f"This is no day: {error}.") from None
+    if abs(day - today) > timedelta(days=MAX_DAYS_APART):
+        raise ApiError(422, "Send the day that it is where you are.")
+    return day
+
+
+# ---- the mistake book ----------------------------------------------------------
+
+
+@train.get("/book", response_model=BookFacts)
+async def look(
+    training: Training, own: Own, request: Request, now: Now, day: Day = None
+) -> Response:
+    """What the book has for today; without a profile it is empty."""
+    await admit_question(request)
+    found = await training.about(own, client_name(request), day_of(day, now))
+    return json_answer(encode(found))
+
+
+@train.post("/book", status_code=201)
+async def add(body: NewCard, training: Training, own: Own, request: Request, now: Now) -> AddedCard:
+    """Make a card of a spot."""
+    profile = require_profile(own)
+    try:
+        spot = body.spot.read().open()
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    event = AddCard.of(spot, now, source=body.source, cost=body.cost)
+    await training.add_card(profile, client_name(request), event)
+    return AddedCard(card=spot.id)
+
+
+@train.post("/book/games")
+async def read_games(
+    training: Training, own: Own, request: Request, _: Nothing | None = None
+) -> ReadGames:
+    """Make cards of the mistakes in a few of one's own graded games."""
+    profile = require_profile(own)
+    await admit_question(request)
+    found = await training.read_games(profile, client_name(request))
+    return ReadGames.model_validate(found)
+
+
+@train.get(
+    "/book/file",
+    response_class=Response,
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+)
+async def export(training: Training, own: Own, request: Request) -> Response:
+    """The whole book as JSON Lines, as `duels train` has it."""
+    check_rare(request)
+    return Response(
+        await training.export(own),
+        media_type="application/x-ndjson",
+        headers={"Content-Disposition": 'attachment; filename="training.jsonl"'},
+    )
+
+
+@train.post("/book/file")
+async def merge(
+    body: BookEvents, training: Training, own: Own, request: Request, now: Now
+) -> AddedEvents:
+    """Put lines of another book into this one; what it has already changes nothing."""
+    profile = require_profile(own)
+    try:
+        events = read_events(body.events, now)
+    except ValueError as error:
+        raise ApiError(422, str(error)) from None
+    added = await training.keep(profile, client_name(request), events)
+    return AddedEvents(added=added)

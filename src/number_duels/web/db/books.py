@@ -1,0 +1,120 @@
+"""The books of profiles: what was learned, and which games were looked through for mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy import ColumnElement, delete, false, func, insert, or_, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from number_duels.core.game import Seat
+from number_duels.trainer.book import RemoveCard, TrainingEvent, event_line
+from number_duels.web.db.profiles import lock_profiles
+from number_duels.web.db.schema import Values, among, games, results, training_events
+
+if TYPE_CHECKING:
+    from number_duels.web.db.repository import GameRepository
+
+
+#: In which times are kept, so that events stay in their order.
+MICROSECONDS = 1_000_000
+
+
+class BookFull(Exception):
+    """A book with as many events as it may have."""
+
+
+def event_row(profile: str, event: TrainingEvent) -> Values:
+    return {
+        "profile": profile,
+        "id": event.id,
+        "time": int(event.time.timestamp() * MICROSECONDS),
+        "kind": event.event,
+        "game": "" if isinstance(event, RemoveCard) else event.spot.game[:64],
+        "text": event_line(event),
+    }
+
+
+async def count_events(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(training_events).where(which)
+    return (await connection.execute(counted)).scalar() or 0
+
+
+class TrainingRepository:
+    """The books of one database."""
+
+    def __init__(self, store: GameRepository) -> None:
+        self.store = store
+
+    async def add(
+        self, profile: str, events: Sequence[TrainingEvent], most: int, gone: Collection[str] = ()
+    ) -> int:
+        """Keep what a book does not have yet, instead of what is gone; how much that was.
+
+        BookFull: it would be more than `most`, and nothing has changed.
+        """
+        rows = {event.id: event_row(profile, event) for event in events}
+        async with self.store.transaction() as connection:
+            if not rows or not await lock_profiles(connection, [profile]):
+                return 0
+            mine = training_events.c.profile == profile
+            ids = among(connection, training_events.c.id, list(rows))
+            known = await connection.execute(select(training_events.c.id).where(mine, ids))
+            for row in known:
+                del rows[row.id]
+            if gone:
+                old = among(connection, training_events.c.id, gone)
+                await connection.execute(delete(training_events).where(mine, old))
+            if rows:
+                if await count_events(connection, mine) + len(rows) > most:
+                    raise BookFull
+                await connection.execute(insert(training_events), list(rows.values()))
+            return len(rows)
+
+    async def events(self, profile: str) -> list[str]:
+        """All events of a book, a line each, the oldest first."""
+        wanted = (
+            select(training_events.c.text)
+            .where(training_events.c.profile == profile)
+            .order_by(training_events.c.time, training_events.c.id)
+        )
+        async with self.store.snapshot() as connection:
+            return [row.text for row in await connection.execute(wanted)]
+
+    async def events_about(self, profile: str, cards: Collection[str]) -> list[str]:
+        """What a book has about some cards, a line each, the oldest first."""
+        written = (training_events.c.text.contains(f'"card": "{card}"') for card in cards)
+        wanted = (
+            select(training_events.c.text)
+            .where(training_events.c.profile == profile, or_(false(), *written))
+            .order_by(training_events.c.time, training_events.c.id)
+        )
+        async with self.store.snapshot() as connection:
+            return [row.text for row in await connection.execute(wanted)]
+
+    async def count(self) -> int:
+        """How many events all books have together."""
+        async with self.store.snapshot() as connection:
+            return await count_events(connection, true())
+
+    # ---- one's own games -------------------------------------------------------------
+
+    async def unread_games(self, profile: str, most: int) -> list[tuple[str, Seat]]:
+        """Graded games that were not looked through yet, the newest first, with one's seat."""
+        wanted = (
+            select(results.c.game, results.c.seat)
+            .join(games, games.c.id == results.c.game)
+            .where(results.c.profile == profile, ~results.c.in_book)
+            .where(results.c.figures.is_not(None))
+            .order_by(results.c.finished_at.desc(), results.c.game)
+            .limit(most)
+        )
+        async with self.store.snapshot() as connection:
+            return [(row.game, Seat(row.seat)) for row in await connection.execute(wanted)]
+
+    async def set_read(self, profile: str, read: Collection[str]) -> None:
+        """Remember that games were looked through."""
+        async with self.store.transaction() as connection:
+            mine = (results.c.profile == profile) & among(connection, results.c.game, read)
+            await connection.execute(update(results).where(mine).values(in_book=True))

@@ -1,0 +1,346 @@
+"""The tables, how they are created, and a game as their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from time import time
+from typing import TypeVar
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    String,
+    Table,
+    Text,
+    any_,
+    func,
+    insert,
+    inspect,
+    literal,
+    literal_column,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.types import TypeEngine
+
+from number_duels.core.game import Seat
+from number_duels.web.db.stored_game import Event, EventKind, SeatHolder, StoredGame
+from number_duels.web.errors import SchemaTooNew
+
+T = TypeVar("T")
+Values = dict[str, object]
+
+#: The version of all tables together; a database with another one is refused.
+VERSION = 1
+#: The key of the advisory lock; any number that nobody else in the database uses.
+ADVISORY_LOCK_KEY = 0x6475656C73
+POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
+ID, TEXT, DATE, TIME, NUMBER, YES_NO = (
+    String(64),
+    Text(),
+    String(32),
+    BigInteger(),
+    Integer(),
+    Boolean(),
+)
+
+
+def key(kind: TypeEngine[T], *names: str) -> list[Column[T]]:
+    return [Column(name, kind, primary_key=True, autoincrement=False) for name in names]
+
+
+def needed(kind: TypeEngine[T], *names: str) -> list[Column[T]]:
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def optional(kind: TypeEngine[T], *names: str) -> list[Column[T]]:
+    return [Column(name, kind) for name in names]
+
+
+metadata = MetaData()
+schema_version = Table("schema_version", metadata, *key(NUMBER, "version"))
+games = Table(
+    "games",
+    metadata,
+    *key(ID, "id"),
+    *needed(ID, "name", "who_one", "who_two"),
+    # A seed is text: it is larger than any integer of a database.
+    *needed(TEXT, "settings", "name_one", "name_two", "seed"),
+    *needed(DATE, "started"),
+    *needed(TIME, "updated_at"),
+    *needed(YES_NO, "has_known_cards", "over"),
+    # Wins and draws are those of the series before this game.
+    *needed(NUMBER, "version", "wins_one", "wins_two", "draws"),
+    *optional(TEXT, "deal"),
+    *optional(ID, "token_one", "token_two", "profile_one", "profile_two"),
+    Column("previous", ID, unique=True),
+    Column("rematch", ID, unique=True),
+)
+events = Table(
+    "events",
+    metadata,
+    Column("game", ID, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    *key(NUMBER, "number"),
+    Column(
+        "kind",
+        String(16),
+        CheckConstraint("kind IN ('move', 'draw', 'resignation')"),
+        nullable=False,
+    ),
+    Column("turn", Integer),
+    Column("seat", Integer, CheckConstraint("seat IN (0, 1)")),
+    *needed(TEXT, "text"),
+)
+#: One row: the clock of the database, and when by the machine's clock it was last looked at.
+clock = Table("clock", metadata, *key(NUMBER, "id"), *needed(TIME, "now", "seen", "looks"))
+profiles = Table(
+    "profiles", metadata, *key(ID, "id"), *needed(TEXT, "name"), *needed(DATE, "created")
+)
+#: The browsers that have a profile, each by the digest of its own token.
+devices = Table(
+    "devices",
+    metadata,
+    *key(ID, "token"),
+    Column(
+        "profile", ID, ForeignKey("profiles.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+)
+transfer_codes = Table(
+    "transfer_codes",
+    metadata,
+    Column("profile", ID, ForeignKey("profiles.id", ondelete="CASCADE"), primary_key=True),
+    Column("code", ID, nullable=False, unique=True),
+    *needed(TIME, "expires_at"),
+)
+#: How the games of profiles ended. What ends a game writes its results, and they outlive it, so
+#: they refer to nothing that may be gone by then.
+results = Table(
+    "results",
+    metadata,
+    *key(ID, "profile", "game"),
+    Column("seat", Integer, CheckConstraint("seat IN (0, 1)"), primary_key=True),
+    Column("finished_at", BigInteger, nullable=False, index=True),
+    *needed(DATE, "started"),
+    *needed(ID, "name", "opponent"),
+    *needed(TEXT, "settings", "name_one", "name_two", "reason"),
+    *needed(String(16), "result"),
+    # What its decisions cost, or why that is not known; neither before it is worked out.
+    *optional(TEXT, "figures", "ungraded"),
+    # Whether its mistakes are in the book of the profile.
+    *needed(YES_NO, "in_book"),
+)
+#: What profiles have learned: the events of their books, one JSON object each.
+training_events = Table(
+    "training_events",
+    metadata,
+    Column("profile", ID, ForeignKey("profiles.id", ondelete="CASCADE"), primary_key=True),
+    *key(ID, "id"),
+    *needed(TIME, "time"),
+    Column(
+        "kind", String(16), CheckConstraint("kind IN ('add', 'answer', 'remove')"), nullable=False
+    ),
+    *needed(ID, "game"),
+    *needed(TEXT, "text"),
+    Index("training_events_of_profile", "profile", "time"),
+)
+
+
+def partial_index(
+    name: str, where: ColumnElement[bool], *columns: Column[object], unique: bool = False
+) -> None:
+    """Add an index of the rows that fulfil a condition."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+# To find games to remove without reading all of them.
+partial_index("games_unfinished", ~games.c.over, games.c.updated_at)
+partial_index("games_finished", games.c.over == true(), games.c.updated_at)
+partial_index("games_profile_one", games.c.profile_one.is_not(None), games.c.profile_one)
+partial_index("games_profile_two", games.c.profile_two.is_not(None), games.c.profile_two)
+# Whatever processes do at once: one choice of a seat in a turn, and one who gives up.
+partial_index(
+    "events_one_choice",
+    events.c.kind == literal_column("'move'"),
+    events.c.game,
+    events.c.turn,
+    events.c.seat,
+    unique=True,
+)
+partial_index(
+    "events_one_resignation",
+    events.c.kind == literal_column("'resignation'"),
+    events.c.game,
+    unique=True,
+)
+Index("results_of_profile", results.c.profile, results.c.finished_at)
+partial_index(
+    "results_waiting",
+    results.c.figures.is_(None) & results.c.ungraded.is_(None),
+    results.c.finished_at,
+)
+
+# ---- where several processes share a PostgreSQL --------------------------------
+
+#: Nothing is lost with these tables, so PostgreSQL need not log them; SQLite has none of them, as
+#: its one process knows who is connected.
+shared_metadata = MetaData()
+UNLOGGED = ["UNLOGGED"]
+#: Which seats are connected to which process.
+presence = Table(
+    "presence",
+    shared_metadata,
+    *key(TIME, "process"),
+    Column("game", ID, primary_key=True, index=True),
+    *key(NUMBER, "seat"),
+    prefixes=UNLOGGED,
+)
+#: How many spectators are connected to which process.
+spectators = Table(
+    "spectators",
+    shared_metadata,
+    *key(TIME, "process"),
+    Column("game", ID, primary_key=True, index=True),
+    *needed(NUMBER, "number"),
+    prefixes=UNLOGGED,
+)
+#: When a seat was last connected to any process or asked one for something.
+last_seen = Table(
+    "last_seen",
+    shared_metadata,
+    *key(ID, "game"),
+    *key(NUMBER, "seat"),
+    *needed(TIME, "at"),
+    prefixes=UNLOGGED,
+)
+
+
+def create_tables(connection: Connection) -> None:
+    """Create the tables in an empty database; SchemaTooNew if it has other ones than ours."""
+    shared = connection.dialect.name == "postgresql"
+    if shared:
+        # On SQLite the transaction is the only one that writes from its beginning.
+        connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK_KEY)))
+    present = inspect(connection)
+    if present.has_table(schema_version.name):
+        version = connection.execute(select(func.max(schema_version.c.version))).scalar()
+        if version != VERSION:
+            raise SchemaTooNew(
+                f"The database was made by a newer Number Duels (its tables have version {version},"
+                f" and this one knows {VERSION}); update this one"
+            )
+        return
+    if present.has_table(games.name):
+        raise SchemaTooNew(
+            "The database was made by a Number Duels that was never released, or by another"
+            " program; name another one with --database"
+        )
+    metadata.create_all(connection)
+    if shared:
+        shared_metadata.create_all(connection)
+    now = literal_column(POSTGRES_NOW) if shared else literal(int(time()))
+    connection.execute(insert(clock).values(id=1, now=now, seen=now, looks=0))
+    connection.execute(insert(schema_version).values(version=VERSION))
+
+
+# ---- a game as rows ------------------------------------------------------------
+
+#: What may change about a game once it is written down.
+CHANGING_COLUMNS = (
+    "name_one",
+    "name_two",
+    "token_one",
+    "token_two",
+    "updated_at",
+    "version",
+    "over",
+    "rematch",
+    "profile_one",
+    "profile_two",
+)
+
+
+def game_row(stored: StoredGame) -> Values:
+    one, two = stored.seats
+    return {
+        "id": stored.id,
+        "name": stored.name,
+        "settings": json.dumps(dict(stored.settings)),
+        "deal": stored.deal,
+        "seed": str(stored.seed),
+        "name_one": one.name,
+        "name_two": two.name,
+        "who_one": one.who,
+        "who_two": two.who,
+        "token_one": one.token,
+        "token_two": two.token,
+        "started": stored.started,
+        "updated_at": stored.updated_at,
+        "has_known_cards": stored.has_known_cards,
+        "version": stored.version,
+        "over": stored.over,
+        "previous": stored.previous,
+        "rematch": stored.rematch,
+        "profile_one": one.profile,
+        "profile_two": two.profile,
+        "wins_one": stored.wins[0],
+        "wins_two": stored.wins[1],
+        "draws": stored.draws,
+    }
+
+
+def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
+    """The events that came since."""
+    return [
+        {
+            "game": after.id,
+            "number": number,
+            "kind": event.kind.value,
+            "turn": event.turn,
+            "seat": None if event.seat is None else int(event.seat),
+            "text": event.text,
+        }
+        for number, event in enumerate(after.events)
+        if number >= len(before.events)
+    ]
+
+
+def read_game(
+    row: Row[tuple[object, ...]], event_rows: Iterable[Row[tuple[object, ...]]]
+) -> StoredGame:
+    found = row._asdict()
+    one, two = (
+        SeatHolder(*(found.pop(f"{what}_{number}") for what in ("name", "who", "token", "profile")))
+        for number in ("one", "two")
+    )
+    wins = found.pop("wins_one"), found.pop("wins_two")
+    settings, seed = json.loads(found.pop("settings")), int(found.pop("seed"))
+    happened = tuple(
+        Event(EventKind(e.kind), None if e.seat is None else Seat(e.seat), e.turn, e.text)
+        for e in event_rows
+    )
+    return StoredGame(
+        seats=(one, two), settings=settings, seed=seed, wins=wins, events=happened, **found
+    )
+
+
+def among(
+    connection: AsyncConnection | Connection, column: Column[str], values: Collection[str]
+) -> ColumnElement[bool]:
+    """Whether a column is one of some values."""
+    if connection.dialect.name != "postgresql":
+        return column.in_(values)
+    # One statement for any number of values, so that the server prepares it once.
+    return column == any_(literal(list(values), ARRAY(String)))

@@ -1,0 +1,344 @@
+"""A game in memory: it shows what the database has, whichever process changed it."""
+
+from __future__ import annotations
+
+from asyncio import Event, Lock, Task
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from number_duels.core.clock import Timer
+from number_duels.core.game import Seat
+from number_duels.core.player import AnyMatch
+from number_duels.sessions.game_log import ToldTurns
+from number_duels.web.config import Config
+from number_duels.web.db.notify import Attendance, GameNotice
+from number_duels.web.db.repository import GameRepository, LoadedGame, StoreClock
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.errors import ApiError
+from number_duels.web.service.presence import Claims, Presence
+from number_duels.web.service.views import encode, make_view
+
+#: After which it is told how many spectators there are now.
+WATCHING_DELAY_S = 1.0
+#: How often a seat without a stream is noted as seen in the time after which it is away.
+SIGHTINGS_PER_CLAIM = 4
+
+
+class Listener:
+    """What an open stream follows of one game; it is woken when there is something new to send."""
+
+    def __init__(self, viewer: Seat | None, woken: Event | None = None) -> None:
+        self.viewer = viewer
+        #: Shared by all games of one stream.
+        self.woken = woken or Event()
+        self.has_news = True
+        #: The view that was sent last.
+        self.sent = b""
+        self.closed = False
+        #: The game has been removed.
+        self.gone = False
+
+    def wake(self) -> None:
+        """Let the stream send the view."""
+        self.has_news = True
+        self.woken.set()
+
+    def close(self, *, gone: bool = False) -> None:
+        """Follow the game no longer."""
+        self.closed, self.gone = True, gone
+        self.woken.set()
+
+
+class GameSession:
+    """One game in memory, its views, and who is connected."""
+
+    def __init__(
+        self,
+        stored: StoredGame,
+        match: AnyMatch,
+        config: Config,
+        on_presence: Callable[[GameSession], None] = lambda _: None,
+        clock: StoreClock | None = None,
+    ) -> None:
+        self.clock = clock or StoreClock(config.sweep_every)
+        self.stored = stored
+        self.match = match
+        self.config = config
+        #: One change at a time.
+        self.lock = Lock()
+        #: Set when a change failed half-way, so that the database must be asked again.
+        self.stale = False
+        self.listeners: set[Listener] = set()
+        #: The client that started it here, whose share of the solver its computer uses.
+        self.starter = stored.id
+        #: Plays for the computer while it has something to do.
+        self.computer_task: Task[None] | None = None
+        self.reviews: dict[Seat | None, bytes] = {}
+        #: A finished game turn by turn, for each viewer that asked.
+        self.steps: dict[Seat | None, bytes] = {}
+        self.presence = Presence(self.clock)
+        self.claims = Claims(self.presence, self.clock, config)
+        #: Called when a player connects to this process or leaves it.
+        self._on_presence = on_presence
+        #: Each viewer's view, with the seconds until a claim that it tells.
+        self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
+        self._told_turns: ToldTurns = {}
+        self._claim_timer: Timer | None = None
+        self._watching_timer: Timer | None = None
+
+    def replace(self, stored: StoredGame, match: AnyMatch) -> None:
+        """Show what the database has now."""
+        self.stored, self.match, self.stale = stored, match, False
+        if stored.over:
+            self._told_turns.clear()  # it is told a last time, and its words are much to keep
+        self.notify()
+
+    def notify(self) -> None:
+        """Forget the views and wake every listener."""
+        self._views.clear()
+        for listener in self.listeners:
+            listener.wake()
+        self._await_claim()
+
+    def view(self, viewer: Seat | None) -> bytes:
+        """A viewer's view as JSON; made once for all who look."""
+        claim_s = self._claim_s(viewer)
+        found = self._views.get(viewer)
+        if found is None or found[0] != claim_s:
+            view = make_view(
+                self.stored,
+                self.match,
+                viewer,
+                self.presence.players,
+                self.removed_at,
+                watching=self.presence.watching,
+                claim_s=claim_s,
+                told_turns=None if self.stored.over else self._told_turns,
+            )
+            found = self._views[viewer] = claim_s, encode(view)
+        return found[1]
+
+    @property
+    def removed_at(self) -> float:
+        """When this game will be removed if nothing more happens, by the machine's clock."""
+        config = self.config
+        keep = config.keep_finished if self.stored.over else config.expire_after
+        return self.stored.updated_at + keep + self.clock.lag_s
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing would be lost by forgetting this game."""
+        busy = self.computer_task is not None and not self.computer_task.done()
+        return not (self.listeners or self.presence.anybody_here or self.lock.locked() or busy)
+
+    # ---- who is connected ----------------------------------------------------------
+
+    def set_elsewhere(self, found: Attendance) -> None:
+        """Show who is connected to other processes."""
+        players, watching = self.presence.players, self.presence.watching
+        self.presence.elsewhere = found
+        self._show_presence(players, watching)
+
+    def connect(self, listener: Listener) -> None:
+        """Follow the game with a stream."""
+        self.listeners.add(listener)
+        self._count(listener.viewer, +1)
+
+    def disconnect(self, listener: Listener) -> None:
+        """Follow it no longer; a player is missed only after a moment."""
+        self.listeners.discard(listener)
+        if listener.viewer is None:
+            self._count(None, -1)
+        else:
+            gone = partial(self._count, listener.viewer, -1)
+            self.clock.machine.call_later(self.config.grace, gone)
+
+    def saw(self, seat: Seat) -> None:
+        """Somebody who plays without a stream is not away."""
+        if self.presence.saw(seat, self.config.claim_after / SIGHTINGS_PER_CLAIM):
+            self._on_presence(self)
+            if self._claim_s(seat.other) is not None:
+                self.notify()
+
+    def close(self, *, gone: bool = False) -> None:
+        """End every stream of this game."""
+        for listener in self.listeners:
+            listener.close(gone=gone)
+
+    def _count(self, viewer: Seat | None, change: int) -> None:
+        here = self.presence.here
+        players, watching = self.presence.players, self.presence.watching
+        self.presence.count(viewer, change)
+        now = self.presence.here
+        if (now.seats, now.watching) != (here.seats, here.watching):
+            self._on_presence(self)
+        self._show_presence(players, watching)
+
+    def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
+        """Tell those who look on of a change; of spectators later, as they are many."""
+        if self.presence.players != players:
+            self.notify()
+        elif self.presence.watching != watching:
+            self._views.clear()
+            if self._watching_timer is None and self.listeners:
+                call_later = self.clock.machine.call_later
+                self._watching_timer = call_later(WATCHING_DELAY_S, self._tell_watching)
+
+    def _tell_watching(self) -> None:
+        self._watching_timer = None
+        self.notify()
+
+    def _claim_s(self, viewer: Seat | None) -> int | None:
+        """Seconds until a viewer may claim the game, as far as it is told; None: no word of it."""
+        if viewer is None:
+            return None
+        return self.claims.told_s(self.stored, self.match, viewer)
+
+    def _await_claim(self) -> None:
+        """Show that the game can be claimed as soon as it can."""
+        if self._claim_timer is not None:
+            self._claim_timer.cancel()
+            self._claim_timer = None
+        if self.listeners:
+            waits = [self.claims.next_change_s(self.stored, self.match, seat) for seat in Seat]
+            if any(waits):
+                soonest = min(wait for wait in waits if wait)
+                self._claim_timer = self.clock.machine.call_later(soonest, self.notify)
+
+
+# ---- the games that were asked for lately ------------------------------------
+
+
+#: How many games are read at a time after notices may have been missed.
+MAX_GAMES_PER_REFRESH = 250
+
+
+@dataclass(eq=False)
+class ReadInProgress:
+    """Games that are being read, and the notices of them that arrive meanwhile."""
+
+    ids: frozenset[str]
+    notices: dict[str, GameNotice] = field(default_factory=dict)
+
+    def missed(self, found: Mapping[str, LoadedGame]) -> list[str]:
+        """The games that have changed since they were read."""
+        return [
+            game
+            for game, notice in self.notices.items()
+            if game in found and notice.outdates(found[game].stored.version)
+        ]
+
+
+class SessionCache:
+    """The games that were asked for lately."""
+
+    def __init__(
+        self,
+        repository: GameRepository,
+        config: Config,
+        on_presence: Callable[[GameSession], None],
+    ) -> None:
+        self.repository = repository
+        self.config = config
+        self.on_presence = on_presence
+        self.sessions: OrderedDict[str, GameSession] = OrderedDict()
+        self._reads: set[ReadInProgress] = set()
+
+    async def find(self, game: str) -> GameSession:
+        """The session of a game as it stands now."""
+        session = self.sessions.get(game)
+        if session is None or session.stale or await self._is_behind(session):
+            session = await self.fetch(game)
+        if game in self.sessions:
+            self.sessions.move_to_end(game)
+        return session
+
+    async def _is_behind(self, session: GameSession) -> bool:
+        """Whether another process has changed the game and the notice is still under way."""
+        if not self.repository.shared:
+            return False
+        version = await self.repository.version(session.stored.id)
+        return version is None or version > session.stored.version
+
+    async def fetch(self, game: str) -> GameSession:
+        """The session of a game, read again."""
+        await self.refresh([game])
+        session = self.sessions.get(game)
+        if session is None:
+            raise ApiError(404, "There is no such game; it may have expired.")
+        return session
+
+    async def refresh(self, ids: Collection[str]) -> None:
+        """Read games from the database, until there is no notice of anything newer."""
+        while ids:
+            read = ReadInProgress(frozenset(ids))
+            self._reads.add(read)
+            try:
+                found = await self.repository.load_all(ids)
+            finally:
+                self._reads.discard(read)
+            for game in ids:
+                self._show(game, found.get(game))
+            ids = read.missed(found)
+
+    def _show(self, game: str, found: LoadedGame | None) -> None:
+        session = self.sessions.get(game)
+        if found is None:
+            self._remove(game)
+            return
+        stored = found.stored
+        if session is None:
+            clock = self.repository.clock
+            session = GameSession(stored, stored.match(), self.config, self.on_presence, clock)
+            self.sessions[game] = session
+            self._evict(game)
+        elif session.stale or session.stored.version < stored.version:
+            session.replace(stored, stored.match_from(session.stored, session.match))
+        session.set_elsewhere(found.elsewhere)
+
+    def _remove(self, game: str) -> None:
+        session = self.sessions.pop(game, None)
+        if session is not None:
+            session.close(gone=True)
+
+    def _evict(self, asked: str) -> None:
+        """Forget the idle games that were asked for longest ago, but not this one."""
+        excess = len(self.sessions) - self.config.tables
+        if excess > 0:
+            idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
+            for game in idle[: max(excess, self.config.tables // 10)]:
+                del self.sessions[game]
+
+    async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
+        """Take up changes, made here or in another process; the sessions that show them now."""
+        outdated: list[str] = []
+        for notice in notices:
+            for read in self._reads:
+                if notice.game in read.ids:
+                    earlier = read.notices.get(notice.game)
+                    read.notices[notice.game] = earlier + notice if earlier else notice
+            session = self.sessions.get(notice.game)
+            if session is None:
+                continue
+            if notice.removed:
+                self._remove(notice.game)
+            elif notice.outdates(session.stored.version):
+                outdated.append(notice.game)
+        await self.refresh(outdated)
+        return self._among(outdated)
+
+    async def refresh_all(self) -> list[GameSession]:
+        """Read everything again, as notices may have been missed; the sessions that are left."""
+        ids = list(self.sessions)
+        for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
+            await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])
+        return self._among(ids)
+
+    def connected(self) -> list[str]:
+        """The games that somebody looks at in this process."""
+        return [game for game, session in self.sessions.items() if session.listeners]
+
+    def _among(self, ids: Iterable[str]) -> list[GameSession]:
+        return [self.sessions[game] for game in ids if game in self.sessions]

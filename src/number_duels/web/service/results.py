@@ -1,0 +1,301 @@
+"""How the games of a profile ended, and what was thrown away in them, as in `duels stats`."""
+
+from __future__ import annotations
+
+import json
+from asyncio import Event
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from logging import getLogger
+
+from number_duels.core.game import Outcome, Seat
+from number_duels.core.player import AnyMatch
+from number_duels.core.record import with_names
+from number_duels.core.scene import scene_json
+from number_duels.games import find
+from number_duels.players.registry import full_name
+from number_duels.review.json import JsonObject, own_game_json, score_json, stats_json, total_json
+from number_duels.review.player_stats import (
+    RESULTS,
+    GameFigures,
+    OwnGame,
+    PlayerStats,
+    cut_in_three,
+    grade_decisions,
+)
+from number_duels.review.tally import Tally
+from number_duels.review.words import cost
+from number_duels.sessions.statistics import Groups, statistics_scene
+from number_duels.web.config import Config
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
+from number_duels.web.db.stored_game import HUMAN, StoredGame
+from number_duels.web.service import analysis
+from number_duels.web.service.analysis import SolveTimeout
+from number_duels.web.service.views import iso_time
+from number_duels.web.service.worker import SolverWorker
+from number_duels.web.service.worker_process import AnswerTimeout
+
+#: A result, and what the statistics of the terminal know of it.
+Played = tuple[GameResult, OwnGame]
+#: What a record says of a game that a seat has won.
+WINS = tuple(Outcome(seat, "").result for seat in Seat)
+#: The part of a date that says its month.
+MONTH = slice(7)
+
+
+# ---- the results of a game -----------------------------------------------------
+
+
+def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
+    """How a game that is over ended for the profiles in it; nobody plays against himself."""
+    outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
+    if outcome is None or profiles[0] == profiles[1]:
+        return ()
+    return tuple(
+        GameResult(
+            profile=profile,
+            game=stored.id,
+            seat=seat,
+            finished_at=stored.updated_at,
+            started=stored.started,
+            name=stored.name,
+            settings=stored.settings,
+            names=stored.names,
+            opponent=stored.seats[seat.other].who,
+            result=outcome.result,
+            reason=with_names(outcome.reason, stored.names_for(seat)),
+        )
+        for seat, profile in zip(Seat, profiles, strict=True)
+        if profile is not None and all(holder.seated for holder in stored.seats)
+    )
+
+
+def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFigures:
+    """What the decisions of a game cost; runs in another process."""
+    return grade_decisions(match, analysis.solution(stored.game, time_limit))
+
+
+def figures_text(figures: GameFigures, seat: Seat) -> str:
+    """What is kept of a seat's decisions: the sums of its opening, middle and end, and its luck."""
+    thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
+    sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
+    return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
+
+
+# ---- what a profile is told ----------------------------------------------------
+
+
+def own_game(one: GameResult) -> OwnGame:
+    """A result as the statistics of the terminal have it."""
+    sign = 1 if one.seat is Seat.ONE else -1
+    game = OwnGame(one.started, one.name, one.opponent, RESULTS[one.result] * sign)
+    if one.figures is None:
+        return replace(game, ungraded=one.ungraded or "")
+    kept = json.loads(one.figures)
+    thirds = [Tally.of_sums(part[0], part[1], 0.0, *part[2:]) for part in kept["thirds"]]
+    loss, worst = sum(each.loss for each in thirds), sum(each.worst for each in thirds)
+    decisions, choices = (
+        sum(each.decisions for each in thirds),
+        sum(each.choices for each in thirds),
+    )
+    tally = Tally.of_sums(loss, worst, kept["luck"], decisions, choices)
+    return replace(game, tally=tally, phases=tuple(thirds))
+
+
+def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
+    """What `duels stats --json` says, and the same for each game, person and month."""
+    played = [(one, own_game(one)) for one in reversed(newest_first)]
+    stats = PlayerStats(tuple(game for _, game in played))
+    people = [(one, game) for one, game in played if one.opponent == HUMAN]
+    by_game = grouped(played, lambda one: one.name)
+    by_person = grouped(people, lambda one: one.names[one.seat.other])
+    waiting = sum(one.figures is None and one.ungraded is None for one in newest_first)
+    computers = {full_name(who): games for who, games in stats.opponents.items() if who != HUMAN}
+    groups: dict[str, Groups] = {
+        "By game": {title_of(name): games for name, games in by_game.items()},
+        "Against the computer": computers,
+        "Against people": by_person,
+    }
+    return {
+        **stats_json(stats),
+        "over_time": [over_time_json(one, game, lag_s) for one, game in played],
+        "by_game": {
+            name: {"title": title_of(name), **group_json(games)} for name, games in by_game.items()
+        },
+        "people": {name: score_json(games) for name, games in by_person.items()},
+        "months": {
+            month: group_json(games)
+            for month, games in grouped(played, lambda one: finished(one, lag_s)[MONTH]).items()
+        },
+        "waiting": waiting,
+        "scene": scene_json(statistics_scene(stats, groups, waiting)),
+    }
+
+
+def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[str, list[OwnGame]]:
+    """Games by what their results have in common, in the order of the first of each."""
+    found: dict[str, list[OwnGame]] = {}
+    for one, game in played:
+        found.setdefault(key(one), []).append(game)
+    return found
+
+
+def group_json(games: Sequence[OwnGame]) -> JsonObject:
+    """The score and the figures of some games, and the score against each opponent."""
+    stats = PlayerStats(tuple(games))
+    return {
+        **score_json(games),
+        "figures": total_json(stats.tally),
+        "opponents": {who: score_json(those) for who, those in stats.opponents.items()},
+    }
+
+
+def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
+    """One game, with what a page needs to name it and to open it while it is kept."""
+    return {
+        **own_game_json(game),
+        "id": one.game if one.kept else None,
+        "finished": finished(one, lag_s),
+        "name": one.names[one.seat.other],
+        "against": against(one.opponent, one.names[one.seat.other]),
+        "cost": None if game.thrown_away is None else cost(2 * game.thrown_away),
+    }
+
+
+def against(who: str, name: str) -> str:
+    """Whom somebody plays against: a person by name, or which computer.
+
+    >>> against("human", "Bo"), against("level:2", "Computer")
+    ('Bo', 'the computer (Level 2)')
+    """
+    return name if who == HUMAN else f"the computer ({full_name(who)})"
+
+
+def result_word(one: GameResult) -> str:
+    """How a game ended for its player: won, drawn or lost."""
+    draw = Outcome(None, "").result
+    return "drawn" if one.result == draw else "won" if one.result == WINS[one.seat] else "lost"
+
+
+def finished(one: GameResult, lag_s: int) -> str:
+    """When a game ended, by the machine's clock."""
+    return iso_time(one.finished_at + lag_s)
+
+
+def title_of(name: str) -> str:
+    """What a game is called; one that is no longer installed has its name alone."""
+    try:
+        return find(name).title
+    except ValueError:
+        return name
+
+
+# ---- grading in the background -----------------------------------------------
+
+
+#: How many games are looked up at a time.
+MAX_GAMES_PER_LOOK = 1000
+#: How often a game is tried that was not graded in time.
+MAX_TIMEOUTS = 3
+#: Who asks, to the solver: all profiles together have the share of one client.
+CLIENT = "results"
+REMOVED = "the game was removed before it was graded"
+
+log = getLogger(__name__)
+
+
+class ResultGrader:
+    """Grades what waits when it is woken, and what others have left now and then.
+
+    Games wait in the database, so that none is forgotten when a process ends. One is graded at a
+    time, in the process that answers questions, where it takes its turn behind everybody else's.
+    What is solved already comes first; what has to be solved is done for one profile after the
+    other.
+    """
+
+    def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
+        self.repository = repository
+        self.results = ResultRepository(repository)
+        self.worker = worker
+        self.config = config
+        self._woken = Event()
+        self._timeouts: Counter[str] = Counter()
+        #: How many games were solved for each profile that has more to solve.
+        self._solved_for: Counter[str] = Counter()
+
+    def wake(self) -> None:
+        """There is a game to grade."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Grade again and again, until cancelled."""
+        while True:
+            self._woken.clear()
+            try:
+                while await self.grade_some():
+                    pass
+            except Exception as error:  # whatever it is, the next look may succeed
+                log.warning("Games could not be graded: %s", type(error).__name__)
+            with suppress(TimeoutError):
+                async with self.repository.clock.machine.timeout(self.config.sweep_every):
+                    await self._woken.wait()
+
+    async def grade_some(self) -> bool:
+        """Grade what is solved already, then one game that is not; False if there was none."""
+        waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
+        unsolved = await self._grade_solved(waiting)
+        if unsolved:
+            solved_for = self._solved_for
+            self._solved_for = Counter({one.profile: solved_for[one.profile] for one in unsolved})
+            # Who has had the fewest comes next; of several, the one who waits in front.
+            chosen = min(unsolved, key=lambda one: solved_for[one.profile])
+            self._solved_for[chosen.profile] += 1
+            await self._grade(chosen.game)
+        return bool(waiting)
+
+    async def _grade_solved(self, waiting: Iterable[WaitingGame]) -> list[WaitingGame]:
+        """Grade the games whose solution is kept; the others."""
+        tried: set[str] = set()
+        unsolved_rules: set[tuple[str, str]] = set()
+        unsolved: list[WaitingGame] = []
+        for one in waiting:
+            if one.rules not in unsolved_rules and one.game not in tried:
+                tried.add(one.game)
+                if not await self._grade(one.game, kept_only=True):
+                    unsolved_rules.add(one.rules)
+            if one.rules in unsolved_rules:
+                unsolved.append(one)
+        return unsolved
+
+    async def _grade(self, game: str, *, kept_only: bool = False) -> bool:
+        """Grade a game; False if it would have to be solved first, and must not be."""
+        stored = await self.repository.load(game)
+        if stored is None:
+            await self.results.set_ungraded(game, REMOVED)
+            return True
+        match = stored.match()
+        try:
+            if match.history.steps:
+                figures = await self.worker.ask(
+                    CLIENT, stored.game, grade_game, stored, match, kept_only=kept_only
+                )
+            else:  # nothing has to be solved to know what nothing cost
+                figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
+        except AnswerTimeout as reason:
+            # The machine may be busy; the game waits on.
+            self._timeouts[game] += 1
+            if self._timeouts[game] == MAX_TIMEOUTS:
+                del self._timeouts[game]
+                await self.results.set_ungraded(game, str(reason))
+            return True
+        except ValueError as reason:
+            if kept_only and isinstance(reason, SolveTimeout):
+                return False
+            await self.results.set_ungraded(game, str(reason))
+            return True
+        texts = {seat: figures_text(figures, seat) for seat in Seat}
+        await self.results.set_figures(game, texts)
+        return True

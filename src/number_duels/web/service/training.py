@@ -1,0 +1,377 @@
+"""Training sessions and mistake books of profiles: kept in the database, worked out elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+
+from number_duels.core.clock import SystemClock
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.record import DEFAULT_PLAYERS, Record
+from number_duels.core.scene import OVER, scene_json
+from number_duels.review.json import JsonObject
+from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
+from number_duels.sessions.train import Plan, State, Task, TrainSession, daily_tries
+from number_duels.solvers import Unsolvable
+from number_duels.solvers.cache import Progress
+from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
+from number_duels.trainer.own_mistakes import mistakes
+from number_duels.web.db.books import BookFull, TrainingRepository
+from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.errors import ApiError
+from number_duels.web.service.analysis import solution
+from number_duels.web.service.games import GameService
+from number_duels.web.service.profiles import Profile, ProfileService
+from number_duels.web.service.views import asked
+
+#: How many games are looked through for mistakes at a time.
+MAX_GAMES = 5
+#: How many are tried for that, and how long.
+MAX_TRIED, MAX_READING_S = 50, 60.0
+#: How many cards are opened to find those of today.
+MAX_OPENED = 500
+#: A clock may be wrong; an event from further ahead would never be old.
+MAX_AHEAD = timedelta(days=1)
+#: A line of a book is not longer than this.
+MAX_EVENT_CHARS = 6000
+
+
+class NotKept(ApiError):
+    """A book, or the server, has no room for an event."""
+
+
+class TrainingService:
+    """The books of one server."""
+
+    def __init__(self, games: GameService, profiles: ProfileService) -> None:
+        self.games = games
+        self.profiles = profiles
+        self.config = games.config
+        self.repository = TrainingRepository(games.repository)
+
+    async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
+        """Add to a book what is not in it; how many events that were. NotKept: nothing was."""
+        removes = all(isinstance(event, RemoveCard) for event in events)
+        if self.games.expiry.books_full and not removes:
+            raise NotKept(503, "This server keeps as many answers as it may; try again later.")
+        try:
+            added = await self.repository.add(profile.id, events, self.config.book_events)
+        except BookFull:
+            added = await self._make_room(profile, client, events)
+        await self.profiles.played(profile)
+        return added
+
+    async def _make_room(
+        self, profile: Profile, client: str, events: Sequence[TrainingEvent]
+    ) -> int:
+        """Add to a full book, from which goes what can be done without."""
+        lines = await self.repository.events(profile.id)
+        most = self.config.book_events
+        try:
+            room = await self.games.worker.work(client, room_in, lines, events, most)
+            if room is None:
+                raise BookFull
+            return await self.repository.add(
+                profile.id, room.kept, max(room.size, most), gone=room.gone
+            )
+        except ApiError as refusal:
+            raise NotKept(refusal.status, refusal.sentence) from None
+        except Unsolvable as problem:
+            raise NotKept(503, str(problem)) from None
+        except BookFull:
+            raise NotKept(
+                409,
+                "Your book is full; remove cards that you know by now, or export it and begin"
+                " another with a new profile.",
+            ) from None
+
+    async def step(
+        self, profile: Profile | None, client: str, asked_for: TrainRequest
+    ) -> TrainStep:
+        """A step of a training session; nobody waits in vain for a verdict."""
+        lines = tuple(await self.repository.events(profile.id)) if profile else ()
+        game = await self.games.worker.work(client, game_needed, asked_for, lines)
+        if game is None:
+            step = await self.games.worker.work(client, take_step, asked_for, lines, 0.0)
+        else:
+            step = await self.games.worker.ask(client, game, take_step, asked_for, lines)
+        if profile is None or not step.events:
+            return step
+        try:
+            await self.keep(profile, client, step.events)
+        except NotKept as refusal:
+            return replace(step, scene={**step.scene, "notes": [refusal.sentence]})
+        return step
+
+    async def add_card(self, profile: Profile, client: str, card: AddCard) -> None:
+        """Make a card, if there is none."""
+        known = Book.of_lines(await self.repository.events_about(profile.id, [card.card]))
+        if known.card(card.card) is None:
+            await self.keep(profile, client, [card])
+
+    async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
+        """What a book has for today; nobody's is empty."""
+        lines = await self.repository.events(profile.id) if profile else []
+        return await self.games.worker.work(client, book_json, lines, today, self.games.clock.now())
+
+    async def export(self, profile: Profile | None) -> bytes:
+        """The book as a file that `duels train` reads."""
+        lines = await self.repository.events(profile.id) if profile else []
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    async def read_games(self, profile: Profile, client: str) -> JsonObject:
+        """Make cards of the mistakes in some graded games, the newest first."""
+        waiting = await self.repository.unread_games(profile.id, MAX_TRIED)
+        cards: list[AddCard] = []
+        read: list[str] = []
+        #: What cannot be graded now; another day its solution may be there again.
+        unsolved = set[AnyGame]()
+        end, left = self.games.clock.monotonic() + MAX_READING_S, len(waiting)
+        for game, seat in waiting:
+            if len(read) == MAX_GAMES or self.games.clock.monotonic() >= end:
+                break
+            left -= 1
+            stored = await self.games.repository.load(game)
+            if stored is None or stored.game in unsolved:
+                continue
+            try:
+                cards += await self.games.worker.ask(
+                    client, stored.game, mistakes_in, stored, seat, kept_only=True
+                )
+            except Ungraded:
+                pass  # and that will not change
+            except ValueError:
+                unsolved.add(stored.game)
+                continue
+            read.append(game)
+        added = await self._keep_new(profile, client, cards)
+        await self.repository.set_read(profile.id, read)
+        return {"read": len(read), "cards": added, "more": left > 0 and bool(read)}
+
+    async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
+        """Keep cards of which a book knows nothing; how many those were."""
+        found = {card.card: card for card in reversed(cards)}
+        known = Book.of_lines(await self.repository.events_about(profile.id, found)).ever_added
+        new = [card for card in found.values() if card.card not in known]
+        return await self.keep(profile, client, new) if new else 0
+
+
+def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEvent]:
+    """Events of somebody's file; a ValueError says which one is wrong, and why."""
+    events = []
+    for number, data in enumerate(found, start=1):
+        try:
+            if len(json.dumps(data)) > MAX_EVENT_CHARS:
+                raise ValueError("it is too long.")
+            events.append(event := read_event(data))
+            if event.time > now + MAX_AHEAD:
+                raise ValueError("its time is still to come.")
+        except ValueError as problem:
+            raise ValueError(f"Line {number} is not part of a book: {problem}") from None
+    return events
+
+
+# ---- in another process --------------------------------------------------------
+
+
+def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Room | None:
+    """How new events fit into a book; None if they do not."""
+    return make_room(Book.of_lines(lines), new, most)
+
+
+def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
+    """The cards of today, and how it went so far."""
+    book = Book.of_lines(lines)
+    due = book.due(now)
+    later = next((card for card in book.cards if not card.is_due(now)), None)
+    return {
+        "cards": len(book.cards),
+        "due": sum(map(can_open, due[:MAX_OPENED])),
+        "next": None if later is None else later.comes_back(now),
+        "answers": len(book.answers),
+        "right": sum(one.right for one in book.answers),
+        "streak": book.daily_streak(today),
+        "daily": daily_tries(book, today),
+        "lessons": {
+            game: book.lesson_place(game)
+            for game in sorted({one.spot.game for one in book.answers if one.kind == "lesson"})
+        },
+    }
+
+
+def can_open(card: Card) -> bool:
+    """Whether a card is a position of a game that is known here, and its own."""
+    try:
+        return card.spot.open().id == card.id
+    except ValueError:
+        return False
+
+
+class SolvedGrader(Grader):
+    """Grades with a solution that is open already, and keeps nothing on the disk."""
+
+    def __init__(self, time_limit: float) -> None:
+        super().__init__(max_bytes=None)
+        self.time_limit = time_limit
+
+    def grade(self, record: Record, progress: Progress) -> GameFigures:
+        match = record.match()
+        return grade_decisions(match, solution(match.game, self.time_limit))
+
+
+def mistakes_in(stored: StoredGame, seat: Seat, time_limit: float) -> list[AddCard]:
+    """The mistakes of a seat as cards; the same ids whenever they are asked for."""
+    found = mistakes(stored.match().record, seat, SolvedGrader(time_limit))
+    return [replace(card, id=mistake_id(stored.id, card.card)) for card in found]
+
+
+def mistake_id(game: str, card: str) -> str:
+    return sha256(f"{game} {card}".encode()).hexdigest()[:16]
+
+
+# ---- one step of a session, in another process -------------------------------
+
+
+#: How long a position is looked for, while others wait for their answers.
+LOOKING_S = 2.0
+ONE, TWO = DEFAULT_PLAYERS
+#: What leaves the present task, so that it need not be opened again.
+GOING_ON = ("next", "skip")
+
+
+@dataclass(frozen=True)
+class TrainRequest:
+    """What a learner wants: a new session, or an action in one."""
+
+    plan: Plan
+    state: State | None
+    #: The action; empty where a session begins.
+    key: str
+    text: str
+    event_id: str
+    now: datetime
+
+
+@dataclass(frozen=True)
+class TrainStep:
+    """The session after an action, and what its book has to keep."""
+
+    state: State
+    scene: JsonObject
+    #: What became of the action, in a sentence.
+    said: str
+    events: tuple[TrainingEvent, ...]
+
+
+@dataclass(frozen=True)
+class RequestClock(SystemClock):
+    """The time at which a request came."""
+
+    time: datetime = field(kw_only=True)
+
+    def now(self) -> datetime:
+        return self.time
+
+
+class RequestBook:
+    """A book as the database has it, and what is new in it."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.book = Book.of_lines(lines)
+        self.new: list[TrainingEvent] = []
+
+    def read(self) -> Book:
+        return self.book
+
+    def append(self, *events: TrainingEvent) -> None:
+        self.new += events
+
+
+def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
+    clock = RequestClock(time=asked_for.now)
+    return TrainSession(asked_for.plan, book, clock, asked_for.state, looking_s=LOOKING_S)
+
+
+def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
+    """The game whose solution a step needs; None where it needs none."""
+    session = open_session(asked_for, RequestBook(lines))
+    if asked_for.key in GOING_ON:
+        session.act(asked_for.key)
+    work = session.work()
+    return work.game if work else None
+
+
+def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) -> TrainStep:
+    """Do what is asked for; a ValueError says why that cannot be."""
+    book = RequestBook(lines)
+    session = open_session(asked_for, book)
+    said = ""
+    if asked_for.key not in GOING_ON:
+        do_work(session, time_limit)
+    if asked_for.key:
+        said = session.act(asked_for.key, asked_for.text, asked_for.event_id)
+        do_work(session, time_limit)
+    return TrainStep(session.state, seen(session), said, tuple(book.new))
+
+
+def do_work(session: TrainSession, time_limit: float) -> None:
+    while work := session.work():
+        work.run(solution(work.game, time_limit))
+
+
+def seen(session: TrainSession) -> JsonObject:
+    """What the learner looks at, with the question as a page draws it."""
+    scene, task = session.scene(), session.task
+    question = None
+    if scene.question and isinstance(task, Task):
+        spot = task.spot
+        question = asked(spot.game, spot.view, spot.seat, spot.board, (ONE.name, TWO.name))
+    return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
+
+
+# ---- room in a full book -----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Room:
+    """What is kept of new events, the ids of those that go for them, and how many are left."""
+
+    kept: tuple[TrainingEvent, ...]
+    gone: tuple[str, ...]
+    size: int
+
+
+def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
+    """How new events fit into a book of up to `most`; None if they do not.
+
+    Cards can be removed from every book, also from one that has too many events.
+    """
+    book = old.merged(Book(tuple(new)))
+    known = {event.id for event in old.events}
+    spare = list(spare_events(book))[: max(0, len(book.events) - most)]
+    gone, size = frozenset(spare), len(book.events) - len(spare)
+    kept = tuple(e for e in book.events if e.id not in known and e.id not in gone)
+    removes = kept and all(isinstance(event, RemoveCard) for event in kept)
+    if size > most and not (removes and size <= len(old.events)):
+        return None
+    return Room(kept, tuple(gone & known), size)
+
+
+def spare_events(book: Book) -> Iterator[str]:
+    """The ids of events without which all cards and their days stay what they are.
+
+    First the oldest answers that are no card's, then what is in the book twice, then cards that
+    were removed: that they were is still known.
+    """
+    added = {card.id: card.added for card in book.cards}
+    yield from (one.id for one in book.answers if one.card not in added)
+    adds = [event for event in book.events if isinstance(event, AddCard)]
+    first = {event.card: event.id for event in adds[::-1] if event.time == added.get(event.card)}
+    yield from (one.id for one in adds if one.card in added and first[one.card] != one.id)
+    yield from (event.id for event in adds if event.card not in added)
+    removals = [event for event in book.events if isinstance(event, RemoveCard)]
+    last = {event.card: event.id for event in removals}
+    yield from (event.id for event in removals if last[event.card] != event.id)

@@ -1,0 +1,125 @@
+/** What lies between the players: the cards they chose, a drawn card, the deck, the question. */
+
+import { drawPart } from "./board.js";
+import { h } from "./dom.js";
+import { stray } from "./question.js";
+import { labels, withNames, yours } from "./words.js";
+
+/** @typedef {import("./types.js").Shown} View */
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./question.js").Chooser} Chooser */
+
+/**
+ * Whether both choose at once, now or in the turn before.
+ * @param {View} view
+ */
+export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
+
+/**
+ * The part of the board that is a card just drawn and not yet laid; it lies in the middle.
+ * @param {View} view
+ * @returns {number} -1 where there is none
+ */
+export function heldPart(view) {
+  const { last } = view;
+  if (!last || last.drawn === null || Object.keys(last.moves).length > 0 || view.over) return -1;
+  return view.board.findLastIndex((part) => part.kind === "cards" && part.owner !== null && part.cards.length === 1 && part.cards[0] === last.drawn);
+}
+
+/**
+ * @param {View} view
+ * @param {Seat} near
+ * @param {Chooser | null} chooser none while something moves
+ * @param {() => void} onDraw
+ */
+export function drawTray(view, near, chooser, onDraw) {
+  const far = /** @type {Seat} */ (near === 1 ? 2 : 1);
+  const both = bothChoose(view);
+  return h(
+    "div",
+    { class: both ? "tray both" : "tray" },
+    both && drawPlayed(view, far, chooser === null),
+    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
+    both && drawPlayed(view, near, chooser === null),
+  );
+}
+
+/**
+ * The card that lies before a player: face down while it is a secret, which its owner knows.
+ * @param {View} view
+ * @param {Seat} seat
+ * @param {boolean} moving
+ */
+function drawPlayed(view, seat, moving) {
+  const chosen = view.chosen.includes(seat);
+  const text = chosen ? (seat === view.you ? view.choice : null) : view.chosen.length > 0 ? null : (view.last?.moves[seat] ?? null);
+  const state = chosen ? "down" : text === null ? "empty" : yours(view) && !moving ? "old" : "";
+  const whose = seat === view.you ? "Your card" : "Their card";
+  const words = { down: text === null ? "face down" : `${text}, face down`, empty: "none yet", old: `${text}`, "": `${text}` }[state];
+  return h(
+    "div",
+    { class: `slot seat-${seat} ${state}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
+    state !== "empty" && h("div", { class: "played" }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
+  );
+}
+
+/**
+ * What happened last, in a sentence.
+ * @param {View} view
+ */
+const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+
+/** @param {View} view */
+function drawWaiting(view) {
+  const held = heldPart(view);
+  const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
+  return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
+}
+
+/**
+ * @param {View} view
+ * @param {Chooser} chooser
+ * @param {() => void} onDraw
+ */
+function drawAsked(view, chooser, onDraw) {
+  const question = chooser.current;
+  const held = heldPart(view);
+  if (!question) {
+    const shownAt = performance.now();
+    return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onDraw() }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, labels(view.scene).draw)), h("p", { class: "said" }, lastSaid(view))];
+  }
+  const last = chooser.path.at(-1);
+  return [
+    held >= 0 && drawHeld(view, held),
+    h("h2", { class: "prompt", id: "prompt" }, question.text),
+    last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => chooser.back() }, `← Change ${last.label}`),
+    chooser.listed.length > 0 && h("div", { class: "answers" }, chooser.listed.map((answer) => drawAnswer(answer, chooser))),
+    question.forced && h("p", { class: "forced" }, question.forced),
+    h("p", { class: "consequence", "aria-hidden": "true" }),
+    !last && held < 0 && h("p", { class: "said" }, lastSaid(view)),
+  ];
+}
+
+/**
+ * An answer that has no place of its own: a tile beside what was chosen.
+ * @param {import("./types.js").Answer} answer
+ * @param {Chooser} chooser
+ */
+function drawAnswer(answer, chooser) {
+  return h(
+    "button",
+    { type: "button", class: "answer offer", "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
+    h("span", {}, answer.label),
+    answer.note && h("span", { class: "becomes" }, answer.note),
+  );
+}
+
+/**
+ * The drawn card, large; for who does not know it, its back.
+ * @param {View} view
+ * @param {number} index
+ */
+function drawHeld(view, index) {
+  const part = view.board[index];
+  return h("div", { class: `held seat-${part.owner}` }, drawPart(part, index));
+}

@@ -1,0 +1,153 @@
+/** What there is to do when a game is over. */
+
+import { get, post, sentence } from "./api.js";
+import { markStep } from "./board.js";
+import { fill, h } from "./dom.js";
+import { analysisAddress, solvingRequest } from "./position.js";
+import { keepProfile } from "./profile.js";
+import { Replay } from "./replay.js";
+import { drawReview } from "./review.js";
+import { labels, shownNames } from "./words.js";
+import { working } from "./working.js";
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Finding} Finding */
+/** @typedef {import("./types.js").Scene} Scene */
+
+/** @type {Map<string, Promise<Scene>>} */
+const reviews = new Map();
+
+/**
+ * The review of a game, asked for once.
+ * @param {View} view
+ * @returns {Promise<Scene>}
+ */
+function reviewOf(view) {
+  const found = reviews.get(view.id) ?? get(`/api/games/${view.id}/review`).then(({ scene }) => scene);
+  reviews.set(view.id, found);
+  found.catch(() => reviews.delete(view.id));
+  return found;
+}
+
+/**
+ * Rematch, the record and the analysis board.
+ * @param {View} view
+ * @param {(problem: string) => void} onProblem
+ */
+export function drawEnding(view, onProblem) {
+  const orSay = (/** @type {() => Promise<void>} */ act) => () => act().catch((problem) => onProblem(sentence(problem)));
+  const again = orSay(async () => {
+    const { id } = await post(`/api/games/${view.id}/rematch`);
+    location.assign(`/play/${id}`);
+  });
+  const analyze = orSay(async () => analyzeAt(view, await reviewOf(view).then(({ at }) => at, () => view.moves)));
+  const record = `/api/games/${view.id}/record`;
+  const { rematch } = labels(view.scene);
+  return h(
+    "div",
+    { class: "ending" },
+    rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+    h("button", { type: "button", "data-key": "analyze", onclick: analyze }, "Analyze"),
+    h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record"),
+    h("a", { class: "button", href: `/#${view.game}` }, "New game"),
+  );
+}
+
+/**
+ * The analysis board with this game, at a position of it.
+ * @param {View} view
+ * @param {string} moves
+ */
+async function analyzeAt(view, moves) {
+  const record = await get(`/api/games/${view.id}/record`);
+  location.assign(analysisAddress(view.game, { moves, line: record.moves, start: { deal: record.deal ?? "", settings: record.settings, names: shownNames(view) } }));
+}
+
+/**
+ * The same position once more, against the computer.
+ * @param {View} view
+ * @param {Finding} finding the decision that is to be made again
+ */
+async function tryAgain(view, { seat, before }) {
+  const record = await get(`/api/games/${view.id}/record`);
+  const other = view.players[2 - seat].who;
+  const { id } = await post("/api/games", {
+    game: view.game,
+    settings: record.settings,
+    moves: before.at,
+    seat,
+    name: view.players[seat - 1].name,
+    opponent: other === "human" ? "perfect" : other,
+    ...(record.deal ? { deal: record.deal } : {}),
+  });
+  location.assign(`/play/${id}`);
+}
+
+/**
+ * Make a card of a decision for one's own book.
+ * @param {View} view
+ * @param {Finding} finding
+ * @param {HTMLElement} from the button, which says so
+ */
+async function addCard(view, { seat, before }, from) {
+  const { deal, settings } = await get(`/api/games/${view.id}/record`);
+  await keepProfile("");
+  await post("/api/train/book", { spot: { game: view.game, settings, deal, moves: before.at, seat }, source: "analysis" });
+  from.replaceWith(h("span", { class: "note", role: "status" }, "In your book."));
+}
+
+/**
+ * Replay and review, as soon as the server has worked them out.
+ * @param {View} view
+ * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
+ * @param {(step: Frame) => void} onStep
+ * @returns {Promise<Replay>}
+ */
+export async function drawAftermath(view, places, onStep) {
+  /** @type {(turn: number) => void} */
+  let mark = () => {};
+  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step) => {
+    if (!replay.line) mark(step.turn);
+    onStep(step);
+    markStep(places.board, step);
+  });
+  fill(places.replay, replay.element);
+  /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
+  const actions = {
+    punished: (finding, from) => showLine(replay, finding, from, places.board),
+    again: (finding) => tryAgain(view, finding),
+    analyze: ({ before }) => analyzeAt(view, before.at),
+    card: (finding, from) => addCard(view, finding, from),
+  };
+  const act = async (/** @type {string} */ key, /** @type {Finding} */ finding, /** @type {HTMLElement} */ from) => {
+    try {
+      await actions[key](finding, from);
+    } catch (problem) {
+      fill(places.problem, sentence(problem));
+    }
+  };
+  working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
+    (scene) => {
+      const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
+      mark = drawn.mark;
+      fill(places.review, drawn.element);
+    },
+    (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
+  );
+  return replay;
+}
+
+/**
+ * How a mistake is punished, on the board.
+ * @param {Replay} replay
+ * @param {Finding} finding
+ * @param {HTMLElement} from the button that was pressed, which gets the focus back
+ * @param {HTMLElement} board
+ */
+function showLine(replay, { frames, line }, from, board) {
+  replay.leave();
+  replay.follow(frames, { title: line, leave: () => from.focus() });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  board.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+}

@@ -1,0 +1,101 @@
+/** How the second seat is filled: a link to send, and a form for whoever opens it. */
+
+import { post, sentence } from "./api.js";
+import { fill, h, speak } from "./dom.js";
+import { drawCode, sharedOrigin } from "./links.js";
+import { keepProfile } from "./profile.js";
+import { keepName, keptName } from "./storage.js";
+import { labels, withNames } from "./words.js";
+
+/** @typedef {import("./types.js").View} View */
+
+/**
+ * The link to send, as text, as a code for a phone, and by the phone's own way of sharing.
+ * @param {View} view
+ */
+export function drawInvitation(view) {
+  const element = h("div", { class: "invitation" }, linkRow(`${location.origin}${location.pathname}`, view));
+  drawContents(element, view);
+  return element;
+}
+
+/**
+ * Without an answer from the server the link stands alone.
+ * @param {HTMLElement} element
+ * @param {View} view
+ */
+async function drawContents(element, view) {
+  const origin = await sharedOrigin().catch(() => location.origin);
+  const link = new URL(location.pathname, origin || location.origin).href;
+  const code = origin && (await drawCode(link, "QR code of the link to this game").catch(() => null));
+  fill(
+    element,
+    h("h2", {}, "Invite a friend"),
+    linkRow(link, view),
+    code && h("figure", { class: "scan" }, code, h("figcaption", {}, "Scan it with a phone")),
+    origin
+      ? h("p", { class: "note" }, "The first to open it can take the other seat; everybody else watches.")
+      : h("p", { class: "note" }, "Only this computer can open this link, in another window or browser. To play over your network, start the server with ", h("code", {}, "--host 0.0.0.0"), "."),
+  );
+}
+
+/**
+ * @param {string} link
+ * @param {View} view
+ */
+function linkRow(link, view) {
+  const field = /** @type {HTMLInputElement} */ (h("input", { id: "link", readonly: true, value: link, onfocus: () => field.select() }));
+  const copy = h("button", { type: "button", class: "primary", "data-key": "copy", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      field.select();
+      document.execCommand("copy");
+    }
+    copy.textContent = "Copied";
+    speak("The link is copied.");
+  } }, "Copy link");
+  const share = () => navigator.share({ title: view.title, text: `Play ${view.title} with me`, url: link }).catch(() => {});
+  return h(
+    "div",
+    { class: "row" },
+    h("label", { for: "link", class: "unseen" }, "Link to this game"),
+    field,
+    copy,
+    "share" in navigator && h("button", { type: "button", "data-key": "share", onclick: share }, "Share…"),
+  );
+}
+
+/**
+ * A form to take the free seat.
+ * @param {View} view
+ * @param {() => void} onSeated
+ * @param {(problem: string) => void} onProblem
+ */
+export function drawJoining(view, onSeated, onProblem) {
+  const join = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? "").trim();
+    keepName(name);
+    try {
+      await keepProfile(name);
+      await post(`/api/games/${view.id}/seats`, { name });
+      onSeated();
+    } catch (problem) {
+      onProblem(sentence(problem));
+    }
+  };
+  return h(
+    "form",
+    { class: "invitation", onsubmit: join },
+    h("h2", {}, withNames(view, view.scene.detail)),
+    h(
+      "div",
+      { class: "row" },
+      h("label", { for: "name" }, "Your name"),
+      h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName(), "data-key": "name" }),
+      h("button", { class: "primary", "data-key": "join" }, labels(view.scene).join),
+    ),
+    h("p", { class: "note" }, "Or stay and watch: nothing to do for that."),
+  );
+}

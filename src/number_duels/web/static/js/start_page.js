@@ -1,0 +1,204 @@
+/** The start page: one's own games, the quickest way into a new one, and all the games. */
+
+import { catalogue, sentence } from "./api.js";
+import { at, fill, h } from "./dom.js";
+import { keepLevel, keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_game.js";
+import { startDialog } from "./new_game_dialog.js";
+import { markTab } from "./notify.js";
+import { drawFinished, drawRunning, followGames, waits } from "./own_games.js";
+import { drawPreview, motionSwitch } from "./preview.js";
+import { myProfile } from "./profile.js";
+import { drawProfile } from "./profile_section.js";
+import { keptName, remembers, takesCookies } from "./storage.js";
+import { codeInAddress, enterCode } from "./transfer.js";
+
+/** @typedef {import("./types.js").Catalogue} Catalogue */
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Me} Me */
+/** @typedef {import("./types.js").Opponent} Opponent */
+/** @typedef {import("./types.js").PageInfo} PageInfo */
+
+const REFRESH_INTERVAL_MS = 15_000;
+const problem = h("p", { class: "problem", role: "alert" });
+const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
+/** What each place shows now. @type {Map<HTMLElement, string>} */
+const shownData = new Map();
+
+/**
+ * Play the computer at once, with what was chosen last.
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ */
+async function playNow(game, computers) {
+  problem.textContent = "";
+  try {
+    await startGame({ game: game.name, name: keptName(), opponent: opponentAt(game, computers, keptLevel(computers)).who });
+  } catch (refused) {
+    problem.textContent = sentence(refused);
+  }
+}
+
+/**
+ * The first thing to do: play the computer at the level that was chosen last.
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ */
+function hero(game, computers) {
+  return h(
+    "section",
+    { class: "hero" },
+    h(
+      "div",
+      { class: "invite" },
+      h("h1", {}, "Small numbers, sharp duels"),
+      h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
+      levels(computers),
+      h(
+        "p",
+        { class: "row" },
+        h("button", { type: "button", class: "primary first", "data-key": "play", onclick: () => playNow(game, computers) }, "Play the computer"),
+        h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
+      ),
+      problem,
+      missing(),
+    ),
+    h("figure", { class: "featured" }, drawPreview(game.preview), h("figcaption", {}, h("strong", {}, game.title), " ", game.summary)),
+  );
+}
+
+/**
+ * The computer's levels, as numbers to touch.
+ * @param {Opponent[]} computers
+ */
+function levels(computers) {
+  const chosen = keptLevel(computers);
+  const note = h("p", { class: "note", id: "level-note" }, meaning(chosen));
+  const choose = (/** @type {Opponent} */ one) => {
+    keepLevel(one.who);
+    note.textContent = meaning(one);
+  };
+  return h(
+    "fieldset",
+    { class: "levels", "aria-describedby": "level-note" },
+    h("legend", {}, "The computer’s level"),
+    h("div", {}, computers.map((one) => h("label", {}, h("input", { type: "radio", name: "level", value: one.who, checked: one === chosen, "aria-label": one.name, onchange: () => choose(one) }), h("span", {}, one.name.replace("Level ", ""))))),
+    note,
+  );
+}
+
+/** @param {Opponent} one */
+const meaning = (one) => `${one.name} ${one.note}.`;
+
+/** What this browser refuses, and what is missing then. */
+function missing() {
+  if (!takesCookies()) return h("p", { class: "note" }, NO_COOKIES);
+  return !remembers() && h("p", { class: "note" }, "This browser remembers nothing for this page: your name, level and theme are forgotten when you leave it.");
+}
+
+/**
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ */
+const entry = (game, computers) =>
+  h(
+    "li",
+    { class: "game" },
+    drawPreview(game.preview),
+    h("h3", {}, game.title),
+    h("p", { class: "summary" }, game.summary),
+    h(
+      "p",
+      { class: "row" },
+      h("button", { type: "button", "aria-label": `Play now: ${game.title}, against the computer`, onclick: () => playNow(game, computers) }, "Play now"),
+      h("a", { class: "button", href: `#${game.name}`, "aria-label": `Play ${game.title} with a friend` }, "With a friend"),
+    ),
+    h(
+      "p",
+      { class: "row more" },
+      h("a", { href: `/rules/${game.name}`, "aria-label": `Rules of ${game.title}` }, "Rules"),
+      h("a", { href: `/analysis/${game.name}`, "aria-label": `Analysis of ${game.title}` }, "Analysis"),
+    ),
+  );
+
+/** @param {PageInfo} page */
+const pageEntry = (page) => h("a", { class: "page", href: page.path }, h("strong", {}, page.title), h("span", { class: "summary" }, page.note));
+
+/** A field for a link that a friend has sent. */
+function joining() {
+  const open = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const typed = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("link")).trim();
+    const id = typed.split("/").filter(Boolean).at(-1);
+    if (id) location.assign(`/play/${encodeURIComponent(id)}`);
+  };
+  return h(
+    "form",
+    { class: "joining", onsubmit: open },
+    h("label", { for: "link" }, "Have you been sent a link?"),
+    h("div", { class: "row" }, h("input", { id: "link", name: "link", required: true, autocomplete: "off", placeholder: `${location.origin}/play/…` }), h("button", {}, "Open")),
+  );
+}
+
+/**
+ * Show what is one's own, and how many games wait; what is the same stays, and what is being typed.
+ * @param {Me} me
+ */
+function drawMine(me) {
+  const { running, finished, ...who } = me;
+  const unfolded = own.running.querySelector("details")?.open ?? false;
+  whenChanged(own.running, running, () => drawRunning(running, unfolded));
+  whenChanged(own.finished, finished, () => drawFinished(finished));
+  whenChanged(own.profile, who, () => drawProfile(me, refresh));
+  markTab("Number Duels", running.filter(waits).length);
+  followGames(running, refresh);
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {object} data
+ * @param {() => import("./dom.js").Child} drawn
+ */
+function whenChanged(place, data, drawn) {
+  const text = JSON.stringify(data);
+  if (shownData.get(place) === text) return;
+  shownData.set(place, text);
+  fill(place, drawn());
+}
+
+/** Ask again for what is one's own; a server that does not answer now is asked later. */
+async function refresh() {
+  await myProfile().then(drawMine, () => {});
+}
+
+/**
+ * @param {Catalogue} offered
+ * @param {Me} me
+ */
+function draw(offered, me) {
+  const computers = offered.opponents;
+  fill(
+    at("main"),
+    own.running,
+    hero(keptGame(offered.games), computers),
+    h("section", { "aria-labelledby": "games-title" }, h("header", { class: "heading" }, h("h2", { id: "games-title" }, "The games"), motionSwitch()), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
+    own.finished,
+    own.profile,
+  );
+  drawMine(me);
+  const route = () => {
+    document.querySelector("dialog")?.remove();
+    if (codeInAddress()) enterCode(refresh, codeInAddress());
+    const game = offered.games.find((each) => `#${each.name}` === location.hash);
+    if (!game) return;
+    const dialog = startDialog(game, computers);
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  addEventListener("hashchange", route);
+  route();
+  addEventListener("pageshow", (event) => event.persisted && refresh());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
+  setInterval(() => document.visibilityState === "visible" && refresh(), REFRESH_INTERVAL_MS);
+}
+
+Promise.all([catalogue(), myProfile()]).then(([offered, me]) => draw(offered, me)).catch((refused) => fill(at("main"), h("p", { class: "problem" }, sentence(refused))));

@@ -1,0 +1,52 @@
+/** Views of a game that have arrived: each is shown when the one before it has been. */
+
+/** @typedef {import("./types.js").View} View */
+
+export class ViewQueue {
+  /** @param {(view: View) => Promise<void>} show */
+  constructor(show) {
+    this.show = show;
+    /** What was shown last. @type {View | null} */
+    this.shown = null;
+    /** The oldest first. @type {View[]} */
+    this.waiting = [];
+    this.showing = false;
+    this.paused = false;
+  }
+
+  /** @param {View} view */
+  add(view) {
+    this.waiting = [...this.waiting, view].sort((one, other) => one.version - other.version);
+    this.work();
+  }
+
+  /** Show nothing more until `resume`. */
+  pause() {
+    this.paused = true;
+  }
+
+  resume() {
+    this.paused = false;
+    this.work();
+  }
+
+  async work() {
+    if (this.showing || this.paused) return;
+    this.showing = true;
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+      if (this.isOld(next)) continue;
+      await this.show(next);
+      this.shown = next;
+    }
+    this.showing = false;
+  }
+
+  /**
+   * Whether a view is older than what is shown, or more than a turn behind the newest.
+   * @param {View} view
+   */
+  isOld(view) {
+    const newest = this.waiting.at(-1);
+    return this.shown !== null && (view.version < this.shown.version || (newest !== undefined && newest.turn > view.turn + 1));
+  }
+}
