@@ -31,7 +31,7 @@ import numpy as np
 from number_duels import games, load
 from number_duels.adapters.jax import Batch, Carry, Shown, Tables
 from number_duels.adapters.jax.playouts import TURNS_A_PASS, runner
-from number_duels.adapters.jax.random_numbers import turn_number
+from number_duels.adapters.jax.rules import turn_number
 
 PAGE = Path(__file__).parents[1] / "docs" / "data" / "device.json"
 STEPS, PASSES, ROUNDS = 100, 64, 5
@@ -117,9 +117,8 @@ def pgx_rate(count: int) -> float | None:
 
 
 def check() -> None:
-    """Compare with the readable rules at every state of small settings, and at whole games."""
-    from tests.adapters.jax_everywhere import agree_everywhere, batch_agrees_everywhere
-    from tests.adapters.positions import SMALL
+    """Compare random turns of small settings and of whole games with the rules in NumPy."""
+    from tests.adapters.jax_in_numpy import SMALL, batch_agrees, env_agrees
 
     whole: list[tuple[str, dict[str, int | str]]] = [
         ("number-knot", {}),
@@ -127,8 +126,8 @@ def check() -> None:
     ]
     for name, settings in [*SMALL, *whole]:
         game = load(name, **settings)
-        single, batch = agree_everywhere(game), batch_agrees_everywhere(game)
-        print(f"  {game!r}: {single:,} turns one by one, {batch:,} in a batch", flush=True)
+        single, batch = env_agrees(game), batch_agrees(game)
+        print(f"  {game!r}: {single:,} games one by one, {batch:,} in a batch", flush=True)
 
 
 def measure(quick: bool) -> dict[str, object]:

@@ -19,21 +19,22 @@ PACKAGE = TOP / "src" / "number_duels"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 BELOW_THE_TERMINAL = {
-    *("core", "games", "solvers", "players", "review", "trainer", "sessions"),
+    *("core", "games", "machine", "solvers", "players", "review", "trainer", "sessions"),
     *("arena", "bench", "adapters"),
 }
 #: What each folder may import of the package, besides itself.
 MAY_IMPORT = {
     "core": set[str](),
     "games": {"core"},
-    "solvers": {"core", "games"},
+    "machine": {"core", "games"},
+    "solvers": {"core", "games", "machine"},
     "players": {"core", "solvers"},
     "review": {"core", "solvers"},
     "trainer": {"core", "solvers", "review"},
     "sessions": {"core", "games", "solvers", "players", "review", "trainer"},
     "arena": {"core", "solvers", "players", "review"},
     "bench": {"core", "games", "solvers", "players", "review", "trainer", "arena"},
-    "adapters": {"core", "games", "solvers", "players", "review", "arena"},
+    "adapters": {"core", "games", "machine", "solvers", "players", "review", "arena"},
     "terminal": BELOW_THE_TERMINAL | {"web"},
     "web": BELOW_THE_TERMINAL,
 }
@@ -201,7 +202,7 @@ def said(file: Path) -> Iterator[str]:
 
 def may_name_games(file: Path) -> bool:
     """The games, what is named after them for speed, and the front."""
-    named_after_games = {"games", "kernels", "packed", "tables"}
+    named_after_games = {"games", "kernels", "machine", "tables"}
     return not folders(file) or bool(named_after_games & set(folders(file)))
 
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pytest
 
 from number_duels import Seat, load
-from number_duels.adapters.batch import Batch, compiled, playouts
-from number_duels.adapters.batch.python_backend import PythonEngine
+from number_duels.adapters.batch import Batch, playouts
+from number_duels.adapters.batch.compiled_engine import find_kernel
+from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.core.game import AnyGame, Decision, Outcome, SomeGame
 from number_duels.games.number_bid import NumberBid
 from tests.adapters.tables import (
@@ -252,7 +253,7 @@ HouseRules.__module__ = NumberBid.__module__
 
 def test_a_game_without_a_kernel_is_played_by_its_rules() -> None:
     house = HouseRules(numbers=4)
-    assert compiled.find_kernel(house) is None
+    assert find_kernel(house) is None
     assert isinstance(Batch(house, 2)._engine, PythonEngine)
     assert playouts(house, 50) == playouts(load("number-bid", numbers=4), 50)
 

@@ -14,7 +14,7 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.compiled_engine import CompiledEngine
-from number_duels.adapters.batch.python_backend import PythonEngine
+from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.adapters.state_index import StateIndex
 from number_duels.adapters.tables.layered import supported
 from number_duels.core.game import SomeGame

@@ -10,7 +10,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.adapters.encoding import Encoding
-from number_duels.adapters.packed.rules import State
+from number_duels.machine.rules import State
 from number_duels.players.registry import policy_of
 from tests.core.playing import Settings
 from tests.lazy import Lazy

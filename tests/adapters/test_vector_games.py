@@ -13,7 +13,7 @@ from gymnasium.utils import seeding
 from number_duels import AnyGame, Decision, Outcome, Seat
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.policies import Policy
-from number_duels.adapters.batch.python_backend import ReadableRules
+from number_duels.adapters.batch.python_engine import ReadableRules
 from number_duels.adapters.batch.splitmix64 import mix, next_stream, stream_start
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium_vector import VectorDuel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -19,8 +18,7 @@ from tests.solvers.helpers import LAYERED, Settings, every_state, lopsided, sile
 
 
 def kernel_of(game: AnyGame) -> LayeredMethod[Hashable]:
-    module = import_module(f"{kernels.__name__}.{type(game).__module__.rpartition('.')[2]}")
-    found = module.Kernel(game)
+    found = kernels.find_kernel(game)
     assert isinstance(found, LayeredMethod)
     return found
 

@@ -23,9 +23,9 @@ with explain_missing(__name__, "NumPy", "learn"):
     import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.packed import find_packed
 from number_duels.adapters.tables.layered import option_actions
 from number_duels.core.game import SomeGame
+from number_duels.machine import find_packed
 from number_duels.solvers import solve
 from number_duels.solvers.best_response import response, response_value
 from number_duels.solvers.cache import silent
@@ -70,8 +70,8 @@ class StateIndex:
     def observations(self) -> Observation:
         """What is seen: positions by numbers, or positions by seats by numbers."""
         rules, settings = self._packed.rules, self._packed.settings
-        assert rules.codes is not None  # who has arrays like these has codes
-        state = rules.codes[1](settings, self._arrays.codes[ENDS:], 0)
+        assert rules.codes is not None  # these arrays are by code
+        state = rules.codes.decode(settings, self._arrays.codes[ENDS:], 0)
         found = np.zeros((len(self), 2 if rules.both else 1, len(self.encoding.low)), np.int64)
         for seat in range(found.shape[1]):
             place = 0

@@ -322,10 +322,11 @@ def fingerprint(game: type) -> str | None:
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:
         return None
-    here = Path(__file__).parent
+    package = Path(__file__).parents[1]
+    solver = [*(package / "solvers").rglob("*.py"), *(package / "machine").glob("*.py")]
     digest = blake2b(digest_size=8)
     try:
-        for path in sorted({*map(str, sources), *map(str, here.rglob("*.py"))}):
+        for path in sorted({*map(str, sources), *map(str, solver)}):
             digest.update(Path(path).read_bytes())
     except OSError:
         return None

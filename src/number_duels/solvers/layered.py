@@ -64,7 +64,7 @@ class LayeredKernel(ABC, Generic[S]):
     """A kernel: a game whose states have codes, layer by layer."""
 
     #: Whether the seats move in turn; otherwise both choose at once.
-    in_turn: ClassVar[bool]
+    in_turn: bool
     #: Whether it is faster than plain induction with these settings.
     pays: ClassVar[bool] = True
     #: The game's title, for messages.

@@ -34,7 +34,7 @@ dump: Any = dumps
 
 PACKAGE = Path(__file__).parents[1]
 #: The folders of the package that compiled code is made from.
-SOURCES = ("adapters", "core", "games", "solvers")
+SOURCES = ("adapters", "core", "games", "machine", "solvers")
 #: Files that were used last so much earlier than a new one are dropped.
 KEPT_SECONDS = 30 * 24 * 3600
 

@@ -34,20 +34,23 @@ from number_duels.adapters.batch.arrays import (
     SHOW,
     STEP,
     BatchOptions,
+    BatchStates,
     Shown,
     copied,
     empty_arrays,
     read_only,
     shown,
 )
-from number_duels.adapters.batch.compiled import find_kernel
-from number_duels.adapters.batch.compiled_engine import CompiledEngine, find_tables
+from number_duels.adapters.batch.compiled_engine import (
+    CompiledEngine,
+    available_threads,
+    find_kernel,
+    find_tables,
+)
 from number_duels.adapters.batch.policies import Policy, find_policy, rival_seats
-from number_duels.adapters.batch.python_backend import PythonEngine
+from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.adapters.batch.random_games import Histogram, Tally, playouts
-from number_duels.adapters.batch.snapshot import BatchStates
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
-from number_duels.adapters.batch.threads import available_threads
 from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy
 from number_duels.core.game import Decision, Seat, SomeGame

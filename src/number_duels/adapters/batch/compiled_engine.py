@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import os
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,15 +15,32 @@ import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BatchArrays, BatchOptions, read_only
 from number_duels.adapters.batch.policies import Policy, known_policy
-from number_duels.adapters.batch.threads import MIN_GAMES_PER_THREAD, in_threads
 from number_duels.adapters.tables import table_module
 from number_duels.adapters.tables.lookup import AnySolution, Lookup, Table
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, SomeGame
+from number_duels.machine import find_packed
 
 if TYPE_CHECKING:
-    from number_duels.adapters.batch.compiled.driver import BatchKernel
-    from number_duels.adapters.batch.compiled.passes import Pass
-    from number_duels.adapters.packed.rules import Rules
+    from number_duels.adapters.batch.compiled import BatchKernel, Pass
+    from number_duels.machine.rules import Rules
+
+
+def find_kernel(game: SomeGame) -> BatchKernel | None:
+    """Return the compiled rules of a game; None if no machine rules know its settings.
+
+    A ModuleNotFoundError says that Numba, which every kernel needs, is missing.
+    """
+    packed = find_packed(game)
+    if packed is None:
+        return None
+    if find_spec("numba") is None:
+        raise ModuleNotFoundError(
+            "Compiled games need Numba: install number-duels[solve], or say compiled=False.",
+            name="numba",
+        )
+    from number_duels.adapters.batch.compiled import make_kernel
+
+    return make_kernel(packed, usual=game == type(game)())
 
 
 class GameTables(NamedTuple):
@@ -83,14 +105,14 @@ def passes_of(rules: Rules, tables: GameTables) -> tuple[Pass | None, Pass | Non
     """How the rival picks beforehand, and how choices are graded and positions valued."""
     if tables.lookup is None:
         return None, None, None
-    from number_duels.adapters.batch.compiled import passes
+    from number_duels.adapters.batch import compiled
 
     lookup, picks = tables.lookup, tables.choices is not None and rules.both
     graded = tables.figures is not None
     return (
-        passes.compile_picks(rules, lookup) if picks else None,
-        passes.compile_grades(rules, lookup) if graded else None,
-        passes.compile_values(rules, lookup) if graded else None,
+        compiled.compile_picks(rules, lookup) if picks else None,
+        compiled.compile_grades(rules, lookup) if graded else None,
+        compiled.compile_values(rules, lookup) if graded else None,
     )
 
 
@@ -110,9 +132,10 @@ def find_tables(
         figures = module.figure_table(solution)
         if figures is None:
             return None
-    from number_duels.adapters.batch.compiled.driver import use_lookup
+    from number_duels.adapters.batch.compiled import register_functions
 
-    lookup = use_lookup(module.make_lookup(kernel.packed.rules))
+    lookup = module.make_lookup(kernel.packed.rules)
+    register_functions(lookup.choose.__module__)
     return GameTables(frozen(choices), frozen(figures), lookup)
 
 
@@ -121,3 +144,42 @@ def frozen(table: Table | None) -> Table | None:
     if table is None:
         return None
     return type(table)(*map(read_only, table))
+
+
+# ---- threads: compiled code runs without the interpreter's lock ------------------
+
+#: To hand fewer games than this to a thread takes longer than to play a turn of each.
+MIN_GAMES_PER_THREAD = 16_384
+#: The same for whole games.
+MIN_WHOLE_GAMES_PER_THREAD = 2_048
+
+
+def available_threads(threads: int | None) -> int:
+    """How many threads are meant; None: one for each core that this process may use."""
+    if threads is None:
+        usable = getattr(os, "sched_getaffinity", None)
+        return len(usable(0)) if usable else os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError(f"A batch has at least 1 thread, not {threads}.")
+    return threads
+
+
+@cache
+def pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "number-duels-batch")
+
+
+# A forked process has none of its parent's threads.
+os.register_at_fork(after_in_child=pool.cache_clear)
+
+
+def in_threads(
+    work: Callable[[int, int], None], games: int, threads: int | None, least: int
+) -> None:
+    """Call `work(begin, end)` for ranges of so many games, at the least, that make up all."""
+    parts = max(1, min(available_threads(threads), games // least))
+    bounds = [games * part // parts for part in range(parts + 1)]
+    waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]
+    work(0, bounds[1])
+    for other in waiting:
+        other.result()

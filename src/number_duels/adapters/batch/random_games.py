@@ -8,10 +8,13 @@ from typing import Literal, NamedTuple, SupportsIndex, overload
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch import python_backend
-from number_duels.adapters.batch.compiled import find_kernel
+from number_duels.adapters.batch import python_engine
+from number_duels.adapters.batch.compiled_engine import (
+    MIN_WHOLE_GAMES_PER_THREAD,
+    find_kernel,
+    in_threads,
+)
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
-from number_duels.adapters.batch.threads import MIN_WHOLE_GAMES_PER_THREAD, in_threads
 from number_duels.core.game import SomeGame
 
 #: Games by how they ended for Player 1 (won, drawn, lost) and by how many turns they had.
@@ -97,7 +100,7 @@ def count_games(
     """The games by result and length."""
     kernel = find_kernel(game) if compiled else None
     if kernel is None:
-        return python_backend.playouts(game, seed, count)
+        return python_engine.playouts(game, seed, count)
     parts: list[Histogram] = []
 
     def play(begin: int, end: int) -> None:

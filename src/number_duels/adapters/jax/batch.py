@@ -9,9 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from number_duels.adapters.jax.packed_game import JaxRules, Words
-from number_duels.adapters.jax.random_numbers import turn_number
-from number_duels.adapters.jax.turns import dealt, seen, turn
+from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, turn_number
 from number_duels.core.game import SomeGame
 
 #: A turn later.

@@ -8,12 +8,10 @@ from typing import Any, Self
 import jax
 import jax.numpy as jnp
 
-from number_duels.adapters.jax.packed_game import JaxRules, Words, where
-from number_duels.adapters.jax.random_numbers import GAMMA, mix
-from number_duels.adapters.jax.turns import dealt, played
-from number_duels.adapters.packed.rules import ONGOING
+from number_duels.adapters.jax.rules import GAMMA, JaxRules, Words, dealt, mix, played, where
 from number_duels.core.game import SomeGame
 from number_duels.games import load
+from number_duels.machine.rules import ONGOING
 
 
 @jax.tree_util.register_dataclass

@@ -12,9 +12,7 @@ import jax
 import jax.numpy as jnp
 from jax.experimental import pallas
 
-from number_duels.adapters.jax.packed_game import JaxRules, Words
-from number_duels.adapters.jax.random_numbers import turn_number
-from number_duels.adapters.jax.turns import turn
+from number_duels.adapters.jax.rules import JaxRules, Words, turn, turn_number
 
 #: How many games one program of the kernel plays.
 BLOCK = 1024

@@ -10,11 +10,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from number_duels.adapters.jax.packed_game import JaxRules, Words, where
-from number_duels.adapters.jax.random_numbers import GAMMA, mix
-from number_duels.adapters.jax.turns import dealt, random_actions
-from number_duels.adapters.packed.rules import ONGOING, State
+from number_duels.adapters.jax.rules import (
+    GAMMA,
+    JaxRules,
+    Words,
+    dealt,
+    mix,
+    random_actions,
+    where,
+)
 from number_duels.core.game import SomeGame
+from number_duels.machine.rules import ONGOING, State
 
 #: How many turns are played before words go back to memory, and how often that is repeated.
 TURNS_A_PASS, PASSES = 8, 32

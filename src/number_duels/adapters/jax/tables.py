@@ -11,14 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels.adapters.batch.policies import find_policy, known_policy
-from number_duels.adapters.jax.packed_game import JaxRules
-from number_duels.adapters.jax.random_numbers import mix
-from number_duels.adapters.packed.operations import Number
-from number_duels.adapters.packed.rules import State
+from number_duels.adapters.jax.rules import JaxRules, mix
 from number_duels.adapters.tables import table_module
-from number_duels.adapters.tables.arrays import array_module
 from number_duels.adapters.tables.lookup import KnownPolicy, Table
 from number_duels.core.game import Seat, SomeGame
+from number_duels.machine.operations import Number
+from number_duels.machine.rules import State
 from number_duels.solvers import solve
 
 if TYPE_CHECKING:
@@ -42,8 +40,8 @@ class Tables:
 
     def __init__(self, game: SomeGame, policy: str | Policy | KnownPolicy = "perfect") -> None:
         self.game, self.rules = game, JaxRules.of(game)
-        self._arrays = array_module(game)
-        self._lookup = self._arrays.make_lookup(self.rules.rules)
+        self._module = table_module(game)
+        self._lookup = self._module.make_array_lookup(self.rules.rules)
         self._policy = policy
 
     # ---- of an environment's state ---------------------------------------------------
@@ -100,14 +98,14 @@ class Tables:
     def _choices(self) -> Table:
         found = find_policy(self._policy, self.game)
         known = None if found is None else known_policy(found, self.game)
-        table = None if known is None else table_module(self.game).choice_table(known)
+        table = None if known is None else self._module.choice_table(known)
         if table is None:
             raise ValueError(f"{self._policy!r} is no table that {self.game.title} can look up.")
-        return on_device(self._arrays.prepare(table))
+        return on_device(self._module.wide_choices(table))
 
     @cached_property
     def _figures(self) -> Table:
-        table = table_module(self.game).figure_table(solve(self.game))
+        table = self._module.figure_table(solve(self.game))
         if table is None:
             raise ValueError(f"The values of {self.game.title} are too many for a table.")
         return on_device(table)

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
+from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy, Lookup, Table
 from number_duels.core.game import SomeGame
-
-if TYPE_CHECKING:
-    from number_duels.adapters.packed.rules import Rules
-    from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy, Lookup, Table
+from number_duels.machine.rules import Rules
 
 
 class TableModule(Protocol):
@@ -23,11 +21,18 @@ class TableModule(Protocol):
 
     def figure_table(self, solution: AnySolution) -> Table | None: ...
 
-    def make_lookup(self, rules: Rules) -> Lookup: ...
+    def make_lookup(self, rules: Rules) -> Lookup:
+        """Return how compiled code asks about one state."""
+
+    def wide_choices(self, table: Table) -> Table:
+        """Return a table of choices as whole arrays are looked up in it."""
+
+    def make_array_lookup(self, rules: Rules) -> Lookup:
+        """Return how whole arrays of states are looked up, without branches."""
 
 
 def table_module(game: SomeGame) -> TableModule:
-    """The module that makes and reads the tables of a game."""
+    """Return the module that makes and reads the tables of a game."""
     name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
     found = import_module(name if find_spec(name) else f"{__name__}.layered")
     return cast("TableModule", found)

@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.adapters.packed.rules import ONGOING, Rules, State
 from number_duels.adapters.tables.lookup import (
     HALVES,
     AnySolution,
@@ -23,6 +22,8 @@ from number_duels.adapters.tables.lookup import (
     last_halves,
 )
 from number_duels.core.game import S, Seat
+from number_duels.machine.operations import Number, namespace, select
+from number_duels.machine.rules import ONGOING, Rules, State
 from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.batch_matrix_games import Floats
 from number_duels.solvers.layered import ENDS, chunks
@@ -134,9 +135,9 @@ def supported(
 
 @cache
 def make_lookup(rules: Rules) -> Lookup:
-    """How the tables of a game are asked."""
-    assert rules.codes is not None  # who has tables like these has codes
-    (code, _), mover, both = rules.codes, rules.mover, rules.both
+    """Return how compiled code asks about one state."""
+    assert rules.codes is not None  # these tables are by code
+    code, mover, both = rules.codes.code, rules.mover, rules.both
     play, result = rules.play, rules.result
 
     def choose(table: ChoiceTable, settings: object, state: State, seat: int, half: int) -> int:
@@ -162,5 +163,72 @@ def make_lookup(rules: Rules) -> Lookup:
         end = result(settings, after)
         now = float(end) if end != ONGOING else value(table, settings, after)
         return (1 - 2 * seat) * (before - now) + 0.0
+
+    return Lookup(choose, value, loss)
+
+
+# ---- whole arrays of states --------------------------------------------------------
+
+
+class WideChoices(NamedTuple):
+    """A table of choices in which every state has room for the same number of them."""
+
+    #: Of each seat and code: `~action` where there is no choice, or the place of the first.
+    entries: NDArray[np.int32]
+    #: The last half that makes each choice, and its action; as many rows as the longest has.
+    lasts: NDArray[np.uint32]
+    actions: NDArray[np.int32]
+
+
+def wide_choices(table: ChoiceTable) -> WideChoices:
+    """The choices of each state in a row of their own, filled up with the last."""
+    firsts = np.flatnonzero(table.choices[:, 0] == 0)
+    counts = np.diff(firsts, append=len(table.choices))
+    place = np.minimum(np.arange(counts.max(initial=1)), counts[:, None] - 1)
+    rows = firsts[:, None] + place
+    row = np.searchsorted(firsts, np.maximum(table.entries, 0), "right") - 1
+    entries = np.where(table.entries < 0, table.entries, row).astype(np.int32)
+    return WideChoices(entries, table.choices[rows, 1], table.choices[rows, 2].astype(np.int32))
+
+
+@cache
+def make_array_lookup(rules: Rules) -> Lookup:
+    """Return how whole arrays of states are looked up."""
+    assert rules.codes is not None  # these tables are by code
+    code, mover, both = rules.codes.code, rules.mover, rules.both
+    play, result = rules.play, rules.result
+
+    def choose(
+        table: WideChoices, settings: object, state: State, seat: Number, half: Number
+    ) -> Number:
+        row = table.entries[seat if both else 0, code(settings, state)]
+        here = select(row < 0, 0, row)
+        place = 0
+        for n in range(table.lasts.shape[1] - 1):
+            place = place + select(half > table.lasts[here, n], 1, 0)
+        return select(row < 0, ~row, table.actions[here, place])
+
+    def value(table: FigureTable, settings: object, state: State) -> Number:
+        worth = table.worth[code(settings, state)]
+        return worth if both else worth * (1 - 2 * mover(state))
+
+    def loss(
+        table: FigureTable,
+        settings: object,
+        state: State,
+        seat: Number,
+        action: Number,
+        before: Number,
+    ) -> Number:
+        if both:
+            return table.losses[seat, table.nodes[code(settings, state)], action]
+        after = play(settings, state, action, action)
+        end = result(settings, after)
+        # The code of a state that is over may be any number: its worth is not looked at.
+        safe = namespace(end).where
+        going = end == ONGOING
+        held = type(state)(*(safe(going, new, old) for new, old in zip(after, state, strict=True)))
+        now = select(going, value(table, settings, held), end)
+        return (1 - 2 * seat) * (before - now)
 
     return Lookup(choose, value, loss)

@@ -1,4 +1,4 @@
-"""How compiled code asks a table, whatever the game."""
+"""What all tables share, whatever the game."""
 
 from __future__ import annotations
 

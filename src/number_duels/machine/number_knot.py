@@ -4,22 +4,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from number_duels.adapters.packed.operations import Number, select
-from number_duels.adapters.packed.rules import (
+import numpy as np
+
+from number_duels.games import number_knot
+from number_duels.games.number_knot import NumberKnot
+from number_duels.machine.operations import Number, select, sign
+from number_duels.machine.rules import (
+    FIRST_CODE,
     ONGOING,
+    Codes,
     PackedGame,
     Rows,
     Rules,
     Words,
     options_of_bits,
+    sets_of_size,
 )
-from number_duels.games import number_knot
-from number_duels.games.number_knot import NumberKnot
-from number_duels.solvers.layered import ENDS
 
 GAME_CLASS = NumberKnot
+KNOWN_SETTINGS = {
+    "first": (1, 2),
+    "life": range(1, 100),
+    "numbers": range(1, 16),
+    "exhausted": ("draw", "higher-life"),
+}
 
 
 class Settings(NamedTuple):
@@ -27,7 +38,7 @@ class Settings(NamedTuple):
     life: int
     numbers: int
     higher_life: int
-    #: How many lives the solver's codes have room for.
+    #: How many lives the codes have room for.
     lives: int
 
 
@@ -60,18 +71,17 @@ def line(settings: Settings, state: State, seat: Number) -> Number:
 
 def play(settings: Settings, state: State, action: Number, _: Number) -> State:
     """The number leaves the line and changes one life; the turn passes."""
-    place, subtracts = action >> 1, action & 1
-    own = state.own + (place + 1) * (1 - subtracts)
-    other = state.other - (place + 1) * subtracts
-    return State(state.line & ~(1 << place), other, own, 1 - state.mover)
+    place = action >> 1
+    subtracted = (place + 1) * (action & 1)
+    own = state.own + (place + 1) - subtracted
+    return State(state.line & ~(1 << place), state.other - subtracted, own, 1 - state.mover)
 
 
 def result(settings: Settings, state: State) -> Number:
     """After a turn only who moves next can be down."""
-    sign = 1 - 2 * state.mover
-    lead = select(state.own > state.other, 1, 0) - select(state.own < state.other, 1, 0)
-    exhausted = sign * lead * settings.higher_life
-    return select(state.own <= 0, -sign, select(state.line != 0, ONGOING, exhausted))
+    own_win = 1 - 2 * state.mover
+    exhausted = sign(state.own - state.other) * (own_win * settings.higher_life)
+    return select(state.own <= 0, -own_win, select(state.line != 0, ONGOING, exhausted))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
@@ -85,14 +95,23 @@ def observe(settings: Settings, state: State, seat: Number) -> Words:
 
 
 def code(settings: Settings, state: State) -> Number:
-    """The solver's number of an unfinished state."""
-    return ENDS + (state.line * settings.lives + state.own) * settings.lives + state.other
+    return FIRST_CODE + (state.line * settings.lives + state.own) * settings.lives + state.other
 
 
 def decode(settings: Settings, code: Number, mover: Number) -> State:
-    """The state that has a code."""
-    rest, other = (code - ENDS) // settings.lives, (code - ENDS) % settings.lives
+    rest, other = (code - FIRST_CODE) // settings.lives, (code - FIRST_CODE) % settings.lives
     return State(rest // settings.lives, rest % settings.lives, other, mover)
+
+
+def count(settings: Settings) -> int:
+    return FIRST_CODE + (settings.lives**2 << settings.numbers)
+
+
+def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
+    """By how many numbers are left."""
+    lives = settings.lives**2
+    for left in range(settings.numbers, 0, -1):
+        yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)
 
 
 def counts(settings: Settings) -> tuple[int, int, int, int]:
@@ -110,7 +129,7 @@ RULES = Rules(
     observe,
     counts,
     widths=(1, 0, 0, 0),
-    codes=(code, decode),
+    codes=Codes(code, decode, count, layers),
 )
 
 

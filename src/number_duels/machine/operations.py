@@ -1,13 +1,15 @@
-"""What packed rules are written with besides arithmetic.
+"""Operations of packed rules, besides arithmetic: on whole arrays, of NumPy or of JAX.
 
-Rules are functions of numbers without branches. The operations here do whole arrays, of NumPy or
-of JAX; those for single numbers in compiled code are in `batch/compiled/operations.py`.
+Rules are functions of numbers without branches. `adapters/batch/operations.py` has the operations
+on single numbers in compiled code.
 """
 
 from __future__ import annotations
 
 from types import ModuleType
 from typing import Any, TypeAlias
+
+import numpy as np
 
 #: An int; or an array of them, of NumPy or of JAX: rules do not care.
 Number: TypeAlias = Any
@@ -25,14 +27,25 @@ def namespace(array: Number) -> ModuleType:
 
 
 def select(condition: Number, yes: Number, no: Number) -> Number:
-    """One of two numbers, without a branch."""
+    """One of two whole numbers, without a branch."""
     if isinstance(condition, bool):
         return yes if condition else no
+    if isinstance(condition, np.ndarray):  # `np.where` takes several times as long
+        return no + condition * (yes - no)
     return namespace(condition).where(condition, yes, no)
+
+
+def sign(number: Number) -> Number:
+    """1, 0 or -1."""
+    if isinstance(number, np.ndarray):
+        return np.sign(number)
+    return select(number > 0, 1, 0) - select(number < 0, 1, 0)
 
 
 def size(bits: Number) -> Number:
     """How many members a set has."""
+    if isinstance(bits, int):
+        return bits.bit_count()
     return namespace(bits).bitwise_count(bits).astype(bits.dtype)
 
 

@@ -6,18 +6,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from number_duels.adapters.packed.operations import (
+from number_duels.games import number_stack_showdown
+from number_duels.games.number_stack_showdown import Card, NumberStackShowdown
+from number_duels.machine.operations import (
     CARD_BITS,
     CARDS_IN_LOW,
     Number,
     drawn_card,
     select,
 )
-from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
-from number_duels.games import number_stack_showdown
-from number_duels.games.number_stack_showdown import Card, NumberStackShowdown
+from number_duels.machine.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
 
 GAME_CLASS = NumberStackShowdown
+KNOWN_SETTINGS = {
+    "first": (1, 2),
+    "target": range(1, 101),
+    "highest": range(1, 14),
+    "copies": range(1, 9),
+    "overflow": ("forbidden", "allowed"),
+}
 
 
 class Settings(NamedTuple):

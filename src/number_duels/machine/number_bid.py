@@ -4,22 +4,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from number_duels.adapters.packed.operations import Number, select
-from number_duels.adapters.packed.rules import (
+import numpy as np
+
+from number_duels.games import number_bid
+from number_duels.games.number_bid import NumberBid
+from number_duels.machine.operations import Number, select, sign
+from number_duels.machine.rules import (
+    FIRST_CODE,
     ONGOING,
+    Codes,
     PackedGame,
     Rows,
     Rules,
     Words,
     options_of_bits,
+    sets_of_size,
 )
-from number_duels.games import number_bid
-from number_duels.games.number_bid import NumberBid
-from number_duels.solvers.layered import ENDS
 
 GAME_CLASS = NumberBid
+KNOWN_SETTINGS = {"numbers": range(2, 21)}
 
 
 class Settings(NamedTuple):
@@ -56,14 +62,13 @@ def pool(settings: Settings, state: State, seat: Number) -> Number:
 
 def play(settings: Settings, state: State, one: Number, two: Number) -> State:
     """The higher bid scores the sum of both; the bid numbers leave the pool."""
-    higher = select(one > two, 1, 0) - select(one < two, 1, 0)
-    return State(state.pool & ~(1 << one | 1 << two), state.lead + higher * (one + two + 2))
+    lead = state.lead + sign(one - two) * (one + two + 2)
+    return State(state.pool & ~(1 << one | 1 << two), lead)
 
 
 def result(settings: Settings, state: State) -> Number:
     """Over when the pool is empty: the lead decides."""
-    ahead = select(state.lead > 0, 1, 0) - select(state.lead < 0, 1, 0)
-    return select(state.pool != 0, ONGOING, ahead)
+    return select(state.pool != 0, ONGOING, sign(state.lead))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
@@ -72,14 +77,28 @@ def observe(settings: Settings, state: State, seat: Number) -> Words:
 
 
 def code(settings: Settings, state: State) -> Number:
-    """The solver's number of an unfinished state."""
-    return ENDS + state.pool * (2 * settings.points + 1) + state.lead + settings.points
+    return FIRST_CODE + state.pool * (2 * settings.points + 1) + state.lead + settings.points
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
-    """The state that has a code."""
     leads = 2 * settings.points + 1
-    return State((code - ENDS) // leads, (code - ENDS) % leads - settings.points)
+    return State((code - FIRST_CODE) // leads, (code - FIRST_CODE) % leads - settings.points)
+
+
+def count(settings: Settings) -> int:
+    return FIRST_CODE + (2 * settings.points + 1 << settings.numbers)
+
+
+def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
+    """By how many numbers are left."""
+    leads = 2 * settings.points + 1
+    for left in range(settings.numbers, 0, -1):
+        yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)
+
+
+def mirror(state: State) -> State:
+    """The opposite lead."""
+    return State(state.pool, -state.lead)
 
 
 def counts(settings: Settings) -> tuple[int, int]:
@@ -98,7 +117,7 @@ RULES = Rules(
     counts,
     widths=(1, 0),
     both=True,
-    codes=(code, decode),
+    codes=Codes(code, decode, count, layers, mirror),
 )
 
 

@@ -7,20 +7,31 @@ Where the numbers lie makes no difference to play, so nothing is dealt here.
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import Number, member, select, size
-from number_duels.adapters.packed.rules import ONGOING, Options, PackedGame, Rows, Rules, Words
 from number_duels.core.game import Seat
 from number_duels.games import number_drop
 from number_duels.games.number_drop import NumberDrop
-from number_duels.solvers.layered import ENDS
+from number_duels.machine.operations import Number, member, select, size
+from number_duels.machine.rules import (
+    FIRST_CODE,
+    ONGOING,
+    Codes,
+    Options,
+    PackedGame,
+    Rows,
+    Rules,
+    Words,
+    sets_of_size,
+)
 
 GAME_CLASS = NumberDrop
+KNOWN_SETTINGS = {"first": (1, 2), "side": range(1, 6)}
 
 
 class Settings(NamedTuple):
@@ -47,8 +58,8 @@ class State(NamedTuple):
 
 def begin(settings: Settings) -> State:
     """Two whole grids."""
-    grid = (1 << settings.cells) - 1
-    return State(grid, grid, settings.first)
+    full = (1 << settings.cells) - 1
+    return State(full, full, settings.first)
 
 
 def load(rows: Rows, index: int) -> State:
@@ -57,6 +68,11 @@ def load(rows: Rows, index: int) -> State:
 
 def mover(state: State) -> Number:
     return state.mover
+
+
+def grid(settings: Settings, state: State, seat: Number) -> Number:
+    """The numbers left to the mover."""
+    return state.own
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
@@ -104,21 +120,31 @@ def observe(settings: Settings, state: State, seat: Number) -> Words:
 
 
 def code(settings: Settings, state: State) -> Number:
-    """The solver's number of an unfinished state."""
-    return ENDS + (state.own << settings.cells) + state.other
+    return FIRST_CODE + (state.own << settings.cells) + state.other
 
 
 def decode(settings: Settings, code: Number, mover: Number) -> State:
-    """The state that has a code."""
-    grid = (1 << settings.cells) - 1
-    return State((code - ENDS) >> settings.cells, (code - ENDS) & grid, mover)
+    full = (1 << settings.cells) - 1
+    return State((code - FIRST_CODE) >> settings.cells, (code - FIRST_CODE) & full, mover)
+
+
+def count(settings: Settings) -> int:
+    return FIRST_CODE + (1 << 2 * settings.cells)
+
+
+def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
+    """By how many numbers both have left together, then by each."""
+    cells = range(1, settings.cells + 1)
+    sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
+    for own, other in sorted(product(cells, cells), key=sum, reverse=True):
+        yield FIRST_CODE + (sets[own] << settings.cells), sets[other]
 
 
 def counts(settings: Settings) -> tuple[int, int, int]:
     return settings.cells, settings.cells, 1
 
 
-OPTIONS = Options(choices, choose, is_open)
+OPTIONS = Options(choices, choose, is_open, grid)
 RULES = Rules(
     begin,
     load,
@@ -129,7 +155,7 @@ RULES = Rules(
     observe,
     counts,
     widths=(1, 1, 0),
-    codes=(code, decode),
+    codes=Codes(code, decode, count, layers),
     tables=True,
 )
 
@@ -146,15 +172,15 @@ def packed(game: NumberDrop) -> PackedGame:
     for left in range(2, cells + 1):
         for n, pair in enumerate(combinations(range(left), 2)):
             smaller[left, n], larger[left, n] = pair
-    grid = (1 << cells) - 1
+    full = (1 << cells) - 1
     settings = Settings(
         first=game.first - 1,
         cells=cells,
         pairs=sum(attack.operation is not None for attack in attacks),
         used=np.array([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks], np.int32),
         # A result that is on no grid strikes nothing.
-        struck=np.array([grid & 1 << attack.result - 1 for attack in attacks], np.int32),
+        struck=np.array([full & 1 << attack.result - 1 for attack in attacks], np.int32),
         smaller=smaller,
         larger=larger,
     )
-    return PackedGame(RULES, settings, pack, ((0, grid), (0, grid), (0, 1)), len(attacks))
+    return PackedGame(RULES, settings, pack, ((0, full), (0, full), (0, 1)), len(attacks))

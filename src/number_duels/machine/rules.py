@@ -1,17 +1,17 @@
-"""What the packed rules of a game consist of."""
+"""The parts of a game's packed rules."""
 
 # ruff: noqa: ARG001 -- every game's rules are called alike, and by place
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import Number, member, size
+from number_duels.machine.operations import Number, member, size
 
 State: TypeAlias = tuple[Number, ...]
 #: What a seat sees.
@@ -20,6 +20,8 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 #: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
 ONGOING = 2
+#: The codes below this one stand for ends, in the solver's tables.
+FIRST_CODE = 3
 
 
 def no_cards(settings: object, state: State, ticket: Number) -> State:
@@ -41,9 +43,10 @@ class Options:
     choices: Callable[..., Number]
     choose: Callable[..., Number]
     open: Callable[..., Number]
-    #: The same as the bits of a word, if there is one; each bit stands for 1 << `doubling` actions.
+    #: The set on which all of this depends, as bits, if there is one.
     bits: Callable[..., Number] | None = None
-    doubling: int = 0
+    #: Each of its bits stands for 1 << `doubling` actions; None: for no actions of its own.
+    doubling: int | None = None
 
 
 def options_of_bits(
@@ -68,6 +71,32 @@ def options_of_bits(
 
 
 @dataclass(frozen=True)
+class Codes:
+    """How unfinished states are numbered, for tables with an entry for each."""
+
+    #: The code of a state, and the state that has a code, given who moves.
+    code: Callable[..., Number]
+    decode: Callable[..., State]
+    #: How many codes there are, with those of the ends.
+    count: Callable[..., int]
+    #: The codes from the start to the end: sums of each head and each tail, of states with equally
+    #: many options. What follows a state is in a later layer, or is an end.
+    layers: Callable[..., Iterator[tuple[Rows, Rows]]]
+    #: The state with the seats exchanged, where both choose at once.
+    mirror: Callable[..., State] | None = None
+
+
+def sets_of_size(numbers: int, size: int) -> Rows:
+    """All sets of a size, as bits, in order.
+
+    >>> sets_of_size(3, 2).tolist()
+    [3, 5, 6]
+    """
+    every = np.arange(1 << numbers)
+    return every[np.bitwise_count(every) == size]
+
+
+@dataclass(frozen=True)
 class Rules:
     """Pure functions of numbers without branches, for one machine or another to put together."""
 
@@ -89,8 +118,8 @@ class Rules:
     #: How many cards may be drawn now, and the state after one of them is.
     deck: Callable[..., Number] = no_deck
     deal: Callable[..., State] = no_cards
-    #: The solver's number of an unfinished state, and a state from its number and who moves.
-    codes: tuple[Callable[..., Number], Callable[..., State]] | None = None
+    #: None: there are too many states for one table.
+    codes: Codes | None = None
     #: Whether both seats decide at once, whether nature moves, and whether a turn needs tables.
     both: bool = False
     cards: bool = False

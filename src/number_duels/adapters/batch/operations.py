@@ -1,16 +1,29 @@
-"""The operations of packed rules for single numbers, in compiled code."""
+"""What compiled code is written with: the operations of packed rules on single numbers, and stores.
+
+Numba is imported with this module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import overload
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload, register_jitable
 
-from number_duels.adapters.batch.compiled.jit import inlined
-from number_duels.adapters.packed import operations
-from number_duels.adapters.packed.operations import CARD_BITS, CARDS_IN_LOW
+from number_duels.machine import operations
+from number_duels.machine.operations import CARD_BITS, CARDS_IN_LOW
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def inlined(function: Function) -> Function:
+    """Return the plain function, which compiled functions may call from now on."""
+    return register_jitable(forceinline=True)(function)
+
 
 #: Sets are looked up this many bits at a time.
 CHUNK = 10
@@ -39,6 +52,11 @@ PLACES = places()
 def select(condition: bool, yes: int, no: int) -> int:
     """The compiler makes one instruction of it."""
     return yes if condition else no
+
+
+@inlined
+def sign(number: int) -> int:
+    return (1 if number > 0 else 0) - (1 if number < 0 else 0)
 
 
 @inlined
@@ -88,5 +106,25 @@ def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 
-for name in ("select", "size", "member", "drawn_card"):
+for name in ("select", "sign", "size", "member", "drawn_card"):
     use(getattr(operations, name), globals()[name])
+
+
+def typed_store(_: Any, array: Any, offset: Any, word: Any) -> Any:
+    """Return the types of a store, and what makes its code.
+
+    The compiler does not find out by itself that several numbers can be written at once.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        target = context.make_array(signature.args[0])(context, builder, values[0])
+        place = builder.gep(builder.bitcast(target.data, ir.IntType(8).as_pointer()), [values[1]])
+        store = builder.store(values[2], builder.bitcast(place, values[2].type.as_pointer()))
+        store.align = 1  # rows begin anywhere
+        return context.get_dummy_value()
+
+    return types.void(array, offset, word), generate
+
+
+#: Write a word into an array, so many bytes from its beginning.
+store_word = cast("Callable[[object, object, object], None]", intrinsic(typed_store))

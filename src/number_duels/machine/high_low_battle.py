@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
 from math import comb
 from typing import NamedTuple
@@ -11,22 +12,28 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.packed.operations import Number, select, size
-from number_duels.adapters.packed.rules import (
+from number_duels.core.game import Seat
+from number_duels.games import high_low_battle
+from number_duels.games.high_low_battle import HighLowBattle, lower_before
+from number_duels.machine.operations import Number, select, sign, size
+from number_duels.machine.rules import (
+    FIRST_CODE,
     ONGOING,
+    Codes,
     PackedGame,
     Rows,
     Rules,
     Words,
     options_of_bits,
+    sets_of_size,
 )
-from number_duels.core.game import Seat
-from number_duels.games import high_low_battle
-from number_duels.games.high_low_battle import HighLowBattle, lower_before
-from number_duels.solvers.kernels.bitsets import of_size
-from number_duels.solvers.layered import ENDS
 
 GAME_CLASS = HighLowBattle
+KNOWN_SETTINGS = {
+    "cards": range(1, 14),
+    "rounds": range(1, 14),
+    "level": ("sudden-death", "draw"),
+}
 
 
 class Settings(NamedTuple):
@@ -72,18 +79,18 @@ def hand(settings: Settings, state: State, seat: Number) -> Number:
 
 def play(settings: Settings, state: State, one: Number, two: Number) -> State:
     """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
-    higher = select(one > two, 1, 0) - select(one < two, 1, 0)
-    lead = state.lead + select(higher != 0, higher, 2 * state.lower)
-    lower = select(higher != 0, -higher, state.lower)
-    return State(state.one & ~(1 << one), state.two & ~(1 << two), lead, lower)
+    higher = sign(one - two)
+    tied = state.lower * (1 - higher * higher)
+    lead = state.lead + higher + 2 * tied
+    return State(state.one & ~(1 << one), state.two & ~(1 << two), lead, tied - higher)
 
 
 def result(settings: Settings, state: State) -> Number:
     """Level scores go on while cards are left."""
     played = settings.cards - size(state.one)
-    level = (state.lead == 0) & (state.one != 0) & (settings.level_draws == 0)
-    ahead = select(state.lead > 0, 1, 0) - select(state.lead < 0, 1, 0)
-    return select((played < settings.rounds) | level, ONGOING, ahead)
+    may_go_on = (state.one != 0) & (settings.level_draws == 0)
+    level = (state.lead == 0) & may_go_on
+    return select((played < settings.rounds) | level, ONGOING, sign(state.lead))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
@@ -94,22 +101,39 @@ def observe(settings: Settings, state: State, seat: Number) -> Words:
 
 
 def code(settings: Settings, state: State) -> Number:
-    """The solver's number of an unfinished state."""
     played = settings.cards - size(state.one)
     leads = select(played < settings.rounds, 4 * played + 1, 1)
-    hands = settings.ranks[state.one] * settings.hands[played] + settings.ranks[state.two]
-    looked = select(state.lower < 0, 2, state.lower)
-    return settings.bases[played] + (hands * 3 + looked) * leads + state.lead + leads // 2
+    hand_one = settings.ranks[state.one] * (3 * leads * settings.hands[played])
+    base = settings.bases[played] + hand_one + leads + leads // 2
+    return base + settings.ranks[state.two] * (3 * leads) + state.lower * leads + state.lead
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
-    """The state that has a code; of whole arrays of NumPy alone."""
+    """The states of an array of NumPy."""
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)
     rest, lead = np.divmod(code - settings.bases[played], leads)
-    hands, looked = np.divmod(rest, 3)
+    hands, lower = np.divmod(rest, 3)
     one, two = (settings.sets[played, n] for n in np.divmod(hands, settings.hands[played]))
-    return State(one, two, lead - leads // 2, select(looked == 2, -1, looked))
+    return State(one, two, lead - leads // 2, lower - 1)
+
+
+def count(settings: Settings) -> int:
+    # No hands and a level score are the last that could go on.
+    return int(settings.bases[-1]) + 3
+
+
+def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
+    """By how many rounds were played."""
+    for played in range(settings.cards):
+        block = 3 * (4 * played + 1 if played < settings.rounds else 1)
+        pairs = np.arange(int(settings.hands[played]) ** 2)
+        yield settings.bases[played] + block * pairs, np.arange(block)
+
+
+def mirror(state: State) -> State:
+    """The hands exchanged, with the opposite lead and look back."""
+    return State(state.two, state.one, -state.lead, -state.lower)
 
 
 def counts(settings: Settings) -> tuple[int, int, int, int]:
@@ -128,7 +152,7 @@ RULES = Rules(
     counts,
     widths=(1, 1, 0, 0),
     both=True,
-    codes=(code, decode),
+    codes=Codes(code, decode, count, layers, mirror),
 )
 
 
@@ -148,9 +172,9 @@ def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
     sets = np.zeros((game.cards + 1, max(counts)), np.int32)
     ranks = np.zeros(1 << game.cards, np.int32)
     for played, count in zip(rounds, counts, strict=True):
-        sets[played, :count] = of_size(game.cards, game.cards - played)
+        sets[played, :count] = sets_of_size(game.cards, game.cards - played)
         ranks[sets[played, :count]] = np.arange(count)
-    bases = np.array([*accumulate(sizes[:-1], initial=ENDS)], np.int32)
+    bases = np.array([*accumulate(sizes[:-1], initial=FIRST_CODE)], np.int32)
     return bases, np.array(counts, np.int32), sets, ranks
 
 

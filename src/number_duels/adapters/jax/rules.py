@@ -1,0 +1,324 @@
+"""The packed rules of a game over arrays of JAX: any shape of them, a number for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from number_duels.adapters.encoding import Encoding
+from number_duels.core.game import SomeGame
+from number_duels.machine import find_packed
+from number_duels.machine.operations import Number, select
+from number_duels.machine.rules import ONGOING, PackedGame, Rules, State
+
+#: What a device keeps of a state: some words, each of the shape of the batch.
+Words = tuple[jax.Array, ...]
+
+
+#: Arrays that belong together: a state, or its words.
+Arrays = TypeVar("Arrays")
+
+
+def where(condition: jax.Array, yes: Arrays, no: Arrays) -> Arrays:
+    """Of arrays that belong together, these or those."""
+    chosen: Arrays = jax.tree.map(lambda one, two: jnp.where(condition, one, two), yes, no)
+    return chosen
+
+
+# ---- random numbers: one depends on a game's two words and its turn alone ------------
+
+#: How far the streams of a game's turns lie apart.
+GAMMA = np.uint32(0x9E3779B9)
+
+
+def mix(word: jax.Array) -> jax.Array:
+    """A number as good as random for every word (a finaliser with a low bias, by C. Wellons)."""
+    word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
+    word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
+    return word ^ (word >> 16)
+
+
+def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
+    """One of fewer than 65,536 choices: the upper half of a product of 64 bits."""
+    many = choices.astype(jnp.uint32)
+    lower = (word & 0xFFFF) * many >> 16
+    return (((word >> 16) * many + lower) >> 16).astype(jnp.int32)
+
+
+def turn_number(lanes: jax.Array, source: Sequence[jax.Array] | jax.Array) -> jax.Array:
+    """The number of a turn in every lane: by two words of a key, and how many turns were played."""
+    return mix(mix(lanes + source[0]) + source[2] * GAMMA + source[1])
+
+
+# ---- states in as few words as hold them -------------------------------------------
+
+WORD_BITS = 32
+
+
+class Field(NamedTuple):
+    """Where a number lies: its word, its lowest bit, how many bits; and its least value."""
+
+    word: int
+    shift: int
+    bits: int
+    low: int
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How the numbers of a state share words.
+
+    >>> packing = Packing(((0, 511), (-8, 55), (-8, 55), (0, 1)))
+    >>> packing.words
+    1
+    >>> packing.fields[1]
+    Field(word=0, shift=9, bits=6, low=-8)
+    """
+
+    #: The least and the most that each number can be.
+    bounds: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The widest first, each in the first word that has room for it."""
+        used: list[int] = []
+        found: dict[int, Field] = {}
+        sizes = [(high - low).bit_length() for low, high in self.bounds]
+        for place in sorted(range(len(sizes)), key=lambda n: -sizes[n]):
+            bits = sizes[place]
+            word = next((w for w, u in enumerate(used) if u + bits <= WORD_BITS), len(used))
+            if word == len(used):
+                used.append(0)
+            found[place] = Field(word, used[word], bits, self.bounds[place][0])
+            used[word] += bits
+        return tuple(found[place] for place in range(len(sizes)))
+
+    @property
+    def words(self) -> int:
+        return 1 + max(field.word for field in self.fields)
+
+
+# ---- the rules of a game -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class JaxRules:
+    """One game's rules, its settings as constants of the device, and its states in words."""
+
+    packed: PackedGame
+    encoding: Encoding
+
+    @classmethod
+    def of(cls, game: SomeGame) -> JaxRules:
+        """Return the rules of a game; a ValueError if no machine rules know its settings."""
+        packed = find_packed(game)
+        if packed is None:
+            raise ValueError(
+                f"{game.title} has no machine rules for these settings, "
+                "so it cannot be played in JAX."
+            )
+        return cls(packed, Encoding(game))
+
+    @property
+    def rules(self) -> Rules:
+        return self.packed.rules
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """Numbers stay numbers, so that loops over them are unrolled; tables go to the device."""
+        return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
+
+    @property
+    def tables(self) -> list[np.ndarray[Any, Any]]:
+        """The arrays among the settings that a turn needs."""
+        found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
+        return found if self.rules.tables else []
+
+    def with_all_tables(self) -> JaxRules:
+        """The same rules with all tables on the device, also those that no turn needs."""
+        arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
+        with jax.ensure_compile_time_eval():
+            return self.with_tables([jnp.asarray(array) for array in arrays])
+
+    def with_tables(self, tables: Sequence[Number]) -> JaxRules:
+        """The same rules with tables that lie elsewhere."""
+        if not tables:
+            return self
+        rest = iter(tables)
+        settings = self.packed.settings
+        moved = [next(rest) if isinstance(value, np.ndarray) else value for value in settings]
+        # A named tuple, which is not made like a plain one.
+        kind: Callable[..., tuple[object, ...]] = type(settings)
+        return JaxRules(self.packed._replace(settings=kind(*moved)), self.encoding)
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.integer[Any]]:
+        """The kind of numbers in an observation: 8 bits where they do, to have less to write."""
+        low, high = self.encoding.low.min(), self.encoding.high.max()
+        return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
+
+    @cached_property
+    def packing(self) -> Packing:
+        return Packing(self.packed.bounds)
+
+    def join(self, state: State) -> Words:
+        """A state in words."""
+        words = [jnp.uint32(0)] * self.packing.words
+        for value, field in zip(state, self.packing.fields, strict=True):
+            number = jnp.asarray(value - field.low).astype(jnp.uint32)
+            words[field.word] = words[field.word] | number << field.shift
+        return tuple(words)
+
+    def split(self, words: Words) -> State:
+        """The state that lies in words."""
+        kind = type(self.rules.begin(self.settings))
+        return kind(
+            *(
+                (words[f.word] >> f.shift & ((1 << f.bits) - 1)).astype(jnp.int32) + f.low
+                for f in self.packing.fields
+            )
+        )
+
+    def begin(self, like: jax.Array) -> State:
+        """The first state, before a card is drawn, as often as an array has elements."""
+        numbers = self.rules.begin(self.settings)
+        return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
+
+    def observation(self, state: State, seat: Number) -> jax.Array:
+        """What a seat sees, as `Encoding.observation`, along a new last axis."""
+        words = self.rules.observe(self.settings, state, seat)
+        counts, widths = self.rules.counts(self.settings), self.rules.widths
+        place = jnp.arange(sum(counts))
+        seen, begin = jnp.int32(0), 0
+        # A function of place, not parts put together: a device writes all places at once.
+        for word, count, width in zip(words, counts, widths, strict=True):
+            number = jnp.asarray(word)[..., None]
+            if width:
+                number = number >> width * jnp.clip(place - begin, 0, count) & ((1 << width) - 1)
+            seen = jnp.where(place >= begin, number, seen)
+            begin += count
+        found: jax.Array = seen.astype(self.dtype)
+        return found
+
+    def observation_planes(self, state: State, seat: Number) -> list[jax.Array]:
+        """What a seat sees, number by number."""
+        words = self.rules.observe(self.settings, state, seat)
+        planes = []
+        for word, count, width in zip(
+            words, self.rules.counts(self.settings), self.rules.widths, strict=True
+        ):
+            bits = (1 << width) - 1
+            planes += [word >> width * n & bits for n in range(count)] if width else [word]
+        return planes
+
+    def mask_planes(self, state: State, seat: Number) -> list[jax.Array]:
+        """Which actions are open to a seat, action by action."""
+        opened = partial(self.rules.options.open, self.settings, state, seat)
+        return [opened(action) for action in range(self.packed.actions)]
+
+    def mask(self, state: State, seat: Number) -> jax.Array:
+        """Which actions are open to a seat, along a new last axis."""
+        wide = type(state)(*(jnp.asarray(n)[..., None] for n in state))
+        seats = jnp.asarray(seat)[..., None]
+        actions = jnp.arange(self.packed.actions)
+        found = self.rules.options.open(self.settings, wide, seats, actions)
+        # What is open to both alike may know nothing of seats.
+        shape = jnp.broadcast_shapes(wide[0].shape, seats.shape, actions.shape)
+        return jnp.broadcast_to(found, shape)
+
+    def legal(self, state: State, seat: Number, action: jax.Array) -> jax.Array:
+        """Whether a number is an action that is open to a seat."""
+        inside = (action >= 0) & (action < self.packed.actions)
+        safe = jnp.clip(action, 0, self.packed.actions - 1)
+        found: jax.Array = inside & self.rules.options.open(self.settings, state, seat, safe)
+        return found
+
+
+# ---- turns in lanes: arrays that have a number for each game -------------------------
+
+
+class Planes(NamedTuple):
+    """What a turn leaves to be written: an array for each number and each action, and the end."""
+
+    observations: Sequence[jax.Array]
+    masks: Sequence[jax.Array]
+    #: Player 1's result of the games that have ended in this turn; otherwise 0.
+    results: jax.Array
+    done: jax.Array
+    #: Which seats have acted illegally, and lost: 1, 2, or 3 for both.
+    faults: jax.Array
+
+
+def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
+    """The state with a card drawn, where the game has cards."""
+    if not rules.rules.cards:
+        return state
+    ticket = pick(number, jnp.asarray(rules.rules.deck(rules.settings, state)))
+    return rules.rules.deal(rules.settings, state, ticket)
+
+
+def played(
+    rules: JaxRules, state: State, one: jax.Array, two: jax.Array
+) -> tuple[State, jax.Array, jax.Array]:
+    """The state after actions, its result, and who was at fault: a bit for each seat.
+
+    Where one seat decides, the second action means nothing.
+    """
+    packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
+    if packed.both:
+        faults = select(rules.legal(state, 0, one), 0, 1)
+        faults = faults + select(rules.legal(state, 1, two), 0, 2)
+    else:
+        mover = packed.mover(state)
+        faults = select(rules.legal(state, mover, one), 0, 1) << mover
+    after = packed.play(settings, state, jnp.clip(one, 0, last), jnp.clip(two, 0, last))
+    return after, select(faults == 0, packed.result(settings, after), ONGOING), faults
+
+
+def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Any legal action of each seat that decides; the same twice where one does."""
+    packed, settings, options = rules.rules, rules.settings, rules.rules.options
+    seat = 0 if packed.both else packed.mover(state)
+    choice = pick(number, options.choices(settings, state, seat))
+    one: jax.Array = options.choose(settings, state, seat, choice)
+    if not packed.both:
+        return one, one
+    choice = pick(mix(number + GAMMA), options.choices(settings, state, 1))
+    return one, options.choose(settings, state, 1, choice)
+
+
+def turn(
+    rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
+) -> tuple[Words, Planes]:
+    """One turn in every lane, by given actions or any that are legal; new games follow old ones."""
+    packed, settings, state = rules.rules, rules.settings, rules.split(words)
+    if given:
+        state, end, faults = played(rules, state, given[0], given[-1])
+    else:
+        state = packed.play(settings, state, *random_actions(rules, state, number))
+        end, faults = packed.result(settings, state), jnp.zeros(number.shape, jnp.int32)
+    over = (end != ONGOING) | (faults != 0)
+    blamed = select(faults == 1, -1, select(faults == 2, 1, 0))
+    results = select(faults != 0, blamed, select(end == ONGOING, 0, end))
+    state = where(over, type(state)(*packed.begin(settings)), state)
+    state = dealt(rules, state, mix(number + GAMMA))
+    planes = Planes(*seen(rules, state), results.astype(jnp.int8), over, faults.astype(jnp.int8))
+    return rules.join(state), planes
+
+
+def seen(rules: JaxRules, state: State) -> tuple[list[jax.Array], list[jax.Array]]:
+    """What the deciding seats see and may do: the second seat's planes follow the first's."""
+    seats = (0, 1) if rules.rules.both else (rules.rules.mover(state),)
+    shape = state[0].shape
+    observed = [plane for seat in seats for plane in rules.observation_planes(state, seat)]
+    opened = [plane for seat in seats for plane in rules.mask_planes(state, seat)]
+    return (
+        [jnp.broadcast_to(plane, shape).astype(rules.dtype) for plane in observed],
+        [jnp.broadcast_to(plane, shape) for plane in opened],
+    )

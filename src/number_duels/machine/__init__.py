@@ -1,0 +1,36 @@
+"""Rules written a second time for machines: packed into a few numbers, without branches.
+
+One file per game, found by the name of the game's module. The solver runs it on arrays of NumPy,
+`adapters/batch/` compiles it with Numba, and `adapters/jax/` traces it with JAX.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, cast
+
+from number_duels.core.game import SomeGame
+
+if TYPE_CHECKING:
+    from number_duels.machine.rules import PackedGame
+
+
+def find_packed(game: SomeGame) -> PackedGame | None:
+    """Return the packed rules of a game; None if there are none that know its settings.
+
+    A machine file lists the settings that it knows, with their values. A game with any other field
+    or value is played by its readable rules.
+    """
+    package, _, module_name = type(game).__module__.rpartition(".")
+    if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:
+        return None
+    module = import_module(f"{__name__}.{module_name}")
+    # A game may derive from another and change its rules.
+    if getattr(module, "GAME_CLASS", None) is not type(game):
+        return None
+    values = {field.name: getattr(game, field.name) for field in fields(game)}
+    if any(value not in module.KNOWN_SETTINGS.get(name, ()) for name, value in values.items()):
+        return None
+    return cast("PackedGame", module.packed(game))

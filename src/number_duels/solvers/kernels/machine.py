@@ -1,0 +1,125 @@
+"""The layers of a game by its machine rules, on whole arrays of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from number_duels.core.game import E, Game, M, S, Seat
+from number_duels.machine.operations import Number, select
+from number_duels.machine.rules import FIRST_CODE, ONGOING, PackedGame, State
+from number_duels.solvers.cache import Progress, Tables, written
+from number_duels.solvers.layered import DRAWN, ENDS, Codes, Layer
+from number_duels.solvers.layered_method import LayeredMethod
+
+assert FIRST_CODE == ENDS
+
+#: How many numbers are worked on at a time: few enough to stay near the processor.
+BLOCK = 1 << 16
+#: The most memory to keep what follows states in, from one pass of a solution to the next.
+MAX_KEPT_BYTES = 1 << 27
+
+
+class MachineKernel(LayeredMethod[S]):
+    """Every state of a game whose machine rules number them; who moves first does not matter."""
+
+    def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
+        assert packed.rules.codes is not None
+        self.packed, self.codes = packed, packed.rules.codes
+        settings = dict(game.settings)
+        self.title, self.in_turn = game.title, not packed.rules.both
+        self.first = Seat(int(settings.pop("first", 1)) - 1)
+        self.identity = f"layers {written(settings)}"
+        self.size = self.codes.count(packed.settings)
+        self.start = self.code(game.start())
+        #: While a game is solved: chunks of states by their layer, with what follows them.
+        self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
+        #: How many bytes may still be kept.
+        self._room = 0
+
+    def code(self, state: S) -> int:
+        return int(self.codes.code(self.packed.settings, self.packed.pack(state)))
+
+    def mover(self, state: S) -> Seat:
+        """Values belong to the seat that moves; where both choose at once, to Player 1."""
+        found: Seat = getattr(state, "mover", Seat.ONE)
+        return found
+
+    def layers(self) -> list[Layer]:
+        return [Layer((), *parts) for parts in self.codes.layers(self.packed.settings)]
+
+    def solve(self, progress: Progress) -> Tables:
+        self._kept, self._room = {}, MAX_KEPT_BYTES
+        try:
+            return super().solve(progress)
+        finally:
+            self._kept = None
+
+    def follow(self, layer: Layer, codes: Codes) -> Codes:
+        if self._kept is None:
+            return self._following(self._states(codes))
+        chunks = self._kept.setdefault((int(layer.heads[0]), int(layer.tails[0])), [])
+        for known, found in chunks:
+            if known[0] <= codes[0] <= known[-1]:
+                # Of states that differ by an exchange of seats only one is asked for again.
+                same = len(known) == len(codes)
+                return found if same else found[known.searchsorted(codes)]
+        following = self._following(self._states(codes))
+        if following.nbytes <= self._room:
+            chunks.append((codes, following))
+            self._room -= following.nbytes
+        return following
+
+    def _following(self, state: State) -> Codes:
+        """The codes after every option, or every pair of them."""
+        rules, settings = self.packed.rules, self.packed.settings
+        # States lie along the last axis, so that NumPy's inner loops are long.
+        one = two = self._actions(state, Seat.ONE)
+        if rules.both:
+            one, two = one[:, None], self._actions(state, Seat.TWO)[None]
+        *options, count = np.broadcast_shapes(one.shape, two.shape)
+        found: Codes = np.empty((count, *options), np.int64)
+        step = max(1, BLOCK * options[0] // found.size)
+        for begin in range(0, options[0], step):
+            part = slice(begin, begin + step)
+            after = rules.play(settings, state, one[part], two if rules.both else two[part])
+            end = rules.result(settings, after)
+            codes, over = self.codes.code(settings, after), end != ONGOING
+            if over.any():
+                # Player 1 has moved, so what is won is lost to the seat that would be next.
+                codes = select(over, DRAWN + end if rules.both else DRAWN - end, codes)
+            found[:, part] = np.moveaxis(codes, -1, 0)
+        return found
+
+    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+        return self._actions(self._states(codes), seat).T
+
+    def mirror(self, layer: Layer, codes: Codes) -> Codes:
+        if self.codes.mirror is None:
+            return codes
+        exchanged = self.codes.mirror(self._states(codes))
+        found: Codes = self.codes.code(self.packed.settings, exchanged)
+        return found
+
+    def _states(self, codes: Codes) -> State:
+        """The states with some codes, Player 1 to move; all that has a table fits into 32 bits."""
+        state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
+        return mapped(state, lambda part: part.astype(np.int32))
+
+    def _actions(self, state: State, seat: Seat) -> Codes:
+        """The options of a seat: a row for each, with the states along it."""
+        options, settings = self.packed.rules.options, self.packed.settings
+        assert options.bits is not None
+        bits = options.bits(settings, state, seat)
+        first = np.flatnonzero(np.diff(bits, prepend=-1))  # neighbours mostly have the same
+        some = mapped(state, lambda part: part[first])
+        choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
+        found = options.choose(settings, some, seat, choices[:, None])
+        return np.repeat(found, np.diff(first, append=len(bits)), axis=1)
+
+
+def mapped(state: State, function: Callable[[Codes], Number]) -> State:
+    """A state with a function applied to all of its arrays."""
+    parts = (function(part) if isinstance(part, np.ndarray) else part for part in state)
+    return type(state)(*parts)
