@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import (
     SUPPRESS,
     ArgumentParser,
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import NoReturn
@@ -20,7 +21,7 @@ from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.model_options import add_model_options
 from number_duels.terminal.option_values import SETTING, seconds, whole_number
-from number_duels.terminal.serve_options import add_limits, add_serve
+from number_duels.terminal.serve_options import add_serve
 from number_duels.terminal.train.options import add_train
 
 WHO = "human (default), random, perfect, level:1 to level:5, bot:COMMAND, py:… or llm:MODEL"
@@ -58,6 +59,20 @@ class Parser(ArgumentParser):
         """End with the status for wrong usage."""
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
+
+    def parse_known_args(  # type: ignore[override]  # its overloads say the same
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> tuple[Namespace, list[str]]:
+        """Refuse an option that a command does not have, and name the nearest one."""
+        found, unknown = super().parse_known_args(args, namespace or Namespace())
+        options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+        if options and " " in self.prog:
+            from difflib import get_close_matches
+
+            near = get_close_matches(options[0], re.findall(r"--[\w-]+", self.format_usage()), 1)
+            meant = f"; the nearest is {near[0]}" if near else ""
+            self.error(f"There is no option {options[0]}{meant}")
+        return found, unknown
 
 
 def build_parser(*, limits: bool = True) -> Parser:
@@ -102,9 +117,8 @@ def build_parser(*, limits: bool = True) -> Parser:
         command("arena", "commands.arena:run_arena", "Let many players meet, and measure them.")
     )
     serve = command("serve", "commands.serve:serve", "Play in browsers, across a network.")
-    add_serve(serve)
     if limits:
-        add_limits(serve)
+        add_serve(serve)
     add_bot(
         command(
             "bot",

@@ -5,18 +5,23 @@ A seat that belongs to a profile is open to the cookie of the profile, too.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 
 from fastapi import Request, Response
 
 from number_duels.core.game import Seat
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
+from number_duels.web.network import client_of
+from number_duels.web.request_limits import (
+    PROFILE_COOKIE,
+    RequestRates,
+    cookie_name,
+    profile_token,
+    token_of,
+)
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.sessions import GameSession
-from number_duels.web.tokens import PROFILE_COOKIE, cookie_name, profile_token, token_of
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
@@ -61,10 +66,9 @@ def client_name(request: Request) -> str:
     return client_of(request.client.host if request.client else "")
 
 
-def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
-    """Refuse what is asked for too often."""
-    if not limiter.allow(who):
-        raise too_many(what)
+async def admit_expensive(request: Request, what: str, cost: float = 1.0) -> None:
+    """Let in what costs much; refused to a client that asks for too much of it."""
+    await rates_of(request).admit_expensive(client_name(request), what, cost)
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)

@@ -6,9 +6,8 @@ import json
 
 from fastapi import APIRouter, Request, Response
 
-from number_duels.core.game import Seat
 from number_duels.web.api import models
-from number_duels.web.api.auth import Caller, check_rate, games_of, let_follow, rates_of
+from number_duels.web.api.auth import Caller, games_of, let_follow
 from number_duels.web.api.dependencies import Asked, Service
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.service import commands
@@ -27,14 +26,14 @@ def json_answer(body: bytes, status: int = 200) -> Response:
 @play.post("/games/{id}/moves", response_model=View)
 async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
     """Choose a move; the same again changes nothing."""
-    command = commands.play(player(asked, request), body.turn, body.move)
+    command = commands.play(asked.require_player(), body.turn, body.move)
     return await carry_out(request, asked, command)
 
 
 @play.post("/games/{id}/draw", response_model=View)
 async def draw(asked: Asked, request: Request, body: models.Drawing | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
-    command = commands.draw(player(asked, request), body.turn if body else None)
+    command = commands.draw(asked.require_player(), body.turn if body else None)
     return await carry_out(request, asked, command)
 
 
@@ -48,12 +47,10 @@ async def look(asked: Asked, request: Request) -> Response:
 
 
 @play.post("/games/{id}/resign", response_model=View)
-async def resign(
-    asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
-) -> Response:
+async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
     """Give up; the other player wins. Where nobody has joined, the game is called off."""
     session = asked.session
-    if await service.resign(session, player(asked, request)):
+    if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
     last: View = json.loads(session.view(asked.seat))
     reason = "Nobody had joined; the game is called off."
@@ -61,19 +58,10 @@ async def resign(
 
 
 @play.post("/games/{id}/claim", response_model=View)
-async def claim(
-    asked: Asked, service: Service, request: Request, body: models.Claiming | None = None
-) -> Response:
+async def claim(asked: Asked, service: Service, body: models.Claiming | None = None) -> Response:
     """Win a game that waits for an opponent who has been away for too long."""
-    await service.claim(asked.session, player(asked, request), body.turn if body else None)
+    await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
-
-
-def player(asked: Caller, request: Request) -> Seat:
-    """The caller's seat; it must have one, and must not send too much at once."""
-    seat = asked.require_player()
-    check_rate(rates_of(request).submissions, asked.token, "moves at once")
-    return seat
 
 
 async def carry_out(request: Request, asked: Caller, command: Command) -> Response:

@@ -13,6 +13,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         404: "There is no such game.",
         408: "The request did not arrive in time.",
         409: "The game does not stand so that this can be done.",
+        411: "The body comes in chunks, without a length.",
         413: "The body is too large.",
         414: "The address is too long.",
         421: "The server does not go by this name.",

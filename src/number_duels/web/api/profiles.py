@@ -8,26 +8,18 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from number_duels.web.api import profile_models as models
 from number_duels.web.api.auth import (
-    check_rate,
-    client_name,
+    admit_expensive,
     find_profile,
     forget_profile_cookie,
     profiles_of,
-    rates_of,
     set_profile_cookie,
 )
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.errors import ApiError
+from number_duels.web.request_limits import CODE_COST, PROFILE_COST, profile_token
 from number_duels.web.service.encoding import encode
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.tokens import profile_token
-
-
-async def find_own(request: Request) -> Profile | None:
-    """The profile of the browser; refused to a client that asks about profiles too often."""
-    check_rate(rates_of(request).profiles, client_name(request), "requests about profiles")
-    return await find_profile(request)
 
 
 async def profile_service(request: Request) -> ProfileService:
@@ -36,12 +28,12 @@ async def profile_service(request: Request) -> ProfileService:
 
 me = APIRouter(prefix="/api/me", responses=PROBLEMS)
 Profiles = Annotated[ProfileService, Depends(profile_service)]
-Own = Annotated[Profile | None, Depends(find_own)]
+Own = Annotated[Profile | None, Depends(find_profile)]
 
 
-def check_rare(request: Request) -> None:
-    """Refuse a client that tries too many codes, or exports too often."""
-    check_rate(rates_of(request).codes, client_name(request), "codes or exports")
+async def admit_rare(request: Request) -> None:
+    """Let in a code, a whole book or all records; refused to a client that asks too often."""
+    await admit_expensive(request, "codes or files", CODE_COST)
 
 
 @me.get("", response_model=models.Me)
@@ -59,7 +51,7 @@ async def name(
 ) -> Response:
     """Make a profile for this browser, or give another name to the one that it has."""
     if own is None:
-        check_rate(rates_of(request).new_profiles, client_name(request), "new profiles")
+        await admit_expensive(request, "new profiles", PROFILE_COST)
         own, token = await profiles.create(body.name)
     else:
         own, token = await profiles.rename(own, body.name), profile_token(request)
@@ -89,7 +81,7 @@ async def statistics(profiles: Profiles, own: Own) -> Response:
 )
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """The records of all games that are kept, a JSON object a line, as the caller may see them."""
-    check_rare(request)
+    await admit_rare(request)
     return Response(
         await profiles.records(own),
         media_type="application/x-ndjson",
@@ -114,7 +106,7 @@ async def redeem(
     body: models.Redeeming, profiles: Profiles, own: Own, request: Request
 ) -> Response:
     """Have the profile of a code in this browser; `merge`: with the games that it has."""
-    check_rare(request)
+    await admit_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
     answer = json_answer(encode(await profiles.about(await profiles.find(token))))
     set_profile_cookie(request, answer, token)

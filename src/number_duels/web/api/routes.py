@@ -14,15 +14,14 @@ from number_duels.core.record import check_names
 from number_duels.players.registry import HUMAN
 from number_duels.web.api import models
 from number_duels.web.api.auth import (
-    check_rate,
+    admit_expensive,
     client_name,
     playing_profile,
-    rates_of,
     set_token_cookie,
 )
-from number_duels.web.api.catalogue import make_catalogue
+from number_duels.web.api.catalogue import catalogue_json
 from number_duels.web.api.dependencies import Asked, Service
-from number_duels.web.api.play import json_answer, player
+from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
 from number_duels.web.api.streams import streams
 from number_duels.web.config import MIB
@@ -43,21 +42,16 @@ api.include_router(streams)
 
 async def admit_question(request: Request) -> None:
     """Wait until the solver may be asked; refused if it is asked too often."""
-    await rates_of(request).admit_question(client_name(request))
-
-
-def check_new_game(request: Request) -> None:
-    """Refuse a client that starts too many games."""
-    check_rate(rates_of(request).new_games, client_name(request), "new games")
+    await admit_expensive(request, "questions to the solver")
 
 
 # ---- games and positions ---------------------------------------------------------
 
 
-@api.get("/catalogue")
-def catalogue(service: Service) -> models.Catalogue:
+@api.get("/catalogue", response_model=models.Catalogue)
+async def catalogue(service: Service) -> Response:
     """Every game with its settings and rules, what is solved here, and the computer opponents."""
-    return make_catalogue(service.config.solve_limit * MIB)
+    return json_answer(await catalogue_json(service.config.solve_limit * MIB))
 
 
 @api.get("/addresses")
@@ -104,10 +98,9 @@ async def start(
     body: models.NewGame, service: Service, request: Request, response: Response
 ) -> models.Started:
     """Start a game against a friend or the computer."""
-    check_new_game(request)
+    await admit_expensive(request, "new games")
     if body.opponent not in WITHOUT_SOLVER:
-        # At once: it takes one of the client's turns, which others wait for.
-        check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
+        await admit_question(request)
     stored, seat, token = await service.start(
         GameRequest(
             body.game,
@@ -147,8 +140,8 @@ async def rematch(
     _: models.Nothing | None = None,
 ) -> models.Started:
     """Play again with seats swapped; each player asks for its own seat."""
-    seat = player(asked, request)
-    check_new_game(request)
+    seat = asked.require_player()
+    await admit_expensive(request, "new games")
     profile = await playing_profile(request)
     game, new_seat, token = await service.rematch(asked.session, seat, asked.token, profile)
     if token:
@@ -185,7 +178,7 @@ async def steps(asked: Asked) -> Response:
 @api.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
     """What every option of the caller is worth, in games against the computer."""
-    seat, session = player(asked, request), asked.session
+    seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "There are hints only in games against the computer.")
     if session.stored.over or not session.match.options(seat):

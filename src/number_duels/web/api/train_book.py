@@ -11,7 +11,7 @@ from number_duels.web.api.dependencies import Now, Training
 from number_duels.web.api.models import Nothing
 from number_duels.web.api.play import json_answer
 from number_duels.web.api.problems import PROBLEMS
-from number_duels.web.api.profiles import Own, check_rare
+from number_duels.web.api.profiles import Own, admit_rare
 from number_duels.web.api.routes import admit_question
 from number_duels.web.api.train_days import Day, day_of
 from number_duels.web.api.train_models import SpotId
@@ -80,7 +80,7 @@ async def read_games(
 )
 async def export(training: Training, own: Own, request: Request) -> Response:
     """The whole book as JSON Lines, as `duels train` has it."""
-    check_rare(request)
+    await admit_rare(request)
     return Response(
         await training.export(own),
         media_type="application/x-ndjson",
@@ -94,6 +94,7 @@ async def merge(
 ) -> models.AddedEvents:
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require(own)
+    await admit_rare(request)
     try:
         events = read_events(body.events, now)
     except ValueError as error:

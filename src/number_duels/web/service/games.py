@@ -18,7 +18,6 @@ from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
 from number_duels.web.errors import ApiError, ConcurrentUpdate
-from number_duels.web.metrics import Metrics
 from number_duels.web.service import commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.computer import play_computer_turns
@@ -29,6 +28,7 @@ from number_duels.web.service.session_cache import SessionCache
 from number_duels.web.service.sessions import GameSession
 from number_duels.web.service.statistics import results_of
 from number_duels.web.service.worker import SolverWorker
+from number_duels.web.telemetry import Metrics
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
 #: How often a change is tried again when another process was quicker.

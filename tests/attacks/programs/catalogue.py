@@ -1,0 +1,15 @@
+"""Callers ask for the whole catalogue, the largest answer that there is, as fast as they can."""
+
+from __future__ import annotations
+
+from tests.attacks.frame import Finding, Target, answers, flood, within
+
+BOUND = "no more is served than a client may ask for"
+SHORT_SETTINGS = {"request_rate": 20, "request_burst": 20, "waiting_requests": 30}
+
+
+def attack(target: Target) -> Finding:
+    """Attack."""
+    found, seconds = flood(target, [("/api/catalogue", "")])
+    held = within(target, found[200], seconds)
+    return Finding(held and found.keys() <= {200, 429}, answers(found))
