@@ -43,7 +43,8 @@ def serve(arguments: Sequence[str]) -> int:
     settings = json.loads(os.environ.get(VARIABLE, "{}"))
 
     def read(flags: Mapping[str, object]) -> Config:
-        return changed(read_options({"strictness": settings.get("strictness"), **flags}), settings)
+        strictness = settings.get("strictness", flags.get("strictness"))
+        return changed(read_options({**flags, "strictness": strictness}), settings)
 
     Config.read = read  # type: ignore[method-assign,assignment]
     return run(["serve", *arguments])

@@ -19,6 +19,7 @@ from number_duels.web.config import Config
 from number_duels.web.request_limits import (
     REFUSAL_DELAY_S,
     REFUSALS_PER_S,
+    WAITING,
     RateLimiter,
     RequestRates,
     cost_of,
@@ -159,6 +160,60 @@ STEP = TrainStep(State(()), {}, "", ())
 
 def plan(kind: str) -> dict[str, object]:
     return {"plan": {"kind": kind, "game": "number-knot"}}
+
+
+def test_who_waits_for_a_book_takes_nobodys_turn(
+    app: BuildApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        tried, asked, answered = app(), asyncio.Event(), asyncio.Event()
+
+        async def work(*_: object) -> dict[str, object]:
+            asked.set()
+            await answered.wait()
+            return {}
+
+        monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 1)
+        monkeypatch.setattr(tried.state.service.worker, "work", work)
+        waiting = asyncio.create_task(ask(tried, "/api/train/book"))
+        await asked.wait()
+        assert await ask(tried, "/nothing") == 404
+        answered.set()
+        assert await waiting == 200
+
+    run(test())
+
+
+@pytest.mark.parametrize("what", ["session", "book/games", "book/cards/0f"])
+def test_neither_do_those_who_send_something(what: str) -> None:
+    assert WAITING.fullmatch(f"/api/train/{what}")
+    assert not WAITING.fullmatch("/api/train/book/file"), "to read it takes a while"
+
+
+def test_a_client_waits_for_itself_and_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 2)
+    monkeypatch.setattr(request_limits, "MAX_CLIENTS", 3)
+
+    async def test() -> None:
+        rates, begun = RequestRates(Config(), ManualClock()), list[str]()
+
+        async def ask(client: str, name: str) -> None:
+            async with rates.turns(client):
+                begun.append(name)
+                await asyncio.sleep(0)
+
+        asked = [("Ann", "a1"), ("Ann", "a2"), ("Ann", "a3"), ("Bo", "b1")]
+        await asyncio.gather(*(ask(client, name) for client, name in asked))
+        assert begun == ["a1", "a2", "b1", "a3"]
+        anns = rates.turns("Ann")
+        for who in ("Bo", "Cy"):
+            rates.turns(who)
+        assert rates.turns("Ann") is anns
+        for who in ("Bo", "Cy", "Di"):
+            rates.turns(who)
+        assert rates.turns("Ann") is not anns, "only so many clients are remembered"
+
+    run(test())
 
 
 def test_a_class_at_one_address_reads_lessons_and_puzzles(

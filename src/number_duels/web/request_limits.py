@@ -6,6 +6,7 @@ Every answer gets the security headers here.
 from __future__ import annotations
 
 import re
+from asyncio import Semaphore
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -35,6 +36,7 @@ MAX_REFUSAL_DELAY_S = 10.0
 #: How many ordinary requests a request counts as, by how its address begins; others count as one.
 COSTS = {
     "/static/": 0.25,
+    "/api/catalogue": 3.0,
     "/api/me": 3.0,
     "/api/train/book": 3.0,
     # An operator asks for these; one writes to the database, one takes milliseconds.
@@ -42,6 +44,13 @@ COSTS = {
     "/readyz": 10.0,
     "/metrics": 10.0,
 }
+#: Requests of one client that are worked on at once, so that on a slow machine, too, a move waits
+#: for a few of another client's and not for all.
+REQUESTS_AT_ONCE = 4
+#: What may wait long, for news or for the solver, is not counted among them.
+WAITING = re.compile(
+    r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
+)
 #: How many questions to the solver an expensive request counts as; a game counts as one.
 PROFILE_COST, CODE_COST = 5.0, 5.0
 #: For which a body that is announced as too large is read, and thrown away, and how much of it.
@@ -125,6 +134,7 @@ class RequestRates:
         self.expensive = RateLimiter(config.expensive_rate, config.expensive_burst, clock=clock)
         self.refusals = RateLimiter(REFUSALS_PER_S, 1, REFUSALS_PER_S * MAX_REFUSAL_DELAY_S, clock)
         self._seat_tokens: OrderedDict[str, None] = OrderedDict()
+        self._turns: OrderedDict[str, Semaphore] = OrderedDict()
 
     def remember_seat(self, token: str) -> None:
         """Count what comes with this token, which holds a seat, as a seat's from now on."""
@@ -137,9 +147,16 @@ class RequestRates:
         """Whether a token is known to hold a seat."""
         return token in self._seat_tokens
 
-    async def admit(self, client: str, cost: float = 1.0, *, seated: bool = False) -> None:
-        """Let a request in when its turn comes; players and other callers have a share each."""
-        delay = self.requests.delay(f"{client} seats" if seated else client, cost)
+    def turns(self, lane: str) -> Semaphore:
+        """The turns of a client's requests, of which a few are worked on at once."""
+        found = self._turns[lane] = self._turns.pop(lane, None) or Semaphore(REQUESTS_AT_ONCE)
+        if len(self._turns) > MAX_CLIENTS:
+            self._turns.popitem(last=False)
+        return found
+
+    async def admit(self, client: str, lane: str, cost: float = 1.0) -> None:
+        """Let a request in when its time comes."""
+        delay = self.requests.delay(lane, cost)
         if delay is None:
             await self.refuse(client, "requests")
         if delay:
@@ -190,24 +207,30 @@ class RequestLimits:
             await send(message)
 
         try:
-            receive = await self.check(scope, receive)
-            await self.app(scope, receive, answer)
+            lane, receive = await self.check(scope, receive)
+            if WAITING.fullmatch(scope["path"]):
+                await self.app(scope, receive, answer)
+                return
+            async with self.rates.turns(lane):
+                await self.app(scope, receive, answer)
         except ApiError as error:
             await self.respond(Request(scope), error)(scope, receive, answer)
 
-    async def check(self, scope: Scope, receive: Receive) -> Receive:
-        """The body of a request; refused if anything about it is not right."""
+    async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
+        """Whose share a request takes, and its body; refused if anything about it is not right."""
         request = HTTPConnection(scope)
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)
         token = (token_of(request, game) or profile_token(request)) if game else ""
-        await self.rates.admit(client, cost_of(path), seated=self.rates.is_seat(token))
+        # Players and other callers have a share each.
+        lane = f"{client} seats" if self.rates.is_seat(token) else client
+        await self.rates.admit(client, lane, cost_of(path))
         if scope["method"] not in ("GET", "HEAD") or request.headers.get("content-length"):
             receive = await self.whole_body(scope, receive)
         self.check_host(request)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             check_origin(request.headers)
-        return receive
+        return lane, receive
 
     def check_host(self, request: HTTPConnection) -> None:
         """Refuse a name that is not ours: another site's could be made to lead here."""

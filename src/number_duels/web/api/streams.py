@@ -46,7 +46,8 @@ async def events_of_several(
 ) -> Response:
     """The views of several games in one stream; an event `gone` for one that is not there."""
     # To look for fifty games is as much work as fifty requests.
-    await rates_of(request).admit(client_name(request), len(game) - 1)
+    client = client_name(request)
+    await rates_of(request).admit(client, client, len(game) - 1)
     found: list[Caller] = []
     gone: list[str] = []
     for one in dict.fromkeys(game):
