@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 
 from serving import ConnectionPool, Run, listen, open_table, play, wait_until_idle
-from serving_setups import Servers, Work, memory, start_servers
+from serving_setups import LIMITS, Servers, Work, memory, start_servers
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PICTURE = DOCS / "data" / "scaling_server.json", DOCS / "pictures" / "scaling-server.svg"
@@ -137,7 +137,7 @@ def main() -> None:
     if not args.draw_only:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        os.environ["DUELS_OPEN_CONNECTIONS"] = str(2 * max(args.games) + 500)
+        LIMITS["open_connections"] = 2 * max(args.games) + 500
         points = []
         for games in args.games:
             with start_servers("sqlite") as setup:

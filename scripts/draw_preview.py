@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from number_duels.web.preview import IMAGE, IMAGE_SIZE
+from number_duels.web.pages import IMAGE, IMAGE_SIZE
 
 STATIC = Path(__file__).parents[1] / "src" / "number_duels" / "web" / "static"
 COLOURS = 48

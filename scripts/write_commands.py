@@ -45,17 +45,14 @@ GAME is the name of a game or any part of it that fits no other: `knot`, `stack`
 - `--plain` gives bare text with every command; the environment variable `NO_COLOR` takes away
   colour alone.
 """
-LIMITS = "\nThe limits of the server are further options: [deploy.md](deploy.md).\n"
 
 
 def page() -> str:
     """The whole document."""
-    parser = build_parser(limits=False)
+    parser = build_parser()
     parts = [HEAD, section("duels", parser, None)]
     for name, one in subcommands(parser).items():
         parts.append(section(f"duels {name}", one, PAGES[name]))
-        if name == "serve":
-            parts.append(LIMITS)
     return "".join(parts)
 
 

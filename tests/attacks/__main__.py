@@ -8,13 +8,12 @@ one that others use, too, takes up to a second now and then, with or without an 
 databases lie in memory where there is enough, with all their waiting for the disk.
 
     python -m tests.attacks [NAME ...] [--on sqlite postgres] [--seconds 10] [--tries 3]
-                            [--serve COMMAND] [--folder FOLDER]
+                            [--folder FOLDER]
 """
 
 from __future__ import annotations
 
 import argparse
-import shlex
 import shutil
 import sys
 import tempfile
@@ -32,17 +31,17 @@ from number_duels.web.config import Config
 from tests.attacks.frame import (
     Finding,
     Target,
-    as_environment,
     attack_module,
     attack_names,
-    own_cache,
+    environment_of,
     run_attack,
     settings_of,
     step_back,
 )
 from tests.attacks.ordinary_game import OrdinaryGame, p99_ms
+from tests.web.limited import configured
 from tests.web.postgres import OPTIONS, Cluster, running_cluster
-from tests.web.serving import COMMAND, Server
+from tests.web.serving import Server
 
 #: What an attack found, and the percentile of a move before and during it, in milliseconds.
 Measured: TypeAlias = tuple[Finding, float, float]
@@ -61,27 +60,23 @@ def roomy_folder() -> str:
 
 
 @contextmanager
-def running_server(
-    name: str, cluster: Cluster | None, command: list[str]
-) -> Iterator[tuple[Server, Config]]:
+def running_server(name: str, cluster: Cluster | None) -> Iterator[tuple[Server, Config]]:
     """A server on a new store, with the limits that it has by itself."""
     settings = settings_of(name, short=False)
     with TemporaryDirectory() as folder:
         url = cluster.new_database() if cluster else f"sqlite:///{folder}/games.sqlite3"
-        server = Server(
-            Path(folder), url, as_environment(settings) | own_cache(name, folder), {}, command
-        )
+        server = Server(Path(folder), url, environment_of(name, folder), settings)
         server.start()
         try:
-            yield server, Config.read(settings, {})
+            yield server, configured(settings)
         finally:
             server.kill()
 
 
-def measure(name: str, cluster: Cluster | None, seconds: float, command: list[str]) -> Measured:
+def measure(name: str, cluster: Cluster | None, seconds: float) -> Measured:
     """What an attack found, and the percentile of a move before it and during it."""
     with (
-        running_server(name, cluster, command) as (server, config),
+        running_server(name, cluster) as (server, config),
         ProcessPoolExecutor(1, get_context("spawn"), step_back) as pool,
     ):
         pool.submit(settings_of, name, short=False).result()  # the attacker has been loaded
@@ -123,13 +118,11 @@ def main() -> int:
     parser.add_argument("--on", nargs="+", choices=STORES, default=list(STORES))
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--tries", type=int, default=3)
-    parser.add_argument("--serve", help="another version's `duels serve`, to compare with")
     parser.add_argument("--folder", default=roomy_folder(), help="where the databases lie")
     args = parser.parse_args()
     tempfile.tempdir = args.folder
     if unknown := set(args.names) - set(attack_names()):
         parser.error(f"there is no attack {', '.join(sorted(unknown))}")
-    command = shlex.split(args.serve) if args.serve else COMMAND
     held = True
     print("| attack | store | bound | found | quiet p99 | during p99 | ratio |")
     print("|---|---|---|---|---|---|---|")
@@ -139,9 +132,7 @@ def main() -> int:
         for name in args.names or attack_names():
             for store in args.on:
                 shared = cluster if store == "postgres" else None
-                good, row = best_of(
-                    args.tries, partial(measure, name, shared, args.seconds, command)
-                )
+                good, row = best_of(args.tries, partial(measure, name, shared, args.seconds))
                 held = held and good
                 mark = "" if good else "**"
                 bound = attack_module(name).BOUND

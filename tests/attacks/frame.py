@@ -148,22 +148,17 @@ def attack_module(name: str) -> ModuleType:
     return import_module(f"{programs.__name__}.{name}")
 
 
-def settings_of(name: str, *, short: bool) -> dict[str, str]:
-    """The settings that a server is attacked with."""
+def settings_of(name: str, *, short: bool) -> dict[str, object]:
+    """The options and limits that a server is attacked with."""
     module = attack_module(name)
     settings = dict(getattr(module, "SETTINGS", {}))
     return settings | dict(getattr(module, "SHORT_SETTINGS", {}) if short else {})
 
 
-def own_cache(name: str, folder: str | Path) -> dict[str, str]:
-    """The variable of a cache of its own, for an attack that would spoil a shared one."""
-    own = hasattr(attack_module(name), "OWN_CACHE")
-    return {"XDG_CACHE_HOME": f"{folder}/cache"} if own else {}
-
-
-def as_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings as a server's environment has them."""
-    return {f"DUELS_{name.upper()}": value for name, value in settings.items()}
+def environment_of(name: str, folder: str | Path) -> dict[str, str]:
+    """More of a server's environment, with a cache that an attack may spoil."""
+    found: dict[str, str] = dict(getattr(attack_module(name), "ENVIRONMENT", {}))
+    return {**found, "XDG_CACHE_HOME": f"{folder}/cache"} if found else {}
 
 
 def run_attack(name: str, target: Target) -> Finding:
@@ -200,9 +195,17 @@ def flood(
     return found, monotonic() - began
 
 
-def within(served: int, rate: float, burst: float, seconds: float) -> bool:
-    """Whether no more was served than a limit allows, with what arrives while it ends."""
-    return served <= burst + rate * (seconds + 1) + CLIENTS
+def within(target: Target, served: float, seconds: float) -> bool:
+    """Whether no more was served than a client may ask for, with what arrives while it ends."""
+    config = target.config
+    allowed = config.request_burst + config.waiting_requests + config.request_rate * (seconds + 1)
+    return served <= allowed + CLIENTS
+
+
+def within_expensive(target: Target, served: float, seconds: float) -> bool:
+    """Whether no more was served than a client may ask for of what is expensive."""
+    config = target.config
+    return served <= config.expensive_burst + config.expensive_rate * (seconds + 1)
 
 
 def answers(found: Counter[int]) -> str:

@@ -36,12 +36,7 @@ CALM_S, FAULT_S = 6.0, 3.0
 #: Memory and descriptors of a server may differ by this much between the middle and the end.
 MAX_MORE_MIB, MAX_MORE_FILES = 15.0, 40
 #: A server keeps so few games in memory that they are there long before the middle.
-LIMITS = {
-    **LIFTED,
-    "DUELS_CLIENT_REQUESTS": "1000",
-    "DUELS_SWEEP_EVERY": "1",
-    "DUELS_TABLES": "200",
-}
+LIMITS = {**LIFTED, "sweep_every": 1, "tables": 200}
 
 
 @dataclass
@@ -188,7 +183,7 @@ def soak(store: str, minutes: float, cluster: Cluster | None, folder: Path) -> b
     for number in range(2 if cluster else 1):
         place = folder / f"{store}-{number}"
         place.mkdir()
-        servers.append(Server(place, url, {}, LIMITS, port=free_port()))
+        servers.append(Server(place, url, settings=LIMITS, port=free_port()))
         servers[-1].start()
     run = Soak([server.port for server in servers])
     flat_out = run.run(FLAT_OUT_S)

@@ -12,7 +12,7 @@ import httpx
 from sqlalchemy import Executable
 
 from number_duels.web.db.repository import GameRepository
-from number_duels.web.tokens import PROFILE_COOKIE
+from number_duels.web.request_limits import PROFILE_COOKIE
 from tests.web.people import Guest, Json
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@ subject in processes of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from tests.web.forked import ForkedServer
 from tests.web.local import LocalServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
-from tests.web.serving import Server
+from tests.web.serving import LIFTED, Server
 
 Clients = tuple[httpx.Client, httpx.Client]
 #: The stores that the server is tested on.
@@ -104,7 +104,9 @@ def own_server(
     def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
-        found = LocalServer(folder, new_database(folder), named(settings), clock=clock)
+        found = LocalServer(
+            folder, new_database(folder), settings={**LIFTED, **settings}, clock=clock
+        )
         running.append(found)
         found.start()
         return found
@@ -124,7 +126,7 @@ def own_process(
     def start(**settings: object) -> Server:
         folder = tmp_path / f"process-{len(running)}"
         folder.mkdir()
-        found = ForkedServer(folder, new_database(folder), named(settings))
+        found = ForkedServer(folder, new_database(folder), settings={**LIFTED, **settings})
         running.append(found)
         found.start()
         return found
@@ -134,21 +136,17 @@ def own_process(
         one.kill()
 
 
-def named(settings: Mapping[str, object]) -> dict[str, str]:
-    """Settings as the environment has them."""
-    return {f"DUELS_{name.upper()}": str(value) for name, value in settings.items()}
-
-
 @pytest.fixture(scope="session")
 def strict_server() -> Iterator[LocalServer]:
     """A server with narrow limits, which tests share."""
-    limits: dict[str, object] = {"CLIENT_STREAMS": 3}
-    rates = {"SEAT": (0.1, 5), "CODE": (0.001, 5), "PROFILE": (0.001, 20)}
-    rates["NEW_PROFILE"] = (0.001, 3)
-    for name, (rate, burst) in rates.items():
-        limits |= {f"{name}_RATE": rate, f"{name}_BURST": burst}
+    limits = {
+        **LIFTED,
+        "client_streams": 3,
+        "expensive_rate": 0.001,
+        "expensive_burst": 20,
+    }
     with TemporaryDirectory() as folder:
-        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", named(limits))
+        found = LocalServer(Path(folder), f"sqlite:///{folder}/games.sqlite3", settings=limits)
         found.start()
         yield found
         found.stop()
@@ -167,7 +165,7 @@ def both_servers(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
     database = cluster.new_database()
     with TemporaryDirectory() as first, TemporaryDirectory() as second:
         one, two = (
-            ForkedServer(Path(folder), database, named({"claim_after": 3}))
+            ForkedServer(Path(folder), database, settings={**LIFTED, "claim_after": 3})
             for folder in (first, second)
         )
         yield one, two

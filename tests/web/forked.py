@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from subprocess import TimeoutExpired
 
+from tests.web import limited
 from tests.web.serving import Server
 
 FORKS = get_context("forkserver")
@@ -25,9 +26,7 @@ def serve(
     os.environ.update(environment)
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT), 2)
-    from number_duels.terminal.main import run
-
-    sys.exit(run(list(arguments)))
+    sys.exit(limited.serve(arguments))
 
 
 class ForkedProcess:
@@ -62,4 +61,4 @@ class ForkedServer(Server):
     """A server that starts in a moment; its command is always the usual one."""
 
     def new_process(self, options: list[str], environment: Mapping[str, str]) -> ForkedProcess:
-        return ForkedProcess(["serve", *options], environment, self.log_file)
+        return ForkedProcess(options, environment, self.log_file)

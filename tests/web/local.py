@@ -13,11 +13,12 @@ from threading import Event, Thread, get_ident
 from typing import TypeVar
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.web import logs, server
+from number_duels.web import server, telemetry
 from number_duels.web.config import Config
 from number_duels.web.service.games import GameService
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
+from tests.web.limited import configured
 from tests.web.serving import HOST, Server
 
 T = TypeVar("T")
@@ -40,8 +41,8 @@ class LocalServer(Server):
         listening = server.listen(HOST, 0 if self.running is None else self.port)
         self.port = listening.getsockname()[1]
         # Whoever has no clock of its own looks for old games when the test says so, too.
-        seldom = {} if isinstance(self.clock, ManualClock) else {"DUELS_SWEEP_EVERY": "86400"}
-        config = Config.read({}, {**seldom, **self.limits, **self.settings})
+        seldom = {} if isinstance(self.clock, ManualClock) else {"sweep_every": 86400}
+        config = configured({**seldom, **self.settings})
         ready = Event()
 
         def begin() -> None:
@@ -143,7 +144,9 @@ def own_log(file: Path, config: Config) -> Iterator[None]:
     handler.addFilter(lambda record: record.thread == mine)
     handler.setLevel(config.log_level.upper())
     handler.setFormatter(
-        logs.JsonLines() if config.log_format == "json" else logs.PlainLines(logs.PLAIN)
+        telemetry.JsonLines()
+        if config.log_format == "json"
+        else telemetry.PlainLines(telemetry.PLAIN)
     )
     loggers = [logging.getLogger(name) for name in LOGGERS]
     for logger in loggers:

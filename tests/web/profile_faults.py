@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from number_duels.web.tokens import PROFILE_COOKIE
+from number_duels.web.request_limits import PROFILE_COOKIE
 from tests.web.people import Guest, Json
 from tests.web.serving import Server
 

@@ -18,31 +18,17 @@ from typing import IO, Protocol
 import httpx
 
 from tests.patience import PATIENCE_S
+from tests.web.limited import as_variable
 
 HOST = "127.0.0.1"
 #: Below those that systems give to who connects, so that a server that starts again has its own.
 PORTS = range(10_000, 30_000)
-COMMAND = [sys.executable, "-m", "number_duels", "serve"]
-#: Every test is the same client to the server, so its limits are lifted.
-RATES = (
-    "ADMISSION",
-    "CLIENT",
-    "SEAT_REQUEST",
-    "CLIENT_SEATS",
-    "SEAT",
-    "NEW_GAME",
-    "NEW_PROFILE",
-    "QUESTION",
-    "PROFILE",
-    "CODE",
-    "FILE",
-    "PROBE",
-    "ARRIVAL",
-)
-LIFTED = {
-    **{f"DUELS_{rate}_{each}": "100000" for rate in RATES for each in ("RATE", "BURST")},
-    "DUELS_CLIENT_REQUESTS": "100000",
-    "DUELS_GRACE": "0.2",
+COMMAND = [sys.executable, "-m", "tests.web.limited"]
+#: Every test is the same client to the server, so a client's limits are lifted.
+LIFTED: Mapping[str, object] = {
+    "strictness": "off",
+    "grace": 0.2,
+    "trusted_proxies": "127.0.0.1",
 }
 
 
@@ -82,8 +68,8 @@ class Server:
 
     folder: Path
     database: str
-    settings: Mapping[str, str] = field(default_factory=dict)
-    limits: Mapping[str, str] = field(default_factory=lambda: LIFTED)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=lambda: LIFTED)
     command: Sequence[str] = tuple(COMMAND)
     port: int = field(default_factory=free_port)
     process: Process | None = None
@@ -106,7 +92,7 @@ class Server:
         folders = {"XDG_DATA_HOME": str(self.folder / "DATA")}
         self.process = self.new_process(
             ["--port", str(self.port), "--database", self.database],
-            {**os.environ, **folders, **self.limits, **self.settings},
+            {**os.environ, **folders, **as_variable(self.settings), **self.environment},
         )
         assert self.process.stdout is not None
         # The address is printed once it answers; before that it is of no use to ask.

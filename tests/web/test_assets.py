@@ -12,8 +12,7 @@ import pytest
 
 import number_duels.web
 from number_duels.web.app import build
-from number_duels.web.assets import Assets
-from number_duels.web.bundle import BundleError, bundle_script, order
+from number_duels.web.assets import Assets, BundleError, bundle_script, order
 from number_duels.web.config import Config
 from number_duels.web.pages import RECORD, START_PAGE, Page
 from tests.web.test_schema import run
@@ -189,7 +188,9 @@ def test_a_refusal_is_a_page_for_people_and_json_for_programs(
     tmp_path: Path, host: str, burst: float, status: int
 ) -> None:
     async def test() -> None:
-        app = build(f"sqlite:///{tmp_path / 'games'}", Config(client_burst=burst))
+        app = build(
+            f"sqlite:///{tmp_path / 'games'}", Config(request_burst=burst, waiting_requests=0)
+        )
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
             page = await client.get("/", headers=HTML)

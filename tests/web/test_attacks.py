@@ -13,13 +13,13 @@ import pytest
 from number_duels.web.config import Config
 from tests.attacks.frame import (
     Target,
-    as_environment,
     attack_module,
     attack_names,
-    own_cache,
+    environment_of,
     run_attack,
     settings_of,
 )
+from tests.web.limited import configured
 from tests.web.serving import Server
 
 pytestmark = pytest.mark.system  # an attack measures the process of its server
@@ -39,17 +39,16 @@ def attacked(new_database: Callable[[Path], str]) -> Iterator[Attacked]:
 
         @cache
         def start(names: tuple[str, ...]) -> tuple[Server, Config]:
-            settings: dict[str, str] = {}
+            settings: dict[str, object] = {}
+            environment: dict[str, str] = {}
+            folder = Path(stack.enter_context(TemporaryDirectory()))
             for name in names:
                 settings |= settings_of(name, short=True)
-            folder = Path(stack.enter_context(TemporaryDirectory()))
-            environment = as_environment(settings)
-            for name in names:
-                environment |= own_cache(name, folder)
-            server = Server(folder, new_database(folder), environment, {})
+                environment |= environment_of(name, folder)
+            server = Server(folder, new_database(folder), environment, settings)
             server.start()
             stack.callback(server.kill)
-            return server, Config.read(settings, {})
+            return server, configured(settings)
 
         together = tuple(name for name in attack_names() if name not in ALONE)
         yield lambda name: start((name,) if name in ALONE else together)

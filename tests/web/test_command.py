@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 from queue import Queue
 
@@ -16,6 +18,7 @@ import httpx
 import pytest
 
 from number_duels.terminal.main import run
+from number_duels.web.config import Limits
 from number_duels.web.network import network_hosts
 from number_duels.web.server import Server
 from tests.patience import PATIENCE_S
@@ -77,8 +80,8 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
 @pytest.fixture
 def quiet_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command changes its process for good; this one it leaves as it is."""
-    monkeypatch.setattr("number_duels.web.logs.set_up", lambda _: None)
-    monkeypatch.setattr("number_duels.web.garbage.settle", lambda: None)
+    monkeypatch.setattr("number_duels.web.server.set_up_logs", lambda _: None)
+    monkeypatch.setattr("number_duels.web.server.settle_garbage", lambda: None)
     monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
     monkeypatch.setattr("resource.setrlimit", lambda *_: None)
 
@@ -110,7 +113,7 @@ def test_it_prints_every_address_once_it_answers(
         assert there == [here.replace(name, other) for other in others]
         assert httpx.get(f"{here}healthz", timeout=PATIENCE_S).json() == {"ok": True}
         assert "Number Duels" in httpx.get(here).text
-        assert len(server.background) == 2
+        assert server.sweeper is not None
         server.should_exit = True
         assert command.result(timeout=PATIENCE_S) == 0
     assert capsys.readouterr().out == ""
@@ -164,11 +167,56 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path, refused: Refused) -> N
         assert "database" in sentence
 
 
-def test_a_limit_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUELS_CLIENT_RATE", "many")
+def test_an_option_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELS_MAX_GAMES", "many")
     status, sentence = refused("--port", "0")
     assert status == 2
-    assert "DUELS_CLIENT_RATE" in sentence
+    assert "DUELS_MAX_GAMES must be a number" in sentence
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--prot", "There is no option --prot; the nearest is --port. See: duels serve --help"),
+        ("--client-rate", "There is no option --client-rate"),
+        ("--port=70000", "--port must be 0 to 65535, not '70000'"),
+        ("--strictness=much", "--strictness must be off or normal or strict, not 'much'"),
+    ],
+)
+def test_a_wrong_option(option: str, said: str, refused: Refused) -> None:
+    status, sentence = refused(option)
+    assert status == 2
+    assert said in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("prot = 1", "prot is not an option; there are host, port, "),
+        ("port = 'many'", "port must be 0 to 65535, not 'many'"),
+        ("port =", "cannot be read: "),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_a_wrong_file_of_options(
+    text: str | None, said: str, tmp_path: Path, refused: Refused
+) -> None:
+    file = tmp_path / "serve.toml"
+    if text is not None:
+        file.write_text(text)
+    status, sentence = refused("--config", str(file))
+    assert status == 2
+    assert str(file) in sentence
+    assert said in sentence
+
+
+def test_the_limits_are_shown_with_their_units(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["serve", "--show-limits", "--strictness", "strict"]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert len(out.splitlines()) == len(fields(Limits))
+    assert re.search(r"^request_rate +37.5  per second +requests of one client", out, re.M)
+    assert re.search(r"^body_limit +65,536  bytes", out, re.M)
 
 
 @pytest.mark.system

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import create_task, gather, sleep, to_thread
+from asyncio import create_task, gather, sleep
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,10 +13,8 @@ from number_duels.core.game import Seat
 from number_duels.web.db.notify import Attendance
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.writer import Writer
-from number_duels.web.errors import ApiError, DatabaseUnavailable
-from number_duels.web.rate_limits import MAX_TURN_WAIT_S, TurnTaker
+from number_duels.web.errors import DatabaseUnavailable
 from number_duels.web.service.new_game import GameRequest, new_game
-from tests.clock import ManualClock
 from tests.web.people import GAME, join, start
 from tests.web.postgres import Cluster
 from tests.web.serving import Server
@@ -80,45 +78,5 @@ def test_when_the_store_is_silent_all_who_wait_are_told_together(
         assert tries <= 2
         monkeypatch.undo()
         await store.close()
-
-    run(test())
-
-
-def test_a_client_waits_for_itself_and_for_nobody_else() -> None:
-    async def test() -> None:
-        turns, order = TurnTaker(2), list[str]()
-
-        async def ask(client: str, name: str) -> None:
-            async with turns.turn(client):
-                order.append(f"{name} begins")
-                await sleep(0)
-                order.append(f"{name} ends")
-
-        asked = [("Ann", "a1"), ("Ann", "a2"), ("Ann", "a3"), ("Bo", "b1")]
-        await gather(*(ask(client, name) for client, name in asked))
-        begun = [step.split()[0] for step in order if step.endswith("begins")]
-        assert begun == ["a1", "a2", "b1", "a3"]
-        assert order.index("a1 ends") < order.index("a3 begins")
-
-    run(test())
-
-
-def test_who_has_no_turn_in_time_is_refused_and_forgotten() -> None:
-    async def test() -> None:
-        clock = ManualClock()
-        turns = TurnTaker(1, clock)
-
-        async def ask() -> None:
-            async with turns.turn("Ann"):
-                pass
-
-        async with turns.turn("Ann"):
-            asked = create_task(ask())
-            await to_thread(clock.until_waiting, MAX_TURN_WAIT_S, after=MAX_TURN_WAIT_S)
-            clock.advance(MAX_TURN_WAIT_S)
-            with pytest.raises(ApiError, match="Too many requests"):
-                await asked
-        async with turns.turn("Ann"):
-            pass
 
     run(test())

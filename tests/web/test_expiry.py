@@ -203,13 +203,13 @@ def test_of_too_many_finished_games_the_oldest_go(with_service: WithService) -> 
         assert left == games[2:]
         assert await store.load(unfinished.id) == unfinished
 
-    with_service(Config(finished_games=3), test)
+    with_service(Config(max_games=3), test)
 
 
 def test_a_server_with_enough_unfinished_games_takes_no_more(
     own_server: Callable[..., LocalServer],
 ) -> None:
-    server = own_server(ManualClock(), unfinished_games=2)
+    server = own_server(ManualClock(), max_games=2)
     with server.client() as http:
         games = [start(http, GAME), start(http, GAME)]
         server.sweep()

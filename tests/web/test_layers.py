@@ -12,27 +12,14 @@ FOLDER = Path(number_duels.web.__file__).parent
 PREFIX = "number_duels.web"
 #: What each folder may import of the others, and of the modules beside them.
 MAY_IMPORT = {
-    "api": {"service", "db", "config", "errors", "network", "rate_limits", "tokens"},
-    "service": {"db", "config", "errors", "metrics", "rate_limits"},
+    "api": {"service", "db", "config", "errors", "network", "request_limits"},
+    "service": {"db", "config", "errors", "telemetry"},
     "db": {"config", "errors"},
-    "middleware": {"config", "errors", "metrics", "rate_limits", "tokens"},
 }
 #: Modules that anything may import, so they import nothing of the server but each other.
-BELOW = (
-    "assets",
-    "bundle",
-    "config",
-    "errors",
-    "garbage",
-    "gradually",
-    "metrics",
-    "network",
-    "rate_limits",
-    "logs",
-    "tokens",
-)
+BELOW = ("assets", "config", "errors", "network", "request_limits", "telemetry")
 #: What puts everything together.
-TOP = ("app", "connections", "pages", "preview", "server")
+TOP = ("app", "connections", "pages", "server")
 
 
 def imports(file: Path) -> Iterator[str]:

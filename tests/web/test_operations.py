@@ -7,7 +7,6 @@ import logging
 import re
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, fields
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -19,9 +18,15 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import number_duels as nd
 from number_duels.terminal.parser import parsed
-from number_duels.terminal.serve_options import shown
-from number_duels.web import logs
-from number_duels.web.config import Config, flag_of
+from number_duels.web.config import (
+    OPTIONS,
+    Config,
+    default_database,
+    flag_of,
+    unknown_variables,
+    variable_of,
+)
+from number_duels.web.telemetry import set_up_logs
 from tests.clock import ManualClock
 from tests.web.local import LocalServer
 from tests.web.people import GAME, pair, play_out, start
@@ -29,61 +34,72 @@ from tests.web.serving import Server, until
 
 #: Those that the server's logs are made of.
 LOGGERS = ("number_duels", "uvicorn", "sqlalchemy", "asyncpg", "asyncio")
-TOP = Path(__file__).parents[2]
 
 
 # ---- settings ------------------------------------------------------------------
 
 
-def test_every_setting_is_a_flag_and_a_variable() -> None:
-    texts = {one.name: str(number) for number, one in enumerate(fields(Config), start=7)}
-    texts |= {"log_format": "json", "log_level": "error"}
-    wanted: dict[str, object] = {}
-    for one in fields(Config):
-        assert isinstance(one.default, int | float | str)
-        wanted[one.name] = type(one.default)(texts[one.name])
+def test_every_option_is_a_flag_a_variable_and_a_line_of_a_file(tmp_path: Path) -> None:
+    texts = {name: str(number) for number, name in enumerate(OPTIONS, start=7)}
+    texts |= {"log_format": "json", "log_level": "error", "strictness": "strict"}
     flags = [word for name, text in texts.items() for word in (flag_of(name), text)]
-    assert asdict(Config.read(vars(parsed(["serve", *flags])), {})) == wanted
-    variables = {f"DUELS_{name.upper()}": text for name, text in texts.items()}
-    none = vars(parsed(["serve"]))
-    assert asdict(Config.read(none, variables)) == wanted
-    assert Config.read(none, {}) == Config()
+    config = Config.read(vars(parsed(["serve", *flags])), {})
+    for name, one in OPTIONS.items():
+        assert getattr(config, name) == type(one.default)(texts[name])
+    variables = {variable_of(name): text for name, text in texts.items()}
+    assert Config.read(vars(parsed(["serve"])), variables) == config
+    file = tmp_path / "serve.toml"
+    file.write_text("\n".join(f"{name} = {text!r}" for name, text in texts.items()))
+    assert Config.read(vars(parsed(["serve", "--config", str(file)])), {}) == config
+    assert Config.read({}, {"DUELS_CONFIG": str(file)}) == config
 
 
-def test_a_flag_comes_before_a_variable() -> None:
-    flags = vars(parsed(["serve", "--tables", "5"]))
-    assert Config.read(flags, {"DUELS_TABLES": "6"}).tables == 5
+def test_a_flag_comes_before_a_variable_and_that_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text("drain = 7.5\nport = 7\nmax_games = 7")
+    flags = vars(parsed(["serve", "--drain", "5", "--config", str(file)]))
+    config = Config.read(flags, {"DUELS_DRAIN": "6", "DUELS_PORT": "6"})
+    assert (config.drain, config.port, config.max_games) == (5, 6, 7)
+
+
+def test_without_options_everything_has_its_default() -> None:
+    assert Config.read({}, {}) == Config(database=default_database())
+
+
+@pytest.mark.parametrize(
+    ("strictness", "rate", "streams"),
+    [("strict", 37.5, 5), ("normal", 150, 20), ("off", 15e7, 2e7)],
+)
+def test_one_option_scales_all_that_a_client_may_take(
+    strictness: str, rate: float, streams: int
+) -> None:
+    config = Config.read({"strictness": strictness}, {})
+    assert (config.request_rate, config.seat_streams) == (rate, streams)
+    assert config.open_connections == Config().open_connections
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("tables", "0"),
-        ("tables", "1.5"),
-        ("grace", "nan"),
-        ("grace", "inf"),
+        ("max_games", "0"),
+        ("max_games", "1.5"),
+        ("drain", "nan"),
+        ("drain", "inf"),
         ("drain", "-1"),
         ("log_format", "xml"),
         ("log_level", "loud"),
     ],
 )
-def test_a_setting_that_cannot_be_is_told_by_its_name(name: str, text: str) -> None:
-    with pytest.raises(ValueError, match=f"^--{name.replace('_', '-')} must be "):
+def test_an_option_that_cannot_be_is_told_by_its_name(name: str, text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{flag_of(name)} must be "):
         Config.read({name: text}, {})
-    with pytest.raises(ValueError, match=f"^DUELS_{name.upper()} must be "):
-        Config.read({}, {f"DUELS_{name.upper()}": text})
+    with pytest.raises(ValueError, match=f"^{variable_of(name)} must be "):
+        Config.read({}, {variable_of(name): text})
 
 
-def test_the_table_of_settings_is_complete() -> None:
-    rows = re.findall(
-        r"^\| `(--[a-z-]+)` +\| `(DUELS_[A-Z_]+)` +\| ([^|]*?) +\| ([^|]*?) +\|$",
-        (TOP / "docs" / "deploy.md").read_text(),
-        re.MULTILINE,
-    )
-    assert rows == [
-        (flag_of(o.name), f"DUELS_{o.name.upper()}", shown(o.default), o.metadata["meaning"])
-        for o in fields(Config)
-    ]
+def test_a_variable_that_is_no_option_is_known() -> None:
+    variables = {"DUELS_CLIENT_RATE": "5", "DUELS_PORT": "8000", "DUELS_TRACEBACK": "1", "HOME": ""}
+    assert unknown_variables(variables) == ["DUELS_CLIENT_RATE"]
 
 
 # ---- probes --------------------------------------------------------------------
@@ -147,7 +163,11 @@ def test_requests_under_way_are_finished(own_server: Callable[..., LocalServer])
 
         answer = http.post(
             path,
-            headers={**one.headers, "Content-Type": "application/json"},
+            headers={
+                **one.headers,
+                "Content-Type": "application/json",
+                "Content-Length": str(len(body)),
+            },
             content=slowly(),
         )
         assert answer.status_code == 200
@@ -234,7 +254,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     monkeypatch.setattr("sys.stderr", found)
     loggers = [logging.getLogger(name) for name in LOGGERS]
     before = [(one.handlers, one.level, one.propagate) for one in loggers]
-    logs.set_up(Config(log_format="json", log_level="debug"))
+    set_up_logs(Config(log_format="json", log_level="debug"))
     yield found
     for one, (handlers, level, propagate) in zip(loggers, before, strict=True):
         one.handlers, one.propagate = handlers, propagate

@@ -16,7 +16,7 @@ from tests.web.browsers import Browser
 from tests.web.forked import ForkedServer
 from tests.web.people import Guest, pair, play_out, start, step
 from tests.web.postgres import Cluster, running_cluster
-from tests.web.serving import COMMAND, HOST, Server, free_port, until
+from tests.web.serving import COMMAND, HOST, LIFTED, Server, free_port, until
 
 PROFILE_CALLS = (
     ("GET", ""),
@@ -40,7 +40,7 @@ def own_cluster() -> Iterator[Cluster]:
 def served(own_cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a PostgreSQL that may go away."""
     folder = tmp_path_factory.mktemp("served")
-    found = ForkedServer(folder, own_cluster.new_database(), {"DUELS_TAKEOVER": "0.5"})
+    found = ForkedServer(folder, own_cluster.new_database(), settings={**LIFTED, "takeover": 0.5})
     found.start()
     yield found
     found.stop()

@@ -15,7 +15,7 @@ from tests.web.conftest import Clients
 from tests.web.forked import ForkedServer
 from tests.web.people import GAME, Guest, Json, pair, play_out, start, step
 from tests.web.postgres import Cluster
-from tests.web.serving import Server, until
+from tests.web.serving import LIFTED, Server, until
 
 
 def apart(clients: Clients, game: str, **wish: Json) -> tuple[Guest, Guest]:
@@ -220,8 +220,8 @@ def test_a_process_that_is_added_removes_abandoned_games_everywhere(
     guest = start(clients[0], GAME)
     stream = guest.listen()
     stream.until_version(1)
-    lasting = {"DUELS_EXPIRE_AFTER": "1", "DUELS_SWEEP_EVERY": "0.2"}
-    third = ForkedServer(tmp_path, two_servers[0].database, lasting)
+    lasting = {**LIFTED, "expire_after": 1, "sweep_every": 0.2}
+    third = ForkedServer(tmp_path, two_servers[0].database, settings=lasting)
     third.start()
     try:
         abandoned = start(clients[0], GAME)

@@ -27,7 +27,7 @@ from number_duels.terminal.config import (
 )
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
 from number_duels.terminal.player_options import add_arena, add_bench, add_bot, add_player_options
-from number_duels.terminal.serve_options import add_limits, add_serve
+from number_duels.terminal.serve_options import add_serve
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.
@@ -120,9 +120,8 @@ def build_parser(*, limits: bool = True) -> Parser:
     add_learning(made)
     add_facts(made)
     add_arena(made["arena"])
-    add_serve(made["serve"])
     if limits:
-        add_limits(made["serve"])
+        add_serve(made["serve"])
     add_bot(made["bot"])
     add_bench(made["bench"])
     add_kept(made)

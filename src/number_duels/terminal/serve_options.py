@@ -1,41 +1,25 @@
-"""The options of `duels serve`."""
+"""The options of `duels serve`, from the table in `web/config.py`."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from number_duels.terminal.config import whole_number
-
 
 def add_serve(serve: ArgumentParser) -> None:
-    """Where to serve."""
-    serve.add_argument("--host", default="127.0.0.1", help="default: this machine only")
-    serve.add_argument("--port", type=whole_number, default=8000, help="default: 8000")
+    """Add every option of the server."""
+    from number_duels.web.config import OPTIONS, flag_of
+
+    serve.description = (
+        f"{serve.description} Each option is also a line of the --config FILE,"
+        " such as public_host = 'games.example.org', and a variable, such as DUELS_PUBLIC_HOST."
+    )
+    for name, one in OPTIONS.items():
+        default = str(one.default).removesuffix(".0")
+        about = one.metadata["meaning"] + (f" (default {default})" if default else "")
+        kind = "TEXT" if isinstance(one.default, str) else "N"
+        metavar = "|".join(one.metadata.get("choices", ())) or kind
+        serve.add_argument(flag_of(name), metavar=metavar, help=about)
+    serve.add_argument("--config", metavar="FILE", help="TOML file with any of these options")
     serve.add_argument(
-        "--database",
-        metavar="URL",
-        help="sqlite:///FILE (default: in the data folder) or postgresql://…",
+        "--show-limits", action="store_true", help="print the limits that are no options, and exit"
     )
-
-
-def add_limits(serve: ArgumentParser) -> None:
-    """Every limit of the server."""
-    from dataclasses import fields
-
-    from number_duels.web.config import Config, flag_of
-
-    limits = serve.add_argument_group(
-        "limits", "Each is also read from the environment, as DUELS_ and its name."
-    )
-    for one in fields(Config):
-        about = f"{one.metadata['meaning']}; default: {shown(one.default)}"
-        limits.add_argument(flag_of(one.name), metavar="VALUE", help=about)
-
-
-def shown(default: object) -> str:
-    """A default as it would be typed.
-
-    >>> shown(604800.0), shown("text")
-    ('604800', 'text')
-    """
-    return str(default).removesuffix(".0")

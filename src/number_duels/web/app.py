@@ -26,13 +26,17 @@ from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier, PostgresNotifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import ApiError, DatabaseUnavailable
-from number_duels.web.middleware.limits import SECURITY_HEADERS, RequestLimits, error_response
-from number_duels.web.middleware.telemetry import Telemetry
 from number_duels.web.pages import add_assets, add_pages, error_page, send_page, wants_page
-from number_duels.web.rate_limits import RequestRates
+from number_duels.web.request_limits import (
+    SECURITY_HEADERS,
+    RequestLimits,
+    RequestRates,
+    error_response,
+)
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import ProfileService
 from number_duels.web.service.training import TrainingService
+from number_duels.web.telemetry import Telemetry
 
 log = getLogger(__name__)
 

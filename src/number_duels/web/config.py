@@ -1,34 +1,123 @@
-"""What whoever runs the server may change, each with a default that suits one machine."""
+"""The options of `duels serve`, and the limits that are part of the program."""
 
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import TypeVar
 
-from number_duels.core.storage import DEFAULT_CACHE_MIB, data_folder
+from number_duels.core.storage import data_folder
 
 ENVIRONMENT_PREFIX = "DUELS_"
+#: Read by other commands, too.
+OTHER_VARIABLES = ("DUELS_CONFIG", "DUELS_CACHE_LIMIT", "DUELS_TRACEBACK")
 DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
-LOG_FORMATS = ("text", "json")
-LOG_LEVELS = ("debug", "info", "warning", "error")
-#: May be 0; everything else that is a number is above it.
-MAY_BE_ZERO = ("drain",)
+#: Above any number that an option can sensibly be.
+ANY = 1e12
+#: What each limit on a client is multiplied by.
+STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)
 
 
-def setting(default: T, meaning: str) -> T:
-    """A setting: what it is if nobody says otherwise, and what it means."""
-    found: T = field(default=default, metadata={"meaning": meaning})
+def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
+    """A limit; one that is a client's share is scaled by the strictness."""
+    about = {"unit": unit, "meaning": meaning, "of_client": of_client}
+    found: T = field(default=default, metadata=about)
+    return found
+
+
+def option(default: T, meaning: str, *, low: float = 1, high: float = ANY) -> T:
+    """An option: its default, what it does, and which numbers it may be."""
+    found: T = field(default=default, metadata={"meaning": meaning, "range": (low, high)})
+    return found
+
+
+def choice(default: str, meaning: str, *choices: str) -> str:
+    """An option that is one of a few words."""
+    found: str = field(default=default, metadata={"meaning": meaning, "choices": choices})
     return found
 
 
 @dataclass(frozen=True)
-class Config:
-    """Limits and times; each is also a flag, and `DUELS_` and its name in the environment.
+class Limits:
+    """Everything that bounds a server and is no option; `duels serve --show-limits` prints it."""
+
+    request_rate: float = limit(
+        150.0, "per second", "requests of one client; more wait their turn", of_client=True
+    )
+    request_burst: float = limit(20.0, "requests", "of one client that do not wait", of_client=True)
+    waiting_requests: float = limit(
+        480.0, "requests", "of one client that wait; more are refused", of_client=True
+    )
+    expensive_rate: float = limit(
+        5.0,
+        "per second",
+        "expensive requests of one client: new games, profiles, questions to the solver",
+        of_client=True,
+    )
+    expensive_burst: float = limit(
+        200.0, "requests", "expensive ones of one client at once", of_client=True
+    )
+    client_connections: int = limit(
+        1000, "connections", "of one client that is not a trusted proxy", of_client=True
+    )
+    client_streams: int = limit(
+        500, "streams", "of one client's callers without a seat", of_client=True
+    )
+    seat_streams: int = limit(20, "streams", "of one seat", of_client=True)
+    open_connections: int = limit(4000, "connections", "of all clients together")
+    head_limit: int = limit(8192, "bytes", "in the head of a request")
+    header_limit: int = limit(100, "headers", "of one request")
+    cookie_limit: int = limit(4096, "bytes", "of cookies with one request")
+    query_limit: int = limit(2048, "bytes", "in the query of an address")
+    body_limit: int = limit(64 * 1024, "bytes", "in the body of a request")
+    wait_time: float = limit(
+        20.0, "seconds", "for a head, a body, the next request, or an answer to be read"
+    )
+    heartbeat: float = limit(15.0, "seconds", "between two signs of life on a stream of events")
+    grace: float = limit(
+        3.0, "seconds", "a player may be away, to load the page again, before others are told"
+    )
+    claim_after: float = limit(
+        120.0, "seconds", "a player must be away from a turn of theirs until the other may claim"
+    )
+    keep_profiles: float = limit(
+        400.0 * DAY_S, "seconds", "after its last use until a profile with games is removed"
+    )
+    keep_new_profiles: float = limit(
+        30.0 * DAY_S, "seconds", "until a profile without a game is removed"
+    )
+    profiles: int = limit(
+        200_000, "profiles", "at which those without a game go, and then no more can be made"
+    )
+    results: int = limit(2_000_000, "results", "of games that are kept for profiles")
+    book_events: int = limit(5000, "events", "in the mistake book of one profile")
+    training_events: int = limit(5_000_000, "events", "in all mistake books together")
+    code_time: float = limit(
+        600.0, "seconds", "in which a code carries a profile to another browser"
+    )
+    tables: int = limit(4000, "games", "kept ready in memory")
+    questions: int = limit(32, "questions", "of one client to the solver that may wait")
+    patience: float = limit(120.0, "seconds", "the solver may take for one game")
+    solve_limit: int = limit(300, "MiB", "that a solution may take; larger ones are not made")
+    solve_memory: int = limit(4096, "MiB", "of memory that one process of the solver may use")
+    sweep_every: float = limit(60.0, "seconds", "between two looks for games to remove")
+    takeover: float = limit(
+        3.0, "seconds", "until a computer's turn that another process should make is made here"
+    )
+    connections: int = limit(10, "connections", "to PostgreSQL, and one more to listen")
+    database_time: float = limit(10.0, "seconds", "PostgreSQL has for an answer")
+    farewell: float = limit(10.0, "seconds", "open requests have to finish when the server stops")
+
+
+@dataclass(frozen=True)
+class Config(Limits):
+    """What an operator may change: a flag, a line of `--config FILE`, or a variable.
 
     >>> Config.read({"expire_after": None}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
     60.0
@@ -36,168 +125,101 @@ class Config:
     5.0
     """
 
-    expire_after: float = setting(
-        7.0 * DAY_S, "seconds after its last change at which an unfinished game is removed"
+    host: str = option("127.0.0.1", "address to listen at; 0.0.0.0 lets other machines in")
+    port: int = option(8000, "port to listen at; 0 takes a free one", low=0, high=65535)
+    database: str = option(
+        "", "sqlite:///FILE or postgresql://…; by default a file in the data folder"
     )
-    keep_finished: float = setting(
-        90.0 * DAY_S, "seconds after its last change at which a finished game is removed"
+    public_host: str = option(
+        "", "names, with commas, by which people reach the server; addresses always pass"
     )
-    finished_games: int = setting(
-        500_000, "finished games that are kept; the oldest beyond them are removed"
+    trusted_proxies: str = option(
+        "", "addresses, with commas, of proxies whose X-Forwarded headers are believed"
     )
-    unfinished_games: int = setting(500_000, "unfinished games at which no more can be started")
-    archive: str = setting(
-        "", "a file to which the records of finished games are added before they are removed"
+    expire_after: float = option(
+        7.0 * DAY_S, "seconds after its last change until an unfinished game is removed"
     )
-    keep_profiles: float = setting(
-        400.0 * DAY_S, "seconds after its last use at which a profile with games is removed"
+    keep_finished: float = option(
+        90.0 * DAY_S, "seconds after its last change until a finished game is removed"
     )
-    keep_new_profiles: float = setting(
-        30.0 * DAY_S, "seconds after which a profile without a game is removed"
+    max_games: int = option(
+        500_000,
+        "finished games to keep, the latest, and unfinished games until no more can be started",
     )
-    profiles: int = setting(
-        200_000, "profiles at which those without a game go, and then no more can be made"
+    archive: str = option("", "file that gets the records of finished games before they go")
+    drain: float = option(
+        0.0, "seconds to go on serving, no longer ready, after being told to stop", low=0
     )
-    results: int = setting(
-        2_000_000, "results of games that are kept for profiles; the oldest beyond are removed"
+    strictness: str = choice(
+        "normal",
+        "how little one client may take: off, normal, or strict, which is a quarter of normal",
+        *STRICTNESS,
     )
-    book_events: int = setting(
-        5000, "events in the book of one profile; beyond, the oldest answers that are no card's go"
+    log_level: str = choice(
+        "warning",
+        "debug, info (every request), warning or error",
+        *("debug", "info", "warning", "error"),
     )
-    training_events: int = setting(
-        5_000_000, "events in all books together, at which no more are kept"
+    log_format: str = choice(
+        "text", "text, or json: one object per line, on standard error", *("text", "json")
     )
-    code_time: float = setting(
-        600.0, "seconds in which a code carries a profile to another browser"
-    )
-    sweep_every: float = setting(60.0, "seconds between two looks for games to remove")
-    heartbeat: float = setting(15.0, "seconds between two signs of life on a stream of events")
-    grace: float = setting(
-        3.0, "seconds a player may be away, to load the page again, before the others are told"
-    )
-    claim_after: float = setting(
-        120.0, "seconds a player must be away from a turn of theirs until the other may claim"
-    )
-    body_limit: int = setting(64 * 1024, "the largest body of a request, in bytes")
-    body_time: float = setting(20.0, "seconds in which a body must have arrived")
-    head_limit: int = setting(32 * 1024, "the largest head of a request, in bytes")
-    header_limit: int = setting(100, "headers of one request")
-    url_limit: int = setting(16 * 1024, "the longest address of a request, in bytes")
-    head_time: float = setting(10.0, "seconds in which a head must have arrived")
-    idle_time: float = setting(
-        30.0, "seconds a connection may be silent between requests, or not read what it is sent"
-    )
-    open_connections: int = setting(4000, "open connections of all clients together")
-    client_connections: int = setting(
-        1000, "open connections of one client; a trusted proxy has no such limit"
-    )
-    arrival_rate: float = setting(
-        20.0, "new connections a second of one client; what is above it is read with a delay"
-    )
-    arrival_burst: float = setting(60.0, "and how many at once")
-    client_requests: int = setting(
-        4, "requests of one client that are worked on at once; more wait their turn"
-    )
-    admission_rate: float = setting(
-        300.0, "requests of one client, or of its seats, that are let in a second; more wait"
-    )
-    admission_burst: float = setting(20.0, "and how many at once")
-    client_rate: float = setting(
-        100.0, "requests a second, in the long run, of one client's callers without a seat"
-    )
-    client_burst: float = setting(500.0, "and how many at once")
-    seat_request_rate: float = setting(
-        100.0, "requests a second, in the long run, of one seat at one table"
-    )
-    seat_request_burst: float = setting(500.0, "and how many at once")
-    client_seats_rate: float = setting(
-        100.0, "requests a second, in the long run, of all seats of one client together"
-    )
-    client_seats_burst: float = setting(300.0, "and how many at once")
-    seat_rate: float = setting(
-        20.0, "submissions a second, in the long run, of one seat at one table"
-    )
-    seat_burst: float = setting(60.0, "and how many at once")
-    new_game_rate: float = setting(
-        2.0, "games and rematches a second, in the long run, that one client starts"
-    )
-    new_game_burst: float = setting(200.0, "and how many at once")
-    new_profile_rate: float = setting(
-        0.02, "profiles a second, in the long run, that one client makes"
-    )
-    new_profile_burst: float = setting(200.0, "and how many at once; a school is one client")
-    question_rate: float = setting(
-        5.0, "questions to the solver a second, in the long run, of one client"
-    )
-    question_burst: float = setting(200.0, "and how many at once")
-    profile_rate: float = setting(
-        10.0, "requests about profiles a second, in the long run, of one client"
-    )
-    profile_burst: float = setting(200.0, "and how many at once")
-    code_rate: float = setting(
-        0.1, "codes that are tried, and exports of all records, a second of one client"
-    )
-    code_burst: float = setting(30.0, "and how many at once")
-    file_rate: float = setting(
-        200.0, "files of the pages a second, in the long run, for one client"
-    )
-    file_burst: float = setting(2000.0, "and how many at once")
-    probe_rate: float = setting(
-        10.0, "requests for /healthz, /readyz and /metrics a second of one client"
-    )
-    probe_burst: float = setting(50.0, "and how many at once")
-    client_streams: int = setting(500, "open streams of one client's callers without a seat")
-    seat_streams: int = setting(20, "open streams of one seat")
-    tables: int = setting(
-        4000, "games kept ready in memory; any other is read from the store again"
-    )
-    questions: int = setting(32, "questions of one client to the solver that may wait")
-    patience: float = setting(120.0, "seconds the solver may take over one game")
-    solve_limit: int = setting(
-        300, "MiB that a solution may take; settings with a larger one are not solved here"
-    )
-    solve_memory: int = setting(4096, "MiB of memory that one process of the solver may use")
-    cache_limit: int = setting(
-        DEFAULT_CACHE_MIB, "MiB of solutions that are kept; the least used beyond are dropped"
-    )
-    takeover: float = setting(
-        3.0, "seconds until a computer's turn that another process should make is made here"
-    )
-    connections: int = setting(10, "connections to PostgreSQL of one process, and one to listen")
-    database_time: float = setting(10.0, "seconds PostgreSQL has for an answer")
-    drain: float = setting(
-        0.0, "seconds to go on serving, no longer ready, after being told to stop"
-    )
-    farewell: float = setting(10.0, "seconds that open requests then have to finish")
-    public_host: str = setting(
-        "",
-        "names, with commas, by which the server is reached; addresses and localhost always pass",
-    )
-    trusted_proxies: str = setting(
-        "127.0.0.1", "addresses, with commas, whose X-Forwarded headers are believed"
-    )
-    log_format: str = setting("text", "text, or json: one object a line, on standard error")
-    log_level: str = setting("warning", "debug, info (every request), warning or error")
 
     @classmethod
     def read(
-        cls, flags: Mapping[str, str | None], environment: Mapping[str, str] | None = None
+        cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """The defaults, changed by the environment, then by flags; a ValueError says why not."""
+        """Take each option from flags, else the environment, else the file, else its default.
+
+        A ValueError says what is wrong.
+        """
+        variables = os.environ if environment is None else environment
+        file = str(flags.get("config") or variables.get("DUELS_CONFIG", ""))
+        lines = read_file(file) if file else {}
         found: dict[str, float | str] = {}
-        values = os.environ if environment is None else environment
-        for one in fields(cls):
-            variable = ENVIRONMENT_PREFIX + one.name.upper()
-            flag = flags.get(one.name)
-            if flag is not None:
-                found[one.name] = checked(one.name, flag_of(one.name), flag, type(one.default))
-            elif variable in values:
-                found[one.name] = checked(one.name, variable, values[variable], type(one.default))
-        return cls(**found)  # type: ignore[arg-type] # checked() gives each its own type
+        for one in OPTIONS.values():
+            variable = variable_of(one.name)
+            if (flag := flags.get(one.name)) is not None:
+                found[one.name] = checked(one.name, flag_of(one.name), str(flag))
+            elif variable in variables:
+                found[one.name] = checked(one.name, variable, variables[variable])
+            elif one.name in lines:
+                found[one.name] = checked(one.name, f"{file}: {one.name}", str(lines[one.name]))
+        config = cls(**found)  # type: ignore[arg-type] # checked() gives each its own type
+        factor = STRICTNESS[config.strictness]
+        shares: dict[str, float] = {}
+        for one in fields(Limits):
+            if one.metadata["of_client"]:
+                usual: float = getattr(config, one.name)
+                shares[one.name] = type(usual)(usual * factor)
+        return replace(config, database=config.database or default_database(), **shares)  # type: ignore[arg-type] # each keeps its type
+
+
+OPTIONS = {one.name: one for one in fields(Config)[len(fields(Limits)) :]}
+
+
+def read_file(file: str) -> dict[str, object]:
+    """Read a TOML file of options."""
+    try:
+        found = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(f"{file} cannot be read: {reason}.") from None
+    for name in found:
+        if name not in OPTIONS:
+            raise ValueError(f"{file}: {name} is not an option; there are {', '.join(OPTIONS)}.")
+    return found
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """The variables of an environment that look like options and are none."""
+    known = {*OTHER_VARIABLES, *map(variable_of, OPTIONS)}
+    return [
+        name for name in environment if name.startswith(ENVIRONMENT_PREFIX) and name not in known
+    ]
 
 
 def flag_of(name: str) -> str:
-    """A setting as it is typed.
+    """An option as it is typed.
 
     >>> flag_of("expire_after")
     '--expire-after'
@@ -205,29 +227,46 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def checked(name: str, given_as: str, text: str, kind: type) -> float | str:
-    """A setting from its text."""
-    if kind is str:
-        return one_of(
-            given_as, text, {"log_format": LOG_FORMATS, "log_level": LOG_LEVELS}.get(name)
-        )
+def variable_of(name: str) -> str:
+    return ENVIRONMENT_PREFIX + name.upper()
+
+
+def checked(name: str, given_as: str, text: str) -> float | str:
+    """The value of an option from its text."""
+    about = OPTIONS[name]
+    if choices := about.metadata.get("choices"):
+        if text not in choices:
+            raise ValueError(f"{given_as} must be {' or '.join(choices)}, not {text!r}.")
+        return text
+    if isinstance(about.default, str):
+        return text
+    low, high = about.metadata["range"]
     try:
-        number: float = kind(text)
+        number = int(text) if isinstance(about.default, int) else float(text)
     except ValueError:
-        number = -1
-    if name in MAY_BE_ZERO:
-        if not 0 <= number < float("inf"):
-            raise ValueError(f"{given_as} must be a number, 0 or above, not {text!r}.")
-    elif not 0 < number < float("inf"):
-        raise ValueError(f"{given_as} must be a number above 0, not {text!r}.")
+        number = float("nan")
+    if not low <= number <= high:
+        which = f"{low:g} to {high:g}" if high < ANY else f"a number, at least {low:g}"
+        raise ValueError(f"{given_as} must be {which}, not {text!r}.")
     return number
 
 
-def one_of(given_as: str, text: str, choices: tuple[str, ...] | None) -> str:
-    """A word, of those that there are."""
-    if choices is not None and text not in choices:
-        raise ValueError(f"{given_as} must be {' or '.join(choices)}, not {text!r}.")
-    return text
+def limits_table(config: Limits) -> str:
+    """Every limit with its value, its unit and what it bounds."""
+    rows = [
+        (
+            one.name,
+            f"{getattr(config, one.name):,.12g}",
+            one.metadata["unit"],
+            one.metadata["meaning"],
+        )
+        for one in fields(Limits)
+    ]
+    wide = [max(len(row[column]) for row in rows) for column in range(3)]
+    return "\n".join(
+        f"{name:<{wide[0]}}  {value:>{wide[1]}}  {unit:<{wide[2]}}  {meaning}"
+        for name, value, unit, meaning in rows
+    )
 
 
 def default_database() -> str:

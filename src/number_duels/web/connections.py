@@ -1,4 +1,8 @@
-"""Limits on connections: how large a head may be, how long one may wait, how many there are."""
+"""Hold off the attacks `waiting_connections`, `many_connections`, `endless_header`, `small_chunks`.
+
+uvicorn bounds no head, no wait for one, and no client's connections. So its protocol is extended
+here, and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import asyncio
 import json
 import resource
 from collections import Counter
+from collections.abc import Sequence
 from http import HTTPStatus
 from logging import getLogger
 from math import inf
@@ -18,26 +23,26 @@ from uvicorn.server import ServerState
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.config import Config
-from number_duels.web.gradually import Gradually
-from number_duels.web.middleware.limits import SECURITY_HEADERS
-from number_duels.web.network import within
-from number_duels.web.rate_limits import RateLimiter, client_of
+from number_duels.web.network import client_of, within
+from number_duels.web.request_limits import SECURITY_HEADERS
 
 log = getLogger(__name__)
 
 #: Descriptors for the database, the solver, files of the pages and logs.
 RESERVED_FILES = 96
-#: How often connections are looked at that may have to end.
+#: How often the server looks for connections that have waited too long.
 CHECK_INTERVAL_S = 0.5
 #: What is still on its way when a connection is closed has this long to arrive.
 FLUSH_TIMEOUT_S = 2.0
-#: A connection of a client that opens too many is read this much later.
-ARRIVAL_DELAY_S = 0.25
 #: Requests that wait on one connection; browsers send one after the other.
 MAX_PIPELINED = 16
 
 Refusal: TypeAlias = tuple[HTTPStatus, str]
 UNREADABLE: Refusal = HTTPStatus.BAD_REQUEST, "This is no HTTP that the server can read."
+CHUNKED: Refusal = (
+    HTTPStatus.LENGTH_REQUIRED,
+    "Send the body whole, with its Content-Length, not in chunks.",
+)
 
 
 class HeadRefused(Exception):
@@ -52,8 +57,6 @@ class ConnectionLimits:
         self.clock = clock
         self.most = config.open_connections
         self.open: set[LimitedProtocol] = set()
-        self.arrivals = RateLimiter(config.arrival_rate, config.arrival_burst, clock)
-        self.endings = Gradually(clock)
         self._by_client: Counter[str] = Counter()
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
@@ -72,7 +75,7 @@ class ConnectionLimits:
             self.most = max(1, allowed - RESERVED_FILES)
             log.warning(
                 "At most %d connections at once, not %d: this process may open %d files; "
-                "allow it more (ulimit -n, LimitNOFILE) or lower --open-connections.",
+                "allow it more (ulimit -n, LimitNOFILE).",
                 self.most,
                 self.config.open_connections,
                 allowed,
@@ -102,13 +105,35 @@ class ConnectionLimits:
             if not self._by_client[connection.client_name]:
                 del self._by_client[connection.client_name]
 
+    def refused_head(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> Refusal | None:
+        """What is wrong with a whole head; None if nothing is."""
+        if len(url.partition(b"?")[2]) > self.config.query_limit:
+            return self.too_long()
+        cookies = sum(len(value) for name, value in headers if name == b"cookie")
+        if cookies > self.config.cookie_limit or len(headers) > self.config.header_limit:
+            return self.too_large()
+        return CHUNKED if any(name == b"transfer-encoding" for name, _ in headers) else None
+
+    def too_long(self) -> Refusal:
+        sentence = (
+            f"The address, or its query of over {self.config.query_limit:,} bytes, is too long."
+        )
+        return HTTPStatus.REQUEST_URI_TOO_LONG, sentence
+
+    def too_large(self) -> Refusal:
+        config = self.config
+        sentence = (
+            f"The head of the request is over {config.head_limit:,} bytes,"
+            f" {config.cookie_limit:,} of them cookies, or {config.header_limit} headers."
+        )
+        return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
+
     async def end_overdue(self) -> None:
         """End what has waited too long, for as long as the server runs."""
         while True:
             await self.clock.sleep(CHECK_INTERVAL_S)
-            for connection in self.open:
-                if connection.overdue:
-                    self.endings.add(connection.end)
+            for connection in [one for one in self.open if one.overdue]:
+                connection.end()
 
 
 class LimitedProtocol(HttpToolsProtocol):
@@ -128,15 +153,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self.client_name = ""
         #: When it has waited too long; never while a request is being answered.
         self.deadline = inf
-        #: When it has waited too long for the other side to read what it is sent.
-        self.read_deadline = inf
-        #: A head is under way, so that its deadline stands.
         self.in_head = True
-        #: Bytes since the parser last had something whole.
+        #: Bytes of the head that is under way.
         self.unparsed = 0
-        self.head_size = 0
-        #: What has arrived while the connection is not to be read yet; None when it is.
-        self.early: bytes | None = None
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
 
@@ -150,17 +169,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if refusal is not None:
             self.refuse(refusal)
             return
-        self._wait(self.limits.config.head_time)
-        if not self.limits.arrivals.allow(self.client_name):
-            # Not refused, as others may share the address; but nobody gets many of them.
-            self.early = b""
-            self.flow.pause_reading()
-            self.limits.clock.call_later(ARRIVAL_DELAY_S, self._resume)
-
-    def eof_received(self) -> bool:  # type: ignore[override]
-        """The other side has hung up, and so will this one, when its turn comes."""
-        self.limits.endings.add(self.transport.close)
-        return True
+        self._wait(self.limits.config.wait_time)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -170,13 +179,6 @@ class LimitedProtocol(HttpToolsProtocol):
             cycle.disconnected = True
             cycle.message_event.set()
         super().connection_lost(exc)
-
-    def _resume(self) -> None:
-        early, self.early = self.early, None
-        if not self.transport.is_closing():
-            self.flow.resume_reading()
-            if early:
-                self.data_received(early)
 
     def _wait(self, seconds: float) -> None:
         self.deadline = self.limits.clock.monotonic() + seconds
@@ -189,12 +191,10 @@ class LimitedProtocol(HttpToolsProtocol):
     @property
     def overdue(self) -> bool:
         """Whether it has waited too long."""
-        return min(self.deadline, self.read_deadline) <= self.limits.clock.monotonic()
+        return self.deadline <= self.limits.clock.monotonic()
 
     def end(self) -> None:
         """Close what has waited too long, and cut it off if that was done before."""
-        if not self.overdue:
-            return
         if self.transport.is_closing():
             self.transport.abort()
         elif self.in_head and self.unparsed and not self.answering:
@@ -206,73 +206,42 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The other side does not read what it is sent."""
         super().pause_writing()
-        self.read_deadline = self.limits.clock.monotonic() + self.limits.config.idle_time
+        self._wait(self.limits.config.wait_time)
 
     def resume_writing(self) -> None:
         """It reads again."""
         super().resume_writing()
-        self.read_deadline = inf
+        if self.answering:
+            self.deadline = inf
 
     # ---- what arrives --------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse what arrived; what does not become anything whole is counted."""
-        if self.early is not None:
-            # uvloop reads once from a new connection, although reading was paused.
-            self.early += data
-            self.transport.pause_reading()
-            return
-        if not self.in_head and not self.answering:
-            self.in_head = True
-            self._wait(self.limits.config.head_time)
-        self.unparsed += len(data)
-        super().data_received(data)
-        if self.unparsed > self.limits.config.head_limit and not self.transport.is_closing():
-            self.refuse(self._too_large())
-
-    def _too_large(self) -> Refusal:
-        most = f"{self.limits.config.head_limit:,} bytes and {self.limits.config.header_limit}"
-        sentence = f"The head of the request is over {most} headers."
-        return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
-
-    def on_message_begin(self) -> None:
-        """A request begins."""
-        super().on_message_begin()
-        self.head_size = 0
-
-    def on_url(self, url: bytes) -> None:
-        """A part of the address."""
-        super().on_url(url)
-        limit = self.limits.config.url_limit
-        if len(self.url) > limit:
-            self.refusal = HTTPStatus.REQUEST_URI_TOO_LONG, f"The address is over {limit:,} bytes."
-            raise HeadRefused
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, or a trailer after the body."""
-        super().on_header(name, value)
-        self.head_size += len(name) + len(value)
-        config = self.limits.config
-        if self.head_size > config.head_limit or len(self.headers) > config.header_limit:
-            self.refusal = self._too_large()
-            raise HeadRefused
+        """Parse what arrived, of a head no more than there may be."""
+        limit = self.limits.config.head_limit
+        while data and not self.transport.is_closing():
+            room = limit - self.unparsed if self.in_head else len(data)
+            piece, data = data[:room], data[room:]
+            self.unparsed += len(piece)
+            super().data_received(piece)
+            if self.in_head and self.unparsed >= limit and not self.transport.is_closing():
+                self.refuse(self.limits.too_large() if self.headers else self.limits.too_long())
 
     def on_headers_complete(self) -> None:
-        """The application takes over."""
-        self.unparsed, self.in_head, self.deadline = 0, False, inf
-        if len(self.pipeline) >= MAX_PIPELINED:
+        """The application takes over, if the head is within its limits."""
+        self.unparsed, self.in_head = 0, False
+        refusal = self.limits.refused_head(self.url, self.headers)
+        if refusal is not None or len(self.pipeline) >= MAX_PIPELINED:
+            self.refusal = refusal or UNREADABLE
             raise HeadRefused
         super().on_headers_complete()
         self.unanswered.append(self.cycle)
-
-    def on_body(self, body: bytes) -> None:
-        """A part of the body, whose limits are the application's."""
-        self.unparsed = 0
-        super().on_body(body)
+        if not self.flow.write_paused:
+            self.deadline = inf
 
     def on_message_complete(self) -> None:
-        """A request is whole."""
-        self.unparsed = 0
+        """A request is whole, and the next head may come."""
+        self.unparsed, self.in_head = 0, True
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -280,7 +249,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:
-            self._wait(self.limits.config.idle_time)
+            self._wait(self.limits.config.wait_time)
 
     # ---- refusals ------------------------------------------------------------------
 

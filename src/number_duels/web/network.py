@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from ipaddress import ip_address, ip_network
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 
 #: Addresses for documentation, which no machine has. To connect a datagram socket sends nothing:
 #: the system only says from which of its own addresses it would.
 NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 ANY_PORT = 9
 EVERYWHERE = ("0.0.0.0", "::")
+#: What one customer of a provider is given, at the least, and chooses addresses from.
+IPV6_CLIENT_BITS = 64
 
 
 def url_of(host: str, port: int) -> str:
@@ -64,3 +67,22 @@ def within(address: str, network: str) -> bool:
         return ip_address(address) in ip_network(network)
     except ValueError:
         return False
+
+
+@lru_cache(10_000)
+def client_of(address: str) -> str:
+    """The client that an address stands for.
+
+    >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        host_bits = 128 - IPV6_CLIENT_BITS
+        return str(IPv6Address(int(found) >> host_bits << host_bits))
+    return str(found)

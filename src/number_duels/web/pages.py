@@ -14,12 +14,15 @@ from fastapi.responses import Response
 from number_duels.games import load, names
 from number_duels.web.api.models import ReleaseFacts
 from number_duels.web.assets import Asset, Assets, Release, compress
+from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
-from number_duels.web.preview import IMAGE, preview_tags
 from number_duels.web.service.games import GameService
 
 LOADING = '<p class="quiet-text">Loading…</p>'
 ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
+#: Made by `scripts/draw_preview.py`.
+IMAGE = "preview.png"
+IMAGE_SIZE = (1200, 630)
 #: Where programs ask, who read JSON.
 FOR_PROGRAMS = ("/api", "/static/", "/healthz", "/readyz", "/metrics")
 
@@ -200,3 +203,33 @@ def add_assets(app: FastAPI) -> None:
     async def release() -> ReleaseFacts:
         """What the pages of this server are; another answer later says that it was upgraded."""
         return ReleaseFacts(release=assets.release.name)
+
+
+# ---- a link to a game, where it is sent ------------------------------------------
+
+
+def preview_tags(stored: StoredGame, address: str, image: str) -> tuple[str, ...]:
+    """Elements for the head of a game's page; both addresses are whole ones."""
+    title, game = preview_title(stored), stored.game
+    facts = {
+        "og:type": "website",
+        "og:site_name": "Number Duels",
+        "og:title": title,
+        "og:description": game.summary,
+        "og:url": address,
+        "og:image": image,
+        "og:image:width": str(IMAGE_SIZE[0]),
+        "og:image:height": str(IMAGE_SIZE[1]),
+        "og:image:alt": "Number Duels: small number games for two",
+    }
+    tags = [f'<meta property="{name}" content="{escape(text)}">' for name, text in facts.items()]
+    return *tags, '<meta name="twitter:card" content="summary_large_image">'
+
+
+def preview_title(stored: StoredGame) -> str:
+    """Who invites to what, or who plays against whom."""
+    title = stored.game.title
+    seated = [holder.name for holder in stored.seats if holder.seated]
+    if len(seated) == 1 and not stored.over:
+        return f"{seated[0]} invites you to {title}"
+    return f"{' against '.join(stored.names)}: {title}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import math
 import socket
 import sqlite3
@@ -16,7 +17,6 @@ from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.web import garbage, logs
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from number_duels.web.connections import ConnectionLimits, LimitedProtocol
@@ -26,9 +26,13 @@ from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 from number_duels.web.network import addresses_for_others
 from number_duels.web.service.games import GameService
 from number_duels.web.service.solve_limits import load_solvers
+from number_duels.web.telemetry import set_up_logs
 
 #: How long the event loop may keep a thread from running.
 SWITCH_INTERVAL_S = 0.0005
+#: Objects after which new ones are looked through, how often that is done before a look at those
+#: that were left, and how often that before a look at everything: a million objects.
+GARBAGE_THRESHOLDS = 2_000, 5, 100
 #: How often a server that drains looks for a second signal.
 SIGNAL_CHECK_S = 0.05
 
@@ -46,18 +50,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.ready = ready
         self.clock = clock
-        self.background: list[asyncio.Task[None]] = []
-        #: Whether the process does nothing else, so that it is for the server to look for garbage.
-        self.owns_process = False
+        self.sweeper: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
-            work = [self.app.state.connections.end_overdue()]
-            if self.owns_process:
-                work.append(garbage.collect_when_quiet(self.requests_so_far, self.clock))
-            self.background = [asyncio.create_task(one) for one in work]
+            self.sweeper = asyncio.create_task(self.app.state.connections.end_overdue())
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -68,18 +67,14 @@ class Server(uvicorn.Server):
         await self.wait(service.config.drain)
         service.close_streams()
         await super().shutdown(sockets)
-        for task in self.background:
-            task.cancel()
+        if self.sweeper is not None:
+            self.sweeper.cancel()
 
     @property
     def app(self) -> FastAPI:
         app = self.config.app
         assert isinstance(app, FastAPI)
         return app
-
-    def requests_so_far(self) -> int:
-        """How many requests have come since the start."""
-        return self.server_state.total_requests
 
     async def wait(self, seconds: float) -> None:
         """Go on serving for a while; an impatient second signal ends it."""
@@ -111,20 +106,31 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def run(listening: socket.socket, url: str, config: Config, ready: Callable[[], None]) -> bool:
+def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> bool:
     """Serve until told to stop; False if it could not start."""
-    logs.set_up(config)
+    set_up_logs(config)
     # SQLite answers from a thread, which else waits five milliseconds for each of its steps
     # while the loop is busy.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    check_database(url, config)
-    server = new_server(listening, url, config, ready)
+    check_database(config.database, config)
+    server = new_server(listening, config.database, config, ready)
     server.app.state.connections.fit_descriptors()
     load_solvers()  # the first question would hold up the games that are played by then
-    garbage.settle()
-    server.owns_process = True
+    settle_garbage()
     server.run(sockets=[listening])
     return server.started
+
+
+def settle_garbage() -> None:
+    """Keep what was made by now, and let Python look through everything seldom from now on.
+
+    A look at everything takes half a second with a thousand games, and whoever opens many
+    connections would make it happen again and again. It finds next to nothing: what the server
+    makes and throws away goes by itself.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def new_server(
@@ -142,13 +148,16 @@ def new_server(
     settings = uvicorn.Config(
         app,
         http=LimitedProtocol,
+        # A move costs as much CPU with uvloop.
+        loop="asyncio",
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         lifespan="on",
+        proxy_headers=bool(config.trusted_proxies),
         forwarded_allow_ips=config.trusted_proxies,
-        timeout_keep_alive=math.ceil(config.idle_time),
+        timeout_keep_alive=math.ceil(config.wait_time),
         timeout_graceful_shutdown=math.ceil(config.farewell),
     )
     return Server(settings, ready, clock)

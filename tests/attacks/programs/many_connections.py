@@ -11,7 +11,7 @@ from time import sleep
 from tests.attacks.frame import Finding, Target
 
 BOUND = "no client has more than its share, nobody more than there are descriptors for"
-SHORT_SETTINGS = {"open_connections": "200", "client_connections": "80"}
+SHORT_SETTINGS = {"open_connections": 200, "client_connections": 80}
 #: A server that was full stays so until it has seen each of them hang up.
 OWN_SERVER = True
 ADDRESSES = tuple(f"127.0.1.{number}" for number in range(1, 6))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tests.attacks.frame import Finding, Target, ask
 
-BOUND = "the folder of solutions stays below --cache-limit"
-SETTINGS = {"cache_limit": "8"}
-OWN_SERVER = OWN_CACHE = True
+BOUND = "the folder of solutions stays below DUELS_CACHE_LIMIT"
+ENVIRONMENT = {"DUELS_CACHE_LIMIT": "8"}
+OWN_SERVER = True
 LIMIT_MIB = 8
 MIB = 1024 * 1024
 #: Each adds about 1.5 MiB.

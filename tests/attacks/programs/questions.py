@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from tests.attacks.frame import Finding, Target, answers, flood
+from tests.attacks.frame import Finding, Target, answers, flood, within_expensive
 from tests.web.people import GAME
 
-BOUND = "no more questions than --question-rate allows"
-SHORT_SETTINGS = {"question_rate": "1", "question_burst": "10"}
+BOUND = "no more questions than a client may ask"
+SHORT_SETTINGS = {"expensive_rate": 1, "expensive_burst": 10}
 
 
 def attack(target: Target) -> Finding:
     """Attack."""
     found, seconds = flood(target, [(f"/api/analysis?game={GAME}", "")])
-    config, served = target.config, found.total() - found[429]
-    held = served <= config.question_burst + config.question_rate * (seconds + 1)
+    held = within_expensive(target, found.total() - found[429], seconds)
     return Finding(held and found.keys() <= {200, 429}, answers(found))

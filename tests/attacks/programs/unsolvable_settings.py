@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from tests.attacks.frame import HOST, Finding, Target, ask
 
 BOUND = "a computer of a solved game goes on playing, each move within 5 s"
-SHORT_SETTINGS = {"patience": "2"}
+SHORT_SETTINGS = {"patience": 2}
 OWN_SERVER = True
 #: Below the limit of what is solved, and slow.
 SLOW = [

@@ -9,9 +9,9 @@ from time import monotonic, sleep
 
 from tests.attacks.frame import Finding, Target
 
-BOUND = "each ends within head, body or idle time (2 s here) and 10 s more"
-SETTINGS = {"head_time": "2", "idle_time": "2", "body_time": "2"}
-SHORT_SETTINGS = {"head_time": "0.5", "idle_time": "0.5", "body_time": "0.5"}
+BOUND = "each ends within the time for which a connection may wait (2 s here) and 10 s more"
+SETTINGS = {"wait_time": 2}
+SHORT_SETTINGS = {"wait_time": 0.5}
 #: Their times would end what other attacks keep open.
 OWN_SERVER = True
 EACH = 20

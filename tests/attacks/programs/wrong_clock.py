@@ -9,13 +9,14 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from tests.attacks.frame import Finding, Target, ask
+from tests.web.limited import as_variable
 
 BOUND = "no game is removed, finished or not"
 MONTH_AHEAD = """
 import runpy, time
 real = time.time
 time.time = lambda: real() + 30 * 24 * 60 * 60
-runpy.run_module("number_duels", run_name="__main__", alter_sys=True)
+runpy.run_module("tests.web.limited", run_name="__main__", alter_sys=True)
 """
 GAMES = 4
 
@@ -29,10 +30,10 @@ def attack(target: Target) -> Finding:
             ask(client, "POST", f"/api/games/{one['id']}/seats", {"name": "Bo"})
             ask(client, "POST", f"/api/games/{one['id']}/resign", {}, **headers)
         with subprocess.Popen(
-            [sys.executable, "-c", MONTH_AHEAD, "serve", "--port", "0"],
-            # As the server itself, so that an older version is attacked by its own kind.
+            [sys.executable, "-c", MONTH_AHEAD, "--port", "0"],
             env=target.environment()
-            | {"DUELS_DATABASE": database_of(target.pid), "DUELS_SWEEP_EVERY": "0.1"},
+            | {"DUELS_DATABASE": database_of(target.pid)}
+            | as_variable({"sweep_every": 0.1}),
             stdout=subprocess.PIPE,
             text=True,
         ) as other:

@@ -6,60 +6,71 @@ import os
 import sys
 from argparse import Namespace
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.errors import DONE, FAILED, CommandError
 from number_duels.terminal.line.console import note
 
+if TYPE_CHECKING:
+    from number_duels.web.config import Config
+
 
 def serve(args: Namespace) -> int:
     """Serve the games until told to stop; the address to open is the only output."""
     try:
-        from number_duels.web.config import Config, default_database
+        from number_duels.web.config import Config, limits_table, unknown_variables
         from number_duels.web.db.engine import driver_url
-        from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
-        from number_duels.web.server import DatabaseUnusable, listen, run
+        from number_duels.web.server import DatabaseUnusable
     except ModuleNotFoundError as error:
         raise CommandError(
             f"The server needs {error.name}: pip install 'number-duels[web]'"
         ) from None
-    if not 0 <= args.port <= 65535:
-        raise usage(f"--port must be 0 to 65535, not {args.port}.")
-    url = args.database or os.environ.get("DUELS_DATABASE") or default_database()
     try:
-        driver_url(url)
         config = Config.read(vars(args))
-        # A name to listen at is a name to be reached by.
-        config = replace(config, public_host=f"{config.public_host},{args.host}")
+        driver_url(config.database)
     except ValueError as error:
         raise usage(str(error)) from None
+    if args.show_limits:
+        print(limits_table(config))
+        return DONE
+    for name in unknown_variables(os.environ):
+        note(f"{name} is not an option of duels serve, and is ignored.")
+    # A name to listen at is a name to be reached by.
+    config = replace(config, public_host=f"{config.public_host},{config.host}")
     try:
-        listening = listen(args.host, args.port)
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise CommandError(
-            f"{args.host} port {args.port} cannot be used: {reason}; choose another with --port."
-        ) from None
-    port = listening.getsockname()[1]
-    here = "localhost" if args.host in EVERYWHERE else args.host
-    others = addresses_for_others(args.host, port)
-
-    def ready() -> None:
-        addresses = dict.fromkeys([url_of(here, port), *others])
-        print("\n".join(addresses), flush=True)
-        if sys.stderr.isatty():
-            if not others:
-                note("Only this machine can open this address; --host 0.0.0.0 lets others in.")
-            note("Open an address in a browser. Ctrl-C stops the server; games are kept.")
-
-    try:
-        started = run(listening, url, config, ready)
+        return DONE if listen_and_run(config) else FAILED
     except DatabaseUnusable as error:
         raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         raise CommandError(
             f"This database needs {error.name}: pip install 'number-duels[distributed]'"
         ) from None
-    finally:
-        listening.close()
-    return DONE if started else FAILED
+
+
+def listen_and_run(config: Config) -> bool:
+    """Print the addresses once the server answers; return whether it could start."""
+    from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
+    from number_duels.web.server import listen, run
+
+    host = config.host
+    try:
+        listening = listen(host, config.port)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(
+            f"{host} port {config.port} cannot be used: {reason}; choose another with --port."
+        ) from None
+    port = listening.getsockname()[1]
+    others = addresses_for_others(host, port)
+
+    def ready() -> None:
+        here = url_of("localhost" if host in EVERYWHERE else host, port)
+        print("\n".join(dict.fromkeys([here, *others])), flush=True)
+        if sys.stderr.isatty():
+            if not others:
+                note("Only this machine can open this address; --host 0.0.0.0 lets others in.")
+            note("Open an address in a browser. Ctrl-C stops the server; games are kept.")
+
+    with listening:
+        return run(listening, config, ready)

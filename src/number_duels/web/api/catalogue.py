@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
+
 from number_duels.core.text import Block, Paragraph, Prose, Section
 from number_duels.games import load, names
 from number_duels.players.registry import HUMAN, KINDS, full_name
@@ -31,6 +33,16 @@ PAGES = [
         path="/record",
     ),
 ]
+
+_made: dict[int, bytes] = {}
+
+
+async def catalogue_json(solve_limit_bytes: int) -> bytes:
+    """The catalogue as it is sent; it never changes, and takes a while to make."""
+    if solve_limit_bytes not in _made:
+        made = await to_thread(make_catalogue, solve_limit_bytes)
+        _made[solve_limit_bytes] = made.model_dump_json().encode()
+    return _made[solve_limit_bytes]
 
 
 def make_catalogue(solve_limit_bytes: int) -> Catalogue:

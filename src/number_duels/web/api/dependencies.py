@@ -6,7 +6,6 @@ belongs to a profile is open to the cookie of the profile, too.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
@@ -16,12 +15,19 @@ from fastapi import Depends, Request, Response
 from number_duels.core.game import Seat
 from number_duels.web.api import models
 from number_duels.web.errors import ApiError
-from number_duels.web.rate_limits import RateLimiter, RequestRates, client_of, too_many
+from number_duels.web.network import client_of
+from number_duels.web.request_limits import (
+    CODE_COST,
+    PROFILE_COOKIE,
+    RequestRates,
+    cookie_name,
+    profile_token,
+    token_of,
+)
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.training import TrainingService
-from number_duels.web.tokens import PROFILE_COOKIE, cookie_name, profile_token, token_of
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
@@ -43,6 +49,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         404: "There is no such game.",
         408: "The request did not arrive in time.",
         409: "The game does not stand so that this can be done.",
+        411: "The body comes in chunks, without a length.",
         413: "The body is too large.",
         414: "The address is too long.",
         421: "The server does not go by this name.",
@@ -82,20 +89,19 @@ def client_name(request: Request) -> str:
     return client_of(request.client.host if request.client else "")
 
 
-def check_rate(limiter: RateLimiter, who: Hashable, what: str) -> None:
-    """Refuse what is asked for too often."""
-    if not limiter.allow(who):
-        raise too_many(what)
-
-
-def check_rare(request: Request) -> None:
-    """Refuse a client that tries too many codes, or exports too often."""
-    check_rate(rates_of(request).codes, client_name(request), "codes or exports")
+async def admit_expensive(request: Request, what: str, cost: float = 1.0) -> None:
+    """Let in what costs much; refused to a client that asks for too much of it."""
+    await rates_of(request).admit_expensive(client_name(request), what, cost)
 
 
 async def admit_question(request: Request) -> None:
     """Wait until the solver may be asked; refused if it is asked too often."""
-    await rates_of(request).admit_question(client_name(request))
+    await admit_expensive(request, "questions to the solver")
+
+
+async def admit_rare(request: Request) -> None:
+    """Let in a code, a whole book or all records; refused to a client that asks too often."""
+    await admit_expensive(request, "codes or files", CODE_COST)
 
 
 # ---- who asks ------------------------------------------------------------------
@@ -162,12 +168,6 @@ async def playing_profile(request: Request) -> str | None:
     if profile is not None:
         await profiles_of(request).played(profile)
     return profile.id if profile else None
-
-
-async def find_own(request: Request) -> Profile | None:
-    """The profile of the browser; refused to a client that asks about profiles too often."""
-    check_rate(rates_of(request).profiles, client_name(request), "requests about profiles")
-    return await find_profile(request)
 
 
 def require_profile(own: Profile | None) -> Profile:
@@ -257,4 +257,4 @@ Service = Annotated[GameService, Depends(service_of)]
 Profiles = Annotated[ProfileService, Depends(profile_service_of)]
 Training = Annotated[TrainingService, Depends(training_of)]
 Asked = Annotated[Caller, Depends(find_caller)]
-Own = Annotated[Profile | None, Depends(find_own)]
+Own = Annotated[Profile | None, Depends(find_profile)]

@@ -15,20 +15,19 @@ from number_duels.core.game import Seat
 from number_duels.core.record import check_names
 from number_duels.players.registry import HUMAN
 from number_duels.web.api import models
-from number_duels.web.api.catalogue import make_catalogue
+from number_duels.web.api.catalogue import catalogue_json
 from number_duels.web.api.dependencies import (
     PROBLEMS,
     Asked,
     Caller,
     Service,
+    admit_expensive,
     admit_question,
-    check_rate,
     client_name,
     games_of,
     json_answer,
     let_follow,
     playing_profile,
-    rates_of,
     set_token_cookie,
 )
 from number_duels.web.config import MIB
@@ -52,14 +51,14 @@ games = APIRouter(prefix="/api", responses=PROBLEMS)
 @games.post("/games/{id}/moves", response_model=View)
 async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
     """Choose a move; the same again changes nothing."""
-    command = commands.play(player(asked, request), body.turn, body.move)
+    command = commands.play(asked.require_player(), body.turn, body.move)
     return await carry_out(request, asked, command)
 
 
 @games.post("/games/{id}/draw", response_model=View)
 async def draw(asked: Asked, request: Request, body: models.InTurn | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
-    command = commands.draw(player(asked, request), body.turn if body else None)
+    command = commands.draw(asked.require_player(), body.turn if body else None)
     return await carry_out(request, asked, command)
 
 
@@ -73,12 +72,10 @@ async def look(asked: Asked, request: Request) -> Response:
 
 
 @games.post("/games/{id}/resign", response_model=View)
-async def resign(
-    asked: Asked, service: Service, request: Request, _: models.Nothing | None = None
-) -> Response:
+async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
     """Give up; the other player wins. Where nobody has joined, the game is called off."""
     session = asked.session
-    if await service.resign(session, player(asked, request)):
+    if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
     last: View = json.loads(session.view(asked.seat))
     reason = "Nobody had joined; the game is called off."
@@ -86,19 +83,10 @@ async def resign(
 
 
 @games.post("/games/{id}/claim", response_model=View)
-async def claim(
-    asked: Asked, service: Service, request: Request, body: models.InTurn | None = None
-) -> Response:
+async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
     """Win a game that waits for an opponent who has been away for too long."""
-    await service.claim(asked.session, player(asked, request), body.turn if body else None)
+    await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
-
-
-def player(asked: Caller, request: Request) -> Seat:
-    """The caller's seat; it must have one, and must not send too much at once."""
-    seat = asked.require_player()
-    check_rate(rates_of(request).submissions, asked.token, "moves at once")
-    return seat
 
 
 async def carry_out(request: Request, asked: Caller, command: Command) -> Response:
@@ -107,18 +95,13 @@ async def carry_out(request: Request, asked: Caller, command: Command) -> Respon
     return json_answer(asked.session.view(asked.seat))
 
 
-def check_new_game(request: Request) -> None:
-    """Refuse a client that starts too many games."""
-    check_rate(rates_of(request).new_games, client_name(request), "new games")
-
-
 # ---- games and positions ---------------------------------------------------------
 
 
-@games.get("/catalogue")
-def catalogue(service: Service) -> models.Catalogue:
+@games.get("/catalogue", response_model=models.Catalogue)
+async def catalogue(service: Service) -> Response:
     """Every game with its settings and rules, what is solved here, and the computer opponents."""
-    return make_catalogue(service.config.solve_limit * MIB)
+    return json_answer(await catalogue_json(service.config.solve_limit * MIB))
 
 
 @games.get("/addresses")
@@ -131,10 +114,10 @@ def addresses(request: Request) -> models.Addresses:
 
 
 @games.post("/qr")
-def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
+async def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
     """A text as a QR code; it is not in the address, as addresses are logged and links secret."""
     # It takes as long as a short answer of the solver.
-    check_rate(rates_of(request).questions, client_name(request), "codes")
+    await admit_expensive(request, "codes")
     code = segno.make(body.text, error="m", micro=False)
     return models.CodePicture(svg=code.svg_inline(omitsize=True, light="#fff"))
 
@@ -191,12 +174,22 @@ async def start(
     body: models.NewGame, service: Service, request: Request, response: Response
 ) -> models.Started:
     """Start a game against a friend or the computer."""
-    check_new_game(request)
+    await admit_expensive(request, "new games")
     if body.opponent not in WITHOUT_SOLVER:
-        # At once: it takes one of the client's turns, which others wait for.
-        check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
-    asked = {**dict(body), "seat": Seat(body.seat - 1), "profile": await playing_profile(request)}
-    stored, seat, token = await service.start(GameRequest(**asked), client_name(request))
+        await admit_question(request)
+    asked = GameRequest(
+        body.game,
+        body.settings,
+        Seat(body.seat - 1),
+        body.name,
+        body.opponent,
+        body.first,
+        body.deal,
+        body.seed,
+        await playing_profile(request),
+        body.moves,
+    )
+    stored, seat, token = await service.start(asked, client_name(request))
     set_token_cookie(request, response, stored.id, token)
     return models.Started(id=stored.id, seat=seat + 1, token=token)
 
@@ -221,8 +214,8 @@ async def rematch(
     _: models.Nothing | None = None,
 ) -> models.Started:
     """Play again with seats swapped; each player asks for its own seat."""
-    seat = player(asked, request)
-    check_new_game(request)
+    seat = asked.require_player()
+    await admit_expensive(request, "new games")
     profile = await playing_profile(request)
     game, new_seat, token = await service.rematch(asked.session, seat, asked.token, profile)
     if token:
@@ -259,7 +252,7 @@ async def steps(asked: Asked) -> Response:
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
     """What every option of the caller is worth, in games against the computer."""
-    seat, session = player(asked, request), asked.session
+    seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "There are hints only in games against the computer.")
     if session.stored.over or not session.match.options(seat):

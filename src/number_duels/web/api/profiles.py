@@ -11,17 +11,15 @@ from number_duels.web.api.dependencies import (
     PROBLEMS,
     Own,
     Profiles,
-    check_rare,
-    check_rate,
-    client_name,
+    admit_expensive,
+    admit_rare,
     json_answer,
-    rates_of,
     require_profile,
     set_profile_cookie,
 )
 from number_duels.web.api.models import Body, Name, Nothing, TallyFacts
+from number_duels.web.request_limits import PROFILE_COST, profile_token
 from number_duels.web.service.views import encode
-from number_duels.web.tokens import profile_token
 
 
 class ProfileName(Body):
@@ -161,7 +159,7 @@ async def look(profiles: Profiles, own: Own, request: Request) -> Response:
 async def name(body: ProfileName, profiles: Profiles, own: Own, request: Request) -> Response:
     """Make a profile for this browser, or give another name to the one that it has."""
     if own is None:
-        check_rate(rates_of(request).new_profiles, client_name(request), "new profiles")
+        await admit_expensive(request, "new profiles", PROFILE_COST)
         own, token = await profiles.create(body.name)
     else:
         own, token = await profiles.rename(own, body.name), profile_token(request)
@@ -191,7 +189,7 @@ async def statistics(profiles: Profiles, own: Own) -> Response:
 )
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """The records of all games that are kept, a JSON object a line, as the caller may see them."""
-    check_rare(request)
+    await admit_rare(request)
     return Response(
         await profiles.records(own),
         media_type="application/x-ndjson",
@@ -209,7 +207,7 @@ async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
     """Have the profile of a code in this browser; `merge`: with the games that it has."""
-    check_rare(request)
+    await admit_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
     answer = json_answer(encode(await profiles.about(await profiles.find(token))))
     set_profile_cookie(request, answer, token)

@@ -20,7 +20,7 @@ from number_duels.web.api.dependencies import (
     Own,
     Training,
     admit_question,
-    check_rare,
+    admit_rare,
     client_name,
     find_profile,
     json_answer,
@@ -312,7 +312,7 @@ async def read_games(
 )
 async def export(training: Training, own: Own, request: Request) -> Response:
     """The whole book as JSON Lines, as `duels train` has it."""
-    check_rare(request)
+    await admit_rare(request)
     return Response(
         await training.export(own),
         media_type="application/x-ndjson",
@@ -326,6 +326,7 @@ async def merge(
 ) -> AddedEvents:
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require_profile(own)
+    await admit_rare(request)
     try:
         events = read_events(body.events, now)
     except ValueError as error:

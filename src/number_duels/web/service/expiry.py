@@ -68,7 +68,7 @@ class Expiry:
         self.profiles_full = await self.profiles.count() >= self.config.profiles
         self.books_full = await self.training.count() >= self.config.training_events
         left = await self.repository.count(over=False)
-        self.full = left >= self.config.unfinished_games
+        self.full = left >= self.config.max_games
 
     async def _remove_old(self) -> None:
         now = self.repository.clock.now()
@@ -80,7 +80,7 @@ class Expiry:
                     break
 
     async def _remove_beyond_quota(self) -> None:
-        excess = await self.repository.count(over=True) - self.config.finished_games
+        excess = await self.repository.count(over=True) - self.config.max_games
         while excess > 0:
             most = min(excess, MAX_GAMES_PER_BATCH)
             oldest = await self.repository.oldest(most, over=True)

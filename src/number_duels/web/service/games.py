@@ -20,7 +20,6 @@ from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
 from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable
-from number_duels.web.metrics import Metrics
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.expiry import Expiry
@@ -28,6 +27,7 @@ from number_duels.web.service.game_sessions import GameSession, SessionCache
 from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from number_duels.web.service.results import ResultGrader, results_of
 from number_duels.web.service.worker import SolverWorker
+from number_duels.web.telemetry import Metrics
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar, TypeVarTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.processes import exit_with_parent
-from number_duels.solvers import Unsolvable, cache
+from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
 from number_duels.web.errors import ApiError
 
@@ -131,10 +131,8 @@ class WorkerProcess:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
             self._share = RawValue(c_double, 0.0)
-            limits = self.config.solve_memory, self.config.cache_limit
-            self._pool = ProcessPoolExecutor(
-                1, get_context("spawn"), set_up, (*limits, self._share)
-            )
+            limits = self.config.solve_memory, self._share
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
             self._ready = self._pool.submit(os.getpid)
             # From here, as it is busy with its libraries long before it runs anything of ours.
             with suppress(ProcessLookupError):
@@ -151,7 +149,7 @@ class WorkerProcess:
                 process.kill()
 
 
-def set_up(memory_mib: int, cache_mib: int, share: c_double) -> None:
+def set_up(memory_mib: int, share: c_double) -> None:
     """Begin a process: its bounds, where it tells how far it is, its end with the server's."""
     exit_with_parent()
     progress.shared = share
@@ -161,7 +159,6 @@ def set_up(memory_mib: int, cache_mib: int, share: c_double) -> None:
     if hard != resource.RLIM_INFINITY:
         allowed = min(allowed, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
-    cache.limit_bytes = cache_mib * MIB
 
 
 class Call(Generic[R]):

@@ -1,4 +1,4 @@
-"""What one client asks for all at once is spread over time, so that moves have their turn."""
+"""What one client asks for is counted and spread over time, so that moves have their turn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ import pytest
 from fastapi import FastAPI
 
 from number_duels.sessions.train import State
+from number_duels.web import request_limits
 from number_duels.web.app import build
 from number_duels.web.config import Config
-from number_duels.web.middleware.limits import WAITING
-from number_duels.web.rate_limits import (
-    MAX_SPACING_S,
-    QUESTION_GAP_S,
+from number_duels.web.request_limits import (
     REFUSAL_DELAY_S,
-    REFUSAL_GAP_S,
-    Spacing,
+    REFUSALS_PER_S,
+    WAITING,
+    RateLimiter,
+    RequestRates,
+    cost_of,
 )
 from number_duels.web.service.training import TrainStep
 from number_duels.web.service.worker_process import WorkerProcess
@@ -31,6 +32,53 @@ from tests.web.test_schema import run
 
 QUESTION = f"/api/analysis?game={GAME}"
 BuildApp = Callable[..., FastAPI]
+CLIENTS = ("Ann", "Bo", "Cy", "Di")
+
+
+def test_a_share_fills_at_its_rate_and_never_above_its_burst() -> None:
+    clock = ManualClock()
+    limiter = RateLimiter(rate=0.5, burst=2, clock=clock)
+
+    def at_once() -> int:
+        return next(number for number in range(9) if limiter.delay("Ann") is None)
+
+    assert at_once() == 2
+    clock.advance(1)
+    assert at_once() == 0
+    clock.advance(1)
+    assert at_once() == 1
+    clock.advance(1000)
+    assert at_once() == 2
+    assert limiter.delay("Bo") == 0, "each client has its own"
+
+
+def test_what_is_above_the_burst_waits_and_what_is_above_that_is_refused() -> None:
+    limiter = RateLimiter(rate=2, burst=2, waiting=3, clock=ManualClock())
+    assert [limiter.delay("Ann") for _ in range(6)] == [0, 0, 0.5, 1, 1.5, None]
+    assert limiter.delay("Bo", cost=4) == 1
+    assert limiter.delay("Cy", cost=6) is None
+
+
+def test_only_so_many_clients_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_limits, "MAX_CLIENTS", 3)
+    limiter = RateLimiter(rate=0.001, burst=1, clock=ManualClock())
+    for who in CLIENTS:
+        assert limiter.delay(who) == 0
+    # The last three are: the one that asked longest ago has a full share again.
+    assert [limiter.delay(who) for who in reversed(CLIENTS)] == [None, None, None, 0]
+
+
+def test_only_so_many_seats_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_limits, "MAX_SEATS", 3)
+    rates = RequestRates(Config(), ManualClock())
+    for token in (*CLIENTS[:3], CLIENTS[0], CLIENTS[3]):
+        rates.remember_seat(token)
+    assert [rates.is_seat(token) for token in CLIENTS] == [True, False, True, True]
+
+
+def test_what_takes_the_server_longer_counts_for_more() -> None:
+    paths = ("/static/x/js/a.js", "/api/games/x/moves", "/api/me/statistics", "/metrics")
+    assert [cost_of(path) for path in paths] == [0.25, 1, 3, 10]
 
 
 @dataclass
@@ -73,7 +121,7 @@ def test_a_refused_question_is_answered_after_what_was_asked_later(
     app: BuildApp, clock: Still
 ) -> None:
     async def test() -> None:
-        tried = app(question_burst=0.5)
+        tried = app(expensive_burst=0.5)
         refused = asyncio.create_task(ask(tried, QUESTION))
         while not clock.slept:
             assert not refused.done(), "it was refused at once"
@@ -87,26 +135,10 @@ def test_a_refused_question_is_answered_after_what_was_asked_later(
     run(test())
 
 
-def test_questions_that_come_together_are_let_in_one_after_the_other(
-    app: BuildApp, clock: Still, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def answer(*_: object) -> dict[str, object]:
-        return {}
-
-    async def test() -> None:
-        tried = app()
-        monkeypatch.setattr(tried.state.service.worker, "ask", answer)
-        clock.awake.set()
-        assert await ask_together(tried, QUESTION, 4) == {200}
-        assert clock.slept == pytest.approx([n * QUESTION_GAP_S for n in (1, 2, 3)])
-
-    run(test())
-
-
 def test_requests_that_come_together_are_let_in_a_few_at_once(app: BuildApp, clock: Still) -> None:
     async def test() -> None:
         clock.awake.set()
-        assert await ask_together(app(admission_rate=50, admission_burst=3), "/nothing", 6) == {404}
+        assert await ask_together(app(request_rate=50, request_burst=3), "/nothing", 6) == {404}
         assert clock.slept == pytest.approx([0.02, 0.04, 0.06])
 
     run(test())
@@ -115,8 +147,9 @@ def test_requests_that_come_together_are_let_in_a_few_at_once(app: BuildApp, clo
 def test_refusals_of_one_client_come_one_after_the_other(app: BuildApp, clock: Still) -> None:
     async def test() -> None:
         clock.awake.set()
-        assert await ask_together(app(client_burst=0.5), "/nothing", 3) == {429}
-        expected = [REFUSAL_DELAY_S + n * REFUSAL_GAP_S for n in range(3)]
+        tried = app(request_burst=0.5, waiting_requests=0)
+        assert await ask_together(tried, "/nothing", 3) == {429}
+        expected = [REFUSAL_DELAY_S + n / REFUSALS_PER_S for n in range(3)]
         assert clock.slept == pytest.approx(expected)
 
     run(test())
@@ -133,13 +166,14 @@ def test_who_waits_for_a_book_takes_nobodys_turn(
     app: BuildApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
-        tried, asked, answered = app(client_requests=1), asyncio.Event(), asyncio.Event()
+        tried, asked, answered = app(), asyncio.Event(), asyncio.Event()
 
         async def work(*_: object) -> dict[str, object]:
             asked.set()
             await answered.wait()
             return {}
 
+        monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 1)
         monkeypatch.setattr(tried.state.service.worker, "work", work)
         waiting = asyncio.create_task(ask(tried, "/api/train/book"))
         await asked.wait()
@@ -156,6 +190,32 @@ def test_neither_do_those_who_send_something(what: str) -> None:
     assert not WAITING.fullmatch("/api/train/book/file"), "to read it takes a while"
 
 
+def test_a_client_waits_for_itself_and_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 2)
+    monkeypatch.setattr(request_limits, "MAX_CLIENTS", 3)
+
+    async def test() -> None:
+        rates, begun = RequestRates(Config(), ManualClock()), list[str]()
+
+        async def ask(client: str, name: str) -> None:
+            async with rates.turns(client):
+                begun.append(name)
+                await asyncio.sleep(0)
+
+        asked = [("Ann", "a1"), ("Ann", "a2"), ("Ann", "a3"), ("Bo", "b1")]
+        await asyncio.gather(*(ask(client, name) for client, name in asked))
+        assert begun == ["a1", "a2", "b1", "a3"]
+        anns = rates.turns("Ann")
+        for who in ("Bo", "Cy"):
+            rates.turns(who)
+        assert rates.turns("Ann") is anns
+        for who in ("Bo", "Cy", "Di"):
+            rates.turns(who)
+        assert rates.turns("Ann") is not anns, "only so many clients are remembered"
+
+    run(test())
+
+
 def test_a_class_at_one_address_reads_lessons_and_puzzles(
     app: BuildApp, clock: Still, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,7 +223,7 @@ def test_a_class_at_one_address_reads_lessons_and_puzzles(
         return STEP
 
     async def test() -> None:
-        tried = app(question_burst=0.5)
+        tried = app(expensive_burst=0.5)
         monkeypatch.setattr(tried.state.training, "step", step)
         clock.awake.set()
         kinds = ("lesson", "puzzle", "daily", "drill", "book")
@@ -172,14 +232,6 @@ def test_a_class_at_one_address_reads_lessons_and_puzzles(
         assert await ask(tried, "/api/train/book") == 429
 
     run(test())
-
-
-def test_nobody_waits_for_ever_and_each_client_for_itself() -> None:
-    spacing = Spacing(1.0)
-    delays = [spacing.delay("Ann", 0.0) for _ in range(100)]
-    assert max(delays) == MAX_SPACING_S
-    assert spacing.delay("Bo", 0.0) == 0
-    assert spacing.delay("Ann", MAX_SPACING_S + 2) == 0
 
 
 def test_a_process_stands_back_from_its_first_moment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,362 @@
+"""Every request on its way in: its client's share, its size, where it comes from, its token.
+
+Every answer gets the security headers here.
+"""
+
+from __future__ import annotations
+
+import re
+from asyncio import Semaphore
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import NoReturn, TypeAlias
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.web.config import Config
+from number_duels.web.errors import ApiError
+from number_duels.web.network import client_of
+
+#: A client whose share was forgotten starts with a full one.
+MAX_CLIENTS = 10_000
+#: A seat that was forgotten counts as its client's until it is seen again.
+MAX_SEATS = 10_000
+#: A refusal for asking too often comes this late, and a client gets so many of them: nobody is
+#: kept busy by refusing.
+REFUSAL_DELAY_S = 0.25
+REFUSALS_PER_S = 200.0
+MAX_REFUSAL_DELAY_S = 10.0
+#: How many ordinary requests a request counts as, by how its address begins; others count as one.
+COSTS = {
+    "/static/": 0.25,
+    "/api/catalogue": 3.0,
+    "/api/me": 3.0,
+    "/api/train/book": 3.0,
+    # An operator asks for these; one writes to the database, one takes milliseconds.
+    "/healthz": 10.0,
+    "/readyz": 10.0,
+    "/metrics": 10.0,
+}
+#: Requests of one client that are worked on at once, so that on a slow machine, too, a move waits
+#: for a few of another client's and not for all.
+REQUESTS_AT_ONCE = 4
+#: What may wait long, for news or for the solver, is not counted among them.
+WAITING = re.compile(
+    r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
+)
+#: How many questions to the solver an expensive request counts as; a game counts as one.
+PROFILE_COST, CODE_COST = 5.0, 5.0
+#: For which a body that is announced as too large is read, and thrown away, and how much of it.
+DRAIN_TIMEOUT_S = 2.0
+MAX_DRAINED_BYTES = 32 * 1024 * 1024
+GAME_PATHS = "/api/games/"
+#: No game's cookie can have this name.
+PROFILE_COOKIE = "duels-profile"
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
+SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
+
+#: What makes the answer of a refusal.
+Respond: TypeAlias = Callable[[Request, ApiError], Response]
+
+
+# ---- how much a client may ask for -------------------------------------------------
+
+
+class RateLimiter:
+    """Some requests of a client at once, then a steady rate: more wait, and too many are refused.
+
+    >>> limiter = RateLimiter(rate=2, burst=2, waiting=1)
+    >>> [limiter.delay("Ann", now=now) for now in (0.0, 0.0, 0.0, 0.0, 0.5)]
+    [0.0, 0.0, 0.5, None, 0.5]
+    """
+
+    def __init__(
+        self, rate: float, burst: float, waiting: float = 0.0, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.waiting = waiting
+        self.clock = clock
+        #: When all that a client was allowed would have been done at the steady rate.
+        self._done: OrderedDict[str, float] = OrderedDict()
+
+    def delay(self, client: str, cost: float = 1.0, now: float | None = None) -> float | None:
+        """Count a request; return the seconds that it has to wait, or None if it is refused."""
+        now = self.clock.monotonic() if now is None else now
+        used = max(0.0, self._done.get(client, now) - now) * self.rate + cost
+        if used > self.burst + self.waiting:
+            return None
+        self._done[client] = now + used / self.rate
+        self._done.move_to_end(client)
+        if len(self._done) > MAX_CLIENTS:
+            self._done.popitem(last=False)
+        return max(0.0, used - self.burst) / self.rate
+
+
+class RequestRates:
+    """The shares of all clients of one process, and the seats that are counted apart."""
+
+    def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
+        self.requests = RateLimiter(
+            config.request_rate, config.request_burst, config.waiting_requests, clock
+        )
+        self.expensive = RateLimiter(config.expensive_rate, config.expensive_burst, clock=clock)
+        self.refusals = RateLimiter(REFUSALS_PER_S, 1, REFUSALS_PER_S * MAX_REFUSAL_DELAY_S, clock)
+        self._seat_tokens: OrderedDict[str, None] = OrderedDict()
+        self._turns: OrderedDict[str, Semaphore] = OrderedDict()
+
+    def remember_seat(self, token: str) -> None:
+        """Count what comes with this token, which holds a seat, as a seat's from now on."""
+        self._seat_tokens[token] = None
+        self._seat_tokens.move_to_end(token)
+        if len(self._seat_tokens) > MAX_SEATS:
+            self._seat_tokens.popitem(last=False)
+
+    def is_seat(self, token: str) -> bool:
+        """Whether a token is known to hold a seat."""
+        return token in self._seat_tokens
+
+    def turns(self, lane: str) -> Semaphore:
+        """The turns of a client's requests, of which a few are worked on at once."""
+        found = self._turns[lane] = self._turns.pop(lane, None) or Semaphore(REQUESTS_AT_ONCE)
+        if len(self._turns) > MAX_CLIENTS:
+            self._turns.popitem(last=False)
+        return found
+
+    async def admit(self, client: str, lane: str, cost: float = 1.0) -> None:
+        """Let a request in when its time comes."""
+        delay = self.requests.delay(lane, cost)
+        if delay is None:
+            await self.refuse(client, "requests")
+        if delay:
+            await self.clock.sleep(delay)
+
+    async def admit_expensive(self, client: str, what: str, cost: float = 1.0) -> None:
+        """Let in what costs much: a game, a profile, a question to the solver."""
+        if self.expensive.delay(client, cost) is None:
+            await self.refuse(client, what)
+
+    async def refuse(self, client: str, what: str) -> NoReturn:
+        """Refuse what a client asks for too often, but not at once."""
+        delay = self.refusals.delay(client)
+        await self.clock.sleep(REFUSAL_DELAY_S + (MAX_REFUSAL_DELAY_S if delay is None else delay))
+        raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
+
+
+def cost_of(path: str) -> float:
+    """How many ordinary requests a request counts as.
+
+    >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
+    (1.0, 0.25, 10.0)
+    """
+    return next((cost for start, cost in COSTS.items() if path.startswith(start)), 1.0)
+
+
+# ---- what a request must be --------------------------------------------------------
+
+
+class RequestLimits:
+    """Lets through what is small enough, not too frequent, meant for us and from our own pages."""
+
+    def __init__(self, app: ASGIApp, config: Config, rates: RequestRates, respond: Respond) -> None:
+        self.app = app
+        self.config = config
+        self.rates = rates
+        self.respond = respond
+        self.names = {"localhost", *filter(None, re.split(r"[\s,]+", config.public_host.lower()))}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = secured(message["headers"], scope["path"])
+            await send(message)
+
+        try:
+            lane, receive = await self.check(scope, receive)
+            if WAITING.fullmatch(scope["path"]):
+                await self.app(scope, receive, answer)
+                return
+            async with self.rates.turns(lane):
+                await self.app(scope, receive, answer)
+        except ApiError as error:
+            await self.respond(Request(scope), error)(scope, receive, answer)
+
+    async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
+        """Whose share a request takes, and its body; refused if anything about it is not right."""
+        request = HTTPConnection(scope)
+        client, path = client_of(request.client.host if request.client else ""), scope["path"]
+        game = game_of(path)
+        token = (token_of(request, game) or profile_token(request)) if game else ""
+        # Players and other callers have a share each.
+        lane = f"{client} seats" if self.rates.is_seat(token) else client
+        await self.rates.admit(client, lane, cost_of(path))
+        if scope["method"] not in ("GET", "HEAD") or request.headers.get("content-length"):
+            receive = await self.whole_body(scope, receive)
+        self.check_host(request)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            check_origin(request.headers)
+        return lane, receive
+
+    def check_host(self, request: HTTPConnection) -> None:
+        """Refuse a name that is not ours: another site's could be made to lead here."""
+        hosts = request.headers.getlist("host")
+        # Only the older protocol does without; no browser speaks it.
+        if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
+            raise ApiError(400, "A request has one Host header.")
+        if hosts and not self.is_ours(hosts[0]):
+            raise ApiError(
+                421, "This server does not go by that name; whoever runs it sets --public-host."
+            )
+
+    def is_ours(self, host: str) -> bool:
+        """Whether a Host header names this server."""
+        name, is_address = host_name(host)
+        return is_address or name in self.names
+
+    async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
+        """The body, read here up to its limit, to be read again by the route."""
+        limit = self.config.body_limit
+        refusal = ApiError(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
+        said = Headers(scope=scope).get("content-length", "")
+        announced = said.isdecimal() and int(said[:20]) > limit
+        body, size, more = b"", 0, True
+        try:
+            limit_s = DRAIN_TIMEOUT_S if announced else self.config.wait_time
+            async with self.rates.clock.timeout(limit_s):
+                # What is too large is read to its end all the same, and thrown away: a client
+                # that is still sending would see a broken connection instead of the answer.
+                while more and size <= limit + MAX_DRAINED_BYTES:
+                    message = await receive()
+                    piece = message.get("body", b"")
+                    size += len(piece)
+                    body = body + piece if size <= limit else b""
+                    more = message.get("more_body", False)
+            if size > limit:
+                raise refusal
+        except TimeoutError:
+            if announced:
+                raise refusal from None
+            raise ApiError(
+                400, "The body did not arrive in time.", {"Connection": "close"}
+            ) from None
+        unread = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def again() -> Message:
+            return unread.pop() if unread else await receive()
+
+        return again
+
+
+@lru_cache(maxsize=256)
+def host_name(host: str) -> tuple[str, bool]:
+    """The name in a Host header, and whether it is an address.
+
+    >>> host_name("Example.org.:8000"), host_name("[::1]:80")
+    (('example.org', False), ('[::1]', True))
+    """
+    name = re.sub(r":\d*$", "", host).rstrip(".").lower()
+    try:
+        ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return name, False
+    return name, True
+
+
+def check_origin(headers: Headers) -> None:
+    """Refuse what another site's page sends; programs say nothing of where they come from."""
+    if headers.get("authorization"):
+        return
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    foreign = origin is not None and place_of(origin) != headers.get("host", "")
+    if foreign or site not in (None, "same-origin", "none"):
+        raise ApiError(403, "Pages of other sites cannot play here.")
+
+
+def place_of(origin: str) -> str | None:
+    """The host and port of an origin; None if it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+# ---- tokens ------------------------------------------------------------------------
+
+
+def token_of(request: HTTPConnection, game: str) -> str | None:
+    """The token that a request brings to a game; empty if none, None if it cannot be read."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return request.cookies.get(cookie_name(game), "")
+    scheme, _, token = header.partition(" ")
+    return token.strip() or None if scheme.casefold() == "bearer" else None
+
+
+def cookie_name(game: str) -> str:
+    return f"duels_{game}"
+
+
+def profile_token(request: HTTPConnection) -> str:
+    """The token of the browser's profile; empty if it has none."""
+    return request.cookies.get(PROFILE_COOKIE, "")
+
+
+def game_of(path: str) -> str:
+    """The game that an address is about; empty if it is about none.
+
+    >>> game_of("/api/games/abc/moves"), game_of("/api/games")
+    ('abc', '')
+    """
+    return path[len(GAME_PATHS) :].partition("/")[0] if path.startswith(GAME_PATHS) else ""
+
+
+# ---- answers -----------------------------------------------------------------------
+
+
+def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer with those for security, and who may keep it."""
+    found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
+    if not any(name == b"cache-control" for name, _ in found):
+        # Files are checked before they are used again; everything else is never kept.
+        rule = b"no-cache" if path.startswith("/static/") else b"no-store"
+        found.append((b"cache-control", rule))
+    return found
+
+
+def error_response(error: ApiError) -> JSONResponse:
+    return JSONResponse({"error": error.sentence}, error.status, error.headers)
