@@ -29,7 +29,7 @@ RELEASE_LENGTH = 12
 EDITS_SEEN_EVERY_S = 0.5
 #: What is worth compressing; fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
-#: Types and explanations are for who reads the source; lines keep their numbers without them.
+#: Types and explanations are for readers of the source; lines keep their numbers without them.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 #: The path of a file, when it was changed, and its size.
 FileStamp = tuple[str, int, int]
