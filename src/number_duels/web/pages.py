@@ -104,7 +104,7 @@ def error_page(status: int, sentence: str) -> Page:
 
 
 def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
-    """A body, compressed for who can read that."""
+    """A body, compressed for clients that can read that."""
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     body = asset.body
     if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
@@ -172,7 +172,7 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    """Where a file lies, for who reads it elsewhere; the name of the server was checked before."""
+    """The whole address of a file; the name of the server was checked before."""
     return str(request.url.replace(path=path, query=""))
 
 

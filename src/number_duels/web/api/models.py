@@ -83,7 +83,7 @@ class CodePicture(BaseModel):
 
 
 class Addresses(BaseModel):
-    """Addresses of the server that other machines can open; none for who asks from another."""
+    """Addresses of the server that other machines can open; empty for a caller on another."""
 
     addresses: list[StrictStr]
 

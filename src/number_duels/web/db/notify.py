@@ -142,7 +142,7 @@ def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
 
 
 async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> None:
-    """The same from a connection that is waited for."""
+    """Announce notices from an asynchronous connection."""
     await connection.run_sync(announce, notices)
 
 

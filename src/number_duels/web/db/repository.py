@@ -294,7 +294,7 @@ class StoreClock:
         self.max_step_s = max(MIN_STEP_S, int(MAX_INTERVALS * interval_s))
         self._now = int(machine.now().timestamp())
         self._looked_at = machine.monotonic()
-        #: By how much the machine's clock is ahead, for who is told a date.
+        #: By how much the machine's clock is ahead; dates are told by it.
         self.lag_s = 0
 
     def now(self) -> int:

@@ -112,7 +112,7 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
     if not free:
         raise ApiError(409, "Both seats are taken; you can watch.")
     if stored.previous is not None:
-        raise ApiError(409, "The free seat is kept for who played the game before; you can watch.")
+        raise ApiError(409, "The free seat is kept for somebody else; you can watch.")
     return free[0]
 
 

@@ -106,7 +106,7 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
 
 
 def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
-    """The same two, or one and the computer, with seats swapped and nothing known in advance."""
+    """Return the next game of the same players: seats swapped, nothing known in advance."""
     seed = fresh_seed(SECRET_SEED_BYTES)
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))

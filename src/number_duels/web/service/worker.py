@@ -128,7 +128,7 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """The same from a kept solution, which is made first if there is none."""
+        """Return what a function says of a kept solution, which is made if there is none."""
         self._check_size(game)
         if game not in self._not_kept:
             try:
