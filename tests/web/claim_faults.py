@@ -50,6 +50,7 @@ class ClaimActions(RuleBasedStateMachine):
         """A claim, which is refused unless this machine was slow."""
         self.claim_now(seat)
 
+    @precondition(lambda self: not isinstance(self.match.turn, nd.Outcome))
     @precondition(lambda self: not self.streams and isinstance(self.servers[0], LocalServer))
     @rule(seat=SEATS)
     def claim_after_a_while(self, seat: nd.Seat) -> None:

@@ -172,7 +172,7 @@ class LineGame:
             return
         from number_duels.review.position import examine_with_chances
         from number_duels.sessions.tables import hint_scene, scene_lines
-        from number_duels.terminal.commands.analysis import solved
+        from number_duels.terminal.line.progress import solved
 
         with thinking():
             position = examine_with_chances(solved(self.game), self.match.view(seat))
