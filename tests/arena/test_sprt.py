@@ -86,6 +86,17 @@ def test_it_needs_fewer_games_than_a_fixed_test(elo: float) -> None:
     assert run(Sprt(0, 60), two_games, elo, 300)[1] < 0.7 * fixed
 
 
+def llr(test: Sprt, units: list[float]) -> float:
+    """The logarithm of the likelihood ratio after all units."""
+    running = RunningTest(test)
+    return [0.0, *map(running.ratio_after, units)][-1]
+
+
+def verdict_of(test: Sprt, units: list[float]) -> str | None:
+    found = test.first_verdict(units)
+    return found[0] if found else None
+
+
 def test_the_ratio_is_the_one_of_normal_units() -> None:
     rng = Random(4)
     units = [two_games(rng, 0.1) for _ in range(5000)]
@@ -93,10 +104,10 @@ def test_the_ratio_is_the_one_of_normal_units() -> None:
     variance = sum((unit - mean) ** 2 for unit in units) / len(units)
     zero, one = expected_result(0), expected_result(10)
     simple = len(units) * (one - zero) * (mean - (zero + one) / 2) / variance
-    assert Sprt(0, 10).llr(units) == pytest.approx(simple, rel=0.02)
-    assert Sprt(0, 10).llr([]) == 0.0
+    assert llr(Sprt(0, 10), units) == pytest.approx(simple, rel=0.02)
+    assert llr(Sprt(0, 10), []) == 0.0
     # From the other side the same units speak for the opposite.
-    assert Sprt(-10, 0).llr([-unit for unit in units]) == pytest.approx(-Sprt(0, 10).llr(units))
+    assert llr(Sprt(-10, 0), [-unit for unit in units]) == pytest.approx(-llr(Sprt(0, 10), units))
 
 
 def test_expected_results_follow_the_elo_scale() -> None:
@@ -124,8 +135,8 @@ def growing(unit: float) -> Iterator[list[float]]:
 @pytest.mark.parametrize(("unit", "verdict"), [(1.0, "elo1"), (0.0, "elo0"), (-1.0, "elo0")])
 def test_equal_units_decide_neither_at_once_nor_never(unit: float, verdict: str) -> None:
     test = Sprt(0, 100)
-    units = next(units for units in growing(unit) if test.verdict(units))
-    assert test.verdict(units) == verdict
+    units = next(units for units in growing(unit) if verdict_of(test, units))
+    assert verdict_of(test, units) == verdict
     assert 5 <= len(units) <= 30
 
 
@@ -138,9 +149,9 @@ def test_later_units_change_no_verdict() -> None:
     assert test.first_verdict(won[: found[1] - 1]) is None
     assert test.first_verdict(won[: found[1]]) == found
     assert test.first_verdict(won + lost) == found
-    assert test.verdict(won + lost) == "elo1"
-    assert test.verdict(lost + won) == "elo0"
-    assert test.verdict([]) is None
+    assert verdict_of(test, won + lost) == "elo1"
+    assert verdict_of(test, lost + won) == "elo0"
+    assert verdict_of(test, []) is None
 
 
 def test_a_test_is_written_as_two_numbers() -> None:
@@ -150,7 +161,7 @@ def test_a_test_is_written_as_two_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "50", "0;50", "0,fifty", "0,50,100", ","])
 def test_what_is_no_pair_of_numbers_is_refused_in_a_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^Two Elo differences .* as in 0,50: not .*\.$"):
+    with pytest.raises(ValueError, match=r"^Two Elo differences .* as in 0,50 or 0,50,corrected: not .*\.$"):
         parse(text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite, isinf
 
 from number_duels.arena.report import Exploited, Misfit, Row
@@ -106,3 +107,9 @@ def times(factor: float | None) -> str:
     if factor is None:
         return "?"
     return f"{factor:z.1f}x" if isfinite(factor) else "all of it is luck"
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """How often, and of what kinds."""
+    kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
+    return f"{sum(counts.values())} ({kinds})" if counts else "0"

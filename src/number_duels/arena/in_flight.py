@@ -25,7 +25,7 @@ from number_duels.core.player import Forfeit, Outage, Player
 from number_duels.core.record import Person
 from number_duels.core.runner import PlayerCall, next_step
 from number_duels.players.external import ExternalPlayer, Limits
-from number_duels.players.llm import event_loop
+from number_duels.players.llm.client import start_in_loop
 from number_duels.players.llm.player import ModelPlayer
 from number_duels.players.registry import is_external, is_model
 
@@ -66,7 +66,7 @@ class InFlight:
             with redirect_stdout(sys.stderr):  # what a function prints is no part of a report
                 while outage is None:
                     for fixture in islice(fixtures, self.in_flight - len(waiting)):
-                        waiting.add(event_loop.start(play(fixture, players)))
+                        waiting.add(start_in_loop(play(fixture, players)))
                     if not waiting:
                         return
                     over, waiting = wait(waiting, return_when=FIRST_COMPLETED)

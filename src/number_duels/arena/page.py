@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from number_duels.arena.formatting import (
     accuracy,
+    counted,
     exploited,
     percent,
     rated,
@@ -166,12 +167,6 @@ def standing(row: Row) -> tuple[str, ...]:
         counted(row.forfeits),
         counted(row.refused),
     )
-
-
-def counted(counts: Mapping[str, int]) -> str:
-    """How often, and of what kinds."""
-    kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
-    return f"{sum(counts.values())} ({kinds})" if counts else "0"
 
 
 def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:

@@ -21,7 +21,6 @@ from number_duels.core.record import FORMAT, Record
 from number_duels.core.storage import append_file, replace_file, try_lock
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
-from number_duels.review.tally import Tally
 
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 #: The key beside those of a record under which a line has what the report needs.
@@ -38,12 +37,6 @@ class Side:
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
-
-    @property
-    def tally(self) -> Tally:
-        """The figures of this seat as a review counts them; luck is the game's business here."""
-        cost = self.cost
-        return Tally.of_sums(cost.loss, cost.worst, 0.0, cost.decisions, cost.choices)
 
 
 @dataclass(frozen=True)
@@ -190,8 +183,7 @@ def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
         for one in cost["blunders"]
     )
     decisions = count_in(cost["decisions"])
-    # Files of 0.1.0 do not say which decisions were obvious.
-    choices = count_in(cost.get("choices", decisions))
+    choices = count_in(cost["choices"])
     loss, worst = amount_in(cost["loss"]), amount_in(cost["worst"])
     return Cost(loss, worst, decisions, tuple(blunders), choices)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from number_duels.arena.formatting import percent
+from number_duels.arena.formatting import counted, percent
 from number_duels.arena.html import (
     ChartRow,
     Whisker,
@@ -98,8 +98,8 @@ def trouble(figures: Sequence[GameFigures]) -> Iterator[str]:
             one.event,
             f"{one.games:,}",
             f"{one.decisions:,}",
-            words.counted(one.forfeits),
-            words.counted(one.refused),
+            counted(one.forfeits),
+            counted(one.refused),
             words.took(one),
         )
         for one in figures

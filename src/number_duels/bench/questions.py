@@ -14,7 +14,8 @@ from number_duels.core.player import Forfeit, Player, Situation
 from number_duels.core.randomness import stream
 from number_duels.core.text import printable
 from number_duels.players.external import ILLEGAL, UNREADABLE, ExternalPlayer, Fault, Refused
-from number_duels.players.llm import ModelPlayer, event_loop
+from number_duels.players.llm import ModelPlayer
+from number_duels.players.llm.client import run_in_loop
 from number_duels.players.llm.prompt import Message, opening
 from number_duels.players.llm.replies import ENDINGS, Reply, spoken
 from number_duels.players.registry import has_policy, is_model, policy_of
@@ -123,7 +124,7 @@ def reply_to(player: ModelPlayer, talk: tuple[Message, ...]) -> Reply:
     # A schema that names the moves would ask for one of them.
     player.talk, player.chat.options = talk, replace(before, form="text")
     try:
-        return event_loop.run(player.ask(()))
+        return run_in_loop(player.ask(()))
     finally:
         player.chat.options = before
 

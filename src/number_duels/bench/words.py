@@ -55,12 +55,6 @@ def right(asked: Asked) -> str:
     return f"{asked.right} of {asked.questions}{silent}"
 
 
-def counted(counts: Mapping[str, int]) -> str:
-    """How often, and of what kinds."""
-    kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
-    return f"{sum(counts.values())} ({kinds})" if counts else "0"
-
-
 def took(one: GameFigures) -> str:
     """Requests, tokens and time; empty for players that keep no calls.
 

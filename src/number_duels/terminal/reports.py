@@ -9,6 +9,7 @@ from types import TracebackType
 
 from number_duels.arena.formatting import (
     accuracy,
+    counted,
     exploited,
     misfit,
     percent,
@@ -221,8 +222,8 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield from table([("against", "score", "lost/decision"), *rungs], width)
     yield ""
     if total.forfeits or total.refused:
-        yield f"Games forfeited: {words.counted(total.forfeits)}."
-        yield f"Answers refused: {words.counted(total.refused)}."
+        yield f"Games forfeited: {counted(total.forfeits)}."
+        yield f"Answers refused: {counted(total.refused)}."
     if took := words.took(total):
         yield f"{took}."
     if report.played < report.planned:

@@ -16,7 +16,7 @@ counted into it: equal units are believed after some 5 / (m1 - m0) pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isfinite, log, tanh
 from typing import Literal, TypeAlias
@@ -62,30 +62,15 @@ class Sprt:
         alpha, beta = reserve * self.alpha, reserve * self.beta
         return log(beta / (1 - alpha)), log((1 - beta) / alpha)
 
-    def ratios(self, units: Sequence[float]) -> Iterator[float]:
-        """The ratio after each of the units, in order."""
-        running = RunningTest(self)
-        return map(running.ratio_after, units)
-
-    def llr(self, units: Sequence[float]) -> float:
-        """The logarithm of the likelihood ratio after all units: above 0 speaks for elo1."""
-        ratio = 0.0
-        for ratio in self.ratios(units):  # noqa: B007 - the last one is wanted
-            pass
-        return ratio
-
-    def first_verdict(self, units: Sequence[float]) -> tuple[Verdict, int] | None:
+    def first_verdict(self, units: Iterable[float]) -> tuple[Verdict, int] | None:
         """The verdict and how many units were needed for it; None while it is open."""
         low, high = self.bounds
-        for count, ratio in enumerate(self.ratios(units), 1):
+        running = RunningTest(self)
+        for unit in units:
+            ratio = running.ratio_after(unit)
             if not low < ratio < high:
-                return ("elo0" if ratio <= low else "elo1"), count
+                return ("elo0" if ratio <= low else "elo1"), running.count
         return None
-
-    def verdict(self, units: Sequence[float]) -> Verdict | None:
-        """The verdict, which later units do not change; None while it is open."""
-        found = self.first_verdict(units)
-        return found[0] if found else None
 
 
 @dataclass

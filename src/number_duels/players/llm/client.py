@@ -1,4 +1,4 @@
-"""One exchange with an OpenAI-compatible endpoint, within a time limit that holds.
+"""Requests to an OpenAI-compatible endpoint, within a time limit that holds.
 
 The limit is for the whole answer, whatever it is that keeps one waiting: a name to be
 looked up, a header, a stream that trickles. Only a task that can be cancelled keeps it.
@@ -6,14 +6,18 @@ looked up, a header, a stream that trickles. Only a task that can be cancelled k
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.players.external import KEY_VARIABLE
-from number_duels.players.llm import event_loop
+from number_duels.players.external import KEY_VARIABLE, USUAL_MODEL, ModelOptions
 from number_duels.players.llm.endpoint import (
     CUT,
     GARBLED,
@@ -27,10 +31,129 @@ from number_duels.players.llm.endpoint import (
 )
 from number_duels.players.llm.prompt import Message
 from number_duels.players.llm.replies import Reply, read_reply
-from number_duels.players.llm.request import RequestOptions
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+#: How the form of an answer is asked for, from the strictest down.
+ANSWER_FORMS: Final = ("schema", "object", "text")
+#: Seeds are sent within 31 bits, which every endpoint can read.
+SEED_RANGE: Final = 2**31
+
+
+@dataclass(frozen=True)
+class RequestOptions:
+    """The optional parts of a request."""
+
+    form: str = ANSWER_FORMS[0]
+    seed: bool = True
+    usage: bool = True
+    stream: bool = True
+    #: What the endpoint calls a limit of tokens.
+    tokens_name: str = "max_tokens"
+
+    def asked(
+        self, moves: Sequence[str], seed: int | None, wanted: ModelOptions = USUAL_MODEL
+    ) -> dict[str, object]:
+        """The parts of a request that an endpoint may refuse, and what its player wants.
+
+        >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
+        {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
+        """
+        asked: dict[str, object] = {}
+        if self.form != "text" and wanted.think != "text":
+            asked["response_format"] = (
+                {"type": "json_object"}
+                if self.form == "object"
+                else schema(moves, reasoning=wanted.think == "field")
+            )
+        if self.seed and seed is not None:
+            asked["seed"] = seed % SEED_RANGE
+        if self.usage:
+            asked["stream_options"] = {"include_usage": True}
+        asked["stream"] = self.stream
+        return asked | wanted.asked(self.tokens_name)
+
+    def without_rejected(
+        self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
+    ) -> RequestOptions | None:
+        """Without the part that an error names, or else without the next; None: nothing is left.
+
+        >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
+        RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
+        >>> RequestOptions().without_rejected("bad request", seed=7).form
+        'object'
+        """
+        fewer: dict[str, RequestOptions] = {}
+        if wanted.max_tokens and "max_tokens" in error and self.tokens_name == "max_tokens":
+            return replace(self, tokens_name="max_completion_tokens")
+        if self.form != ANSWER_FORMS[-1] and wanted.think != "text":
+            form = ANSWER_FORMS[ANSWER_FORMS.index(self.form) + 1]
+            fewer["response_format"] = replace(self, form=form)
+        if self.seed and seed is not None:
+            fewer["seed"] = replace(self, seed=False)
+        if self.usage:
+            fewer["stream_options"] = replace(self, usage=False)
+        elif self.stream:
+            fewer["stream"] = replace(self, stream=False)
+        named = [options for name, options in fewer.items() if name in error]
+        return next(iter([*named, *fewer.values()]), None)
+
+
+def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
+    """The form of an answer as a JSON schema: an object with one of the moves, after thoughts."""
+    move = {"move": {"type": "string", "enum": list(moves)}}
+    parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
+    return {
+        "type": "json_schema",
+        "json_schema": {
+            "name": "move",
+            "strict": True,
+            "schema": {
+                "type": "object",
+                "properties": parts,
+                "required": list(parts),
+                "additionalProperties": False,
+            },
+        },
+    }
+
+
+@dataclass(frozen=True)
+class Call:
+    when: str
+    model: str
+    #: Where it was sent.
+    place: str
+    messages: tuple[Message, ...]
+    #: What it was asked for besides: the form of the answer, the seed, what its player wants.
+    asked: dict[str, object]
+    #: `answered`, or what the trouble was; `forced`: there was one move, and nothing was asked.
+    kind: str
+    #: The HTTP status of an error; None where there was none.
+    status: int | None = None
+    #: What the trouble was, in words.
+    reason: str = ""
+    answer: str = ""
+    #: Thoughts that the endpoint sends beside the answer.
+    reasoning: str = ""
+    #: The model that the endpoint says has answered.
+    served: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    seconds: float = 0.0
+    #: The move that was played for it; empty: none.
+    move: str = ""
+    #: Why the answer was refused; empty: it was not.
+    refused: str = ""
+
+    def as_object(self) -> dict[str, object]:
+        return asdict(self)
+
+
+# ---- an exchange -----------------------------------------------------------------
+
 
 #: For endpoints that want none; the client insists on one.
 NO_KEY: Final = "none"
@@ -123,7 +246,7 @@ class Chat:
 
     def close(self) -> None:
         if self.used:
-            event_loop.run(self.client.close())
+            run_in_loop(self.client.close())
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
@@ -161,3 +284,57 @@ def is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+# ---- the event loop of all language models of this process -----------------------
+# A notebook has a loop already, and a time limit that holds for a whole answer needs a task that
+# can be cancelled: so requests never run in the thread that asks.
+
+T = TypeVar("T")
+#: Two threads that ask first must not make two loops.
+STARTING = Lock()
+
+
+def event_loop() -> asyncio.AbstractEventLoop:
+    """The loop, running from its first use to the end of the process."""
+    with STARTING:
+        return running_loop()
+
+
+@cache
+def running_loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, name="language models", daemon=True).start()
+    return loop
+
+
+os.register_at_fork(after_in_child=running_loop.cache_clear)  # the thread stays with the parent
+
+
+def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
+    """A task on its way in the loop."""
+    return asyncio.run_coroutine_threadsafe(task, event_loop())
+
+
+def run_in_loop(task: Coroutine[object, object, T]) -> T:
+    """What a task brings; an interruption here ends it there."""
+    running: list[asyncio.Task[T] | None] = []
+    abandoned = Event()
+
+    async def noted() -> T:
+        running.append(asyncio.current_task())
+        if abandoned.is_set():
+            raise asyncio.CancelledError
+        return await task
+
+    def cancel() -> None:
+        for one in running:
+            if one is not None:
+                one.cancel()
+
+    try:
+        return start_in_loop(noted()).result()
+    except BaseException:  # Ctrl-C may come before there is anything to cancel
+        abandoned.set()
+        event_loop().call_soon_threadsafe(cancel)
+        raise

@@ -14,12 +14,11 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused
-from number_duels.players.llm import endpoint, event_loop
-from number_duels.players.llm.client import Chat
+from number_duels.players.llm import endpoint
+from number_duels.players.llm.client import Call, Chat, RequestOptions, run_in_loop
 from number_duels.players.llm.endpoint import EndpointError, RetryBudget
 from number_duels.players.llm.prompt import Message, again, opening
 from number_duels.players.llm.replies import Reply, read_answer, spoken
-from number_duels.players.llm.request import Call, RequestOptions
 
 
 class ModelPlayer(ExternalPlayer):
@@ -90,7 +89,7 @@ class ModelPlayer(ExternalPlayer):
         return move
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        return event_loop.run(self.reply(situation, refused))
+        return run_in_loop(self.reply(situation, refused))
 
     async def reply(self, situation: Situation, refused: Fault | None) -> str:
         """What the model says; after a refusal, with the reason in the same conversation."""
