@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StrictBool, StrictStr
 from number_duels.core.game import Seat
 from number_duels.games import load
 from number_duels.sessions.train import Given, Plan, State
-from number_duels.trainer.book import AddCard
+from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.dependencies import (
@@ -292,6 +292,13 @@ async def add(body: NewCard, training: Training, own: Own, request: Request, now
     event = AddCard.of(spot, now, source=body.source, cost=body.cost)
     await training.add_card(profile, client_name(request), event)
     return AddedCard(card=spot.id)
+
+
+@train.delete("/book/cards/{card}", status_code=204, response_model=None)
+async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
+    """See a card no more."""
+    removal = RemoveCard.of(card, now)
+    await training.remove_card(require_profile(own), client_name(request), removal)
 
 
 @train.post("/book/games")

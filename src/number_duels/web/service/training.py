@@ -112,6 +112,12 @@ class TrainingService:
         if known.card(card.card) is None:
             await self.keep(profile, client, [card])
 
+    async def remove_card(self, profile: Profile, client: str, removal: RemoveCard) -> None:
+        """Remove a card, if there is one."""
+        known = Book.of_lines(await self.repository.events_about(profile.id, [removal.card]))
+        if known.card(removal.card) is not None:
+            await self.keep(profile, client, [removal])
+
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
         """What a book has for today; nobody's is empty."""
         lines = await self.repository.events(profile.id) if profile else []
