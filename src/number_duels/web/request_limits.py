@@ -149,7 +149,8 @@ class RequestRates:
 
     def turns(self, lane: str) -> Semaphore:
         """The turns of a client's requests, of which a few are worked on at once."""
-        found = self._turns[lane] = self._turns.pop(lane, None) or Semaphore(REQUESTS_AT_ONCE)
+        found = self._turns.setdefault(lane, Semaphore(REQUESTS_AT_ONCE))
+        self._turns.move_to_end(lane)
         if len(self._turns) > MAX_CLIENTS:
             self._turns.popitem(last=False)
         return found
