@@ -7,6 +7,7 @@ import json
 import pytest
 
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
+from number_duels.terminal.parser import TOPICS
 from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
 from tests.sessions.training import mistake, told_mistake
@@ -36,6 +37,13 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert isinstance(second, AnswerGiven)
     assert added.card == second.card == wrong.spot.id
     assert (second.right, second.cost) == (False, wrong.exercise.cost(typed[1]))
+
+
+def test_without_a_word_a_menu_asks_what_is_trained(desk: Desk) -> None:
+    left = desk.run("train", "knot", typed=["q"])
+    assert (left.status, left.err) == (DONE, "")
+    assert all(f"  {topic.capitalize()} " in left.out for topic in TOPICS)
+    assert "1 of 10" in desk.run("train", typed=["drill", "quit"]).out
 
 
 def test_a_move_is_typed_in_steps_too(desk: Desk) -> None:

@@ -58,42 +58,44 @@ def menu(args: Namespace) -> int:
             console.draw([""])
 
 
-def first_page(config: Config) -> list[Entry]:
+def first_page(config: Config) -> list[MenuEntry]:
     page = [
         *games_page("play"),
-        Entry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
-        Entry("r", "Rules", "read the rules of a game", ("rules",)),
-        Entry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
-        Entry("s", "Solve", "who wins if both play perfectly", ("solve",)),
-        Entry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
-        Entry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),
+        MenuEntry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
+        MenuEntry("r", "Rules", "read the rules of a game", ("rules",)),
+        MenuEntry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
+        MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",)),
+        MenuEntry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
+        MenuEntry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),
     ]
     if config.game:
         title, setup = find_game(config.game).title, GameSetup.remembered(config.game, config)
         against = "by two people" if config.opponent == HUMAN else f"against {config.opponent}"
         again = setup.words(config.opponent)
-        page.append(Entry("l", "Like last time", f"{title}, {against}", again))
+        page.append(MenuEntry("l", "Like last time", f"{title}, {against}", again))
     if (path := saves.latest_unfinished()) is not None:
         title = find_game(saves.read_records(path)[0].record.game).title
-        page.append(Entry("c", "Continue", f"go on with {title}", ("resume", str(path))))
+        page.append(MenuEntry("c", "Continue", f"go on with {title}", ("resume", str(path))))
     if any(saves.saved_games()):
-        page.append(Entry("w", "Watch", "see one of your games again", ("replay",)))
-        page.append(Entry("v", "Review", "see what each move of a game cost", ("review",)))
+        page.append(MenuEntry("w", "Watch", "see one of your games again", ("replay",)))
+        page.append(MenuEntry("v", "Review", "see what each move of a game cost", ("review",)))
     return page
 
 
-def games_page(command: str) -> list[Entry]:
+def games_page(command: str) -> list[MenuEntry]:
     games = map(find_game, names())
-    return [Entry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)]
+    return [
+        MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
+    ]
 
 
-def saved_page(command: str) -> list[Entry]:
+def saved_page(command: str) -> list[MenuEntry]:
     page = []
     for n, (path, record) in enumerate(saves.saved_games(), 1):
         if n > NEWEST:
             break
         title = find_game(record.game).title
-        page.append(Entry(str(n), title, standing(record), (command, str(path))))
+        page.append(MenuEntry(str(n), title, standing(record), (command, str(path))))
     return page
 
 
@@ -128,7 +130,7 @@ def run_quietly(words: tuple[str, ...]) -> int:
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
     """Run a command, as if it had been typed; a game can be played again."""
-    again = [Entry("y", "Yes", "the same again", words)]
+    again = [MenuEntry("y", "Yes", "the same again", words)]
     while True:
         status = DONE
         try:
@@ -178,22 +180,22 @@ class GameSetup:
             words += ["--hints"] if self.hints else []
         return tuple(words)
 
-    def page(self) -> list[Entry]:
+    def page(self) -> list[MenuEntry]:
         """Who can sit on the other side, and what else can be chosen."""
         one, two = split_names(self.names)
         page = []
         for n, (kind, note) in enumerate(KINDS.items(), 1):
             title = "Two people" if kind == HUMAN else f"Against {kind}"
             about = "take turns at this keyboard" if kind == HUMAN else note
-            page.append(Entry(str(n), title, about, (kind,)))
-        page.append(Entry("n", "Names", f"{one} and {two}", ("names",)))
+            page.append(MenuEntry(str(n), title, about, (kind,)))
+        page.append(MenuEntry("n", "Names", f"{one} and {two}", ("names",)))
         you = (one, two)[self.seat - 1]
-        page.append(Entry("s", "Seat", f"you are {you} against the computer", ("seat",)))
+        page.append(MenuEntry("s", "Seat", f"you are {you} against the computer", ("seat",)))
         if self.first:
             starter = {"1": one, "2": two}.get(self.first, "chance decides who")
-            page.append(Entry("f", "First", f"{starter} takes the first turn", ("first",)))
+            page.append(MenuEntry("f", "First", f"{starter} takes the first turn", ("first",)))
         hints = "on against the computer" if self.hints else "off"
-        page.append(Entry("h", "Hints", hints, ("hints",)))
+        page.append(MenuEntry("h", "Hints", hints, ("hints",)))
         return page
 
     def changed(self, what: str, console: Console) -> GameSetup:
@@ -249,7 +251,7 @@ def ask_names(console: Console, names: str) -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """One line of a menu, and the words of the command that it stands for."""
 
     key: str
@@ -259,10 +261,10 @@ class Entry:
 
 
 def choose(
-    console: Console, prompt: str, entries: list[Entry], way_out: str = "Back"
+    console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
     """The words of the chosen entry; None is the way out."""
-    entries = [*entries, Entry("n" if way_out == "No" else "q", way_out, "", ())]
+    entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries)
     for entry in entries:
         key = console.paint(entry.key, "bold")
@@ -273,7 +275,7 @@ def choose(
     while True:
         reply = console.ask(Prompt(question.prompt, reason=reason))
         found = find(question, reply)
-        if isinstance(found, Entry):
+        if isinstance(found, MenuEntry):
             console.say([""])
             return found.words or None
         reason = refusal(question, reply)

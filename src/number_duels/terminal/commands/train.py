@@ -90,7 +90,7 @@ def open_menu(args: Namespace) -> int:
         remember(game=args.game)
     if on_full_screen(args):
         return open_app(args)
-    from number_duels.terminal.commands.menu import Entry, choose
+    from number_duels.terminal.commands.menu import MenuEntry, choose
 
     game = find(usual_game(args)).title
     about = {
@@ -101,7 +101,8 @@ def open_menu(args: Namespace) -> int:
         "lesson": f"{game} in a few minutes",
     }
     pages = [
-        Entry(str(n), word.capitalize(), about[word], (word,)) for n, word in enumerate(about, 1)
+        MenuEntry(str(n), word.capitalize(), about[word], (word,))
+        for n, word in enumerate(about, 1)
     ]
     chosen = choose(Console(plain=args.plain), "What would you like to practise? ", pages)
     if chosen is None:
