@@ -54,4 +54,4 @@ def test_sources_that_were_never_installed_have_no_address(monkeypatch: pytest.M
 def test_where_the_mistake_is_is_told() -> None:
     with pytest.raises(ZeroDivisionError) as raised:
         raise ZeroDivisionError("no luck")
-    assert "(ZeroDivisionError: no luck, in test_addresses.py, line " in unforeseen(raised.value)
+    assert "(ZeroDivisionError: no luck, in test_bug_reports.py, line " in unforeseen(raised.value)

@@ -83,7 +83,8 @@ def test_a_right_answer_that_costs_a_little_is_no_mistake(desk: Desk) -> None:
 def test_one_spot_again_and_again_tells_the_frequencies(desk: Desk) -> None:
     spot = ("--moves", "", "--seat", "2", "--count", "3")
     done = desk.run(*TRAIN_CARDS, *spot, typed=["5", "5", "5"])
-    assert done.out.count("Player 2: you both choose at once.") == 3
+    assert done.out.count("You are Player 2, at the start.") == 3
+    assert done.out.count("You both choose at once.") == 3
     assert "3 answers: " in done.out
     assert "perfect play's" in done.out
     assert len(book_of(desk).answers) == 3

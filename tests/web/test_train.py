@@ -65,7 +65,7 @@ def test_what_was_seen_does_not_come_again(http: httpx.Client) -> None:
 def test_a_mixture_is_read(http: httpx.Client) -> None:
     one = Training(http, spot_plan(MIXED, form="mixture"))
     assert one.scene["mixture"]
-    assert "how often" in one.scene["prompt"]
+    assert "How often" in one.scene["prompt"]
     asked = one.state
     told = one.act("answer", "1:50 5:50")
     assert not told["verdict"]["right"]
