@@ -7,6 +7,8 @@ import shutil
 import signal
 import tempfile
 import threading
+from collections.abc import Generator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,8 @@ from hypothesis.configuration import set_hypothesis_home_dir
 SOURCE = Path(__file__).parents[1] / "src"
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
 NO_SKIP = os.environ.get("NUMBER_DUELS_NO_SKIP") == "1"
+#: Numbers the tests of a process.
+TESTS = count()
 
 # What is started in the background ignores Ctrl-C, and so does all that it starts; tests must not.
 if threading.current_thread() is threading.main_thread():
@@ -30,12 +34,16 @@ settings.load_profile("long" if SLOW else "default")
 
 
 class ModulesWithExamples:
-    """Imports only those modules of the package that have examples: others have nothing to run."""
+    """Looks for examples only in modules that have some: no other is imported for them."""
 
-    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        if collection_path.suffix != ".py" or SOURCE not in collection_path.parents:
-            return None
-        return b">>> " not in collection_path.read_bytes() or None
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if b">>> " in file_path.read_bytes():
+            return found
+        return [one for one in found if type(one) is pytest.Module]  # the others look for examples
 
 
 def require(present: object, what: str, how: str) -> None:
@@ -70,10 +78,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings and saves of a test go to folders of its own."""
+def own_folders(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Settings and saves of a test go to folders of its own, in `tmp_path` if it asks for that."""
+    if "tmp_path" in request.fixturenames:
+        folder: Path = request.getfixturevalue("tmp_path")
+    else:  # made when something is written: most tests write nothing
+        folder = tmp_path_factory.getbasetemp() / f"own-{next(TESTS)}"
     for kind in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / f"xdg-{kind.lower()}"))
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(folder / f"xdg-{kind.lower()}"))
 
 
 @pytest.fixture

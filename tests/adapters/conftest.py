@@ -11,12 +11,14 @@ import pytest
 
 import number_duels as nd
 from number_duels.adapters.batch import Batch, playouts
+from tests.conftest import SLOW
+from tests.some_games import CARDS, SECRET
 
 
 @pytest.fixture(scope="session")
 def compiled_kernels() -> None:
-    """Every kernel is compiled by one of the processes that run tests, and loaded by the others."""
-    names = list(nd.games())
+    """Kernels are compiled by one of the processes that run tests, and loaded by the others."""
+    names = list(nd.games()) if SLOW else [SECRET, CARDS]
     if os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0":
         names.reverse()
     lock = Path(tempfile.gettempdir()) / f"number-duels-kernels-{os.getuid()}.lock"

@@ -66,11 +66,11 @@ def both_ways(game: SomeGame, rival: Seat | None, size: int, steps: int) -> Coun
 @pytest.mark.parametrize(
     ("table", "rival"),
     [
-        # The usual settings are compiled for themselves; with a rival, two games of them will do.
+        # The usual settings are compiled for themselves: two games of them will do.
         pytest.param(
             *(table, rival),
             id=f"{table.label}-{rival}",
-            marks=() if rival is None or table in SMALL else marks(table),
+            marks=() if table in SMALL else marks(table),
         )
         for table in CHOSEN
         for rival in RIVALS

@@ -18,7 +18,7 @@ from tests.web.people import GAME, Guest, Json, pair, play_out, start, until_ask
 from tests.web.serving import Server
 
 SLOW = os.environ.get("NUMBER_DUELS_SLOW") == "1"
-EXAMPLES = 400 if SLOW else 12
+EXAMPLES = 400 if SLOW else 6
 
 
 def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
