@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from number_duels.machine import operations
 from tests.lazy import Lazy
@@ -16,11 +17,12 @@ def test_sets_are_counted_and_listed_alike() -> None:
     assert in_code.CHUNK  # compiled code knows the operations once this is imported
     size, member, sign = operations.size, operations.member, operations.sign
 
-    @numba.njit
-    def listed(bits: int, found: np.ndarray) -> int:  # type: ignore[type-arg]
+    @numba.njit  # type: ignore[untyped-decorator]
+    def listed(bits: int, found: NDArray[np.int64]) -> int:
         for n in range(size(bits)):
             found[n] = member(bits, n, 25)
-        return sign(bits - 1000)
+        result: int = sign(bits - 1000)
+        return result
 
     rng = np.random.default_rng(7)
     for bits in (*range(600), *rng.integers(0, 1 << 25, 300).tolist()):
@@ -35,9 +37,10 @@ def test_cards_are_drawn_alike() -> None:
     assert in_code.CHUNK
     draw = operations.drawn_card
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def drawn(low: int, high: int, ticket: int, cards: int) -> int:
-        return draw(low, high, ticket, cards)
+        card: int = draw(low, high, ticket, cards)
+        return card
 
     rng = np.random.default_rng(7)
     for cards, _ in product((1, 2, 7, 8, 13), range(40)):

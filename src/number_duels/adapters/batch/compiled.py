@@ -306,7 +306,9 @@ def make_random_choice(rules: Rules) -> Chooser:
 
     @inlined
     def chosen(_: None, settings: object, state: State, seat: int, number: Word) -> int:
-        return choose(settings, state, seat, pick_lower(number, choices(settings, state, seat)))
+        choice: int = pick_lower(number, choices(settings, state, seat))
+        action: int = choose(settings, state, seat, choice)
+        return action
 
     return chosen
 
