@@ -93,7 +93,8 @@ def sets_of_size(numbers: int, size: int) -> Rows:
     [3, 5, 6]
     """
     every = np.arange(1 << numbers)
-    return every[np.bitwise_count(every) == size]
+    found: Rows = every[np.bitwise_count(every) == size]
+    return found
 
 
 @dataclass(frozen=True)
