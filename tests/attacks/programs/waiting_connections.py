@@ -63,9 +63,7 @@ def is_open(target: Target, kind: str, wire: socket.socket) -> bool:
     try:
         with suppress(BlockingIOError):
             wire.send(KINDS[kind][1])
-        if kind == NEVER_READS:
-            return is_held(target, wire)
-        if wire.recv(65536):
+        if is_held(target, wire) if kind == NEVER_READS else wire.recv(65536):
             return True
     except BlockingIOError:
         return True
