@@ -195,8 +195,19 @@ async def start(
     if body.opponent not in WITHOUT_SOLVER:
         # At once: it takes one of the client's turns, which others wait for.
         check_rate(rates_of(request).questions, client_name(request), "questions to the solver")
-    asked = {**dict(body), "seat": Seat(body.seat - 1), "profile": await playing_profile(request)}
-    stored, seat, token = await service.start(GameRequest(**asked), client_name(request))
+    asked = GameRequest(
+        body.game,
+        body.settings,
+        Seat(body.seat - 1),
+        body.name,
+        body.opponent,
+        body.first,
+        body.deal,
+        body.seed,
+        await playing_profile(request),
+        body.moves,
+    )
+    stored, seat, token = await service.start(asked, client_name(request))
     set_token_cookie(request, response, stored.id, token)
     return models.Started(id=stored.id, seat=seat + 1, token=token)
 
