@@ -36,9 +36,9 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     shown = page.evaluate(BOARDS)
     page.wait_for_function(f"shown => ({BOARDS})() !== shown", arg=shown, polling=POLLING)
     # Touched once, they hold still, today and the next time.
-    page.get_by_role("button", name="Hold still").click()
+    page.get_by_role("button", name="Pause animations").click()
     page.reload()
-    page.get_by_role("button", name="Let the boards play").wait_for()
+    page.get_by_role("button", name="Play animations").wait_for()
 
 
 def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) -> None:

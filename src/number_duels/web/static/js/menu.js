@@ -47,9 +47,9 @@ export function shortcuts() {
   };
   const element = h(
     "label",
-    { class: "switch", title: "Digits and first letters find an answer, arrows move, Enter plays, Escape goes a step back" },
+    { class: "switch", title: "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back" },
     h("input", { type: "checkbox", checked: on, "data-key": "keys", onchange: change }),
-    " Digits and letters find an answer",
+    " Select answers with digit and letter keys",
   );
   return { element, on: () => on };
 }

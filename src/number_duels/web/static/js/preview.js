@@ -44,7 +44,7 @@ export function drawPreview(boards) {
 
 /** A switch for who wants the boards to hold still; without motion there is nothing to switch. */
 export function motionSwitch() {
-  const name = () => (stopped ? "Let the boards play" : "Hold still");
+  const name = () => (stopped ? "Play animations" : "Pause animations");
   const button = h("button", { type: "button", class: "quiet", onclick: () => {
     stopped = !stopped;
     remember(STORAGE_KEY, stopped ? "yes" : "no");
