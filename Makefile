@@ -12,7 +12,7 @@ stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
 # What one process has compiled, the others need not; some machines say otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test test-system test-all test-lowest test-integrations docs dist style types unit-tests format lock clean
+.PHONY: play test test-system test-all test-lowest test-integrations attack docs dist style types unit-tests format lock clean
 
 play: .venv/ready
 	@$(BIN)/duels
@@ -33,6 +33,10 @@ test-system: .venv/ready-to-test docs/_build/html/index.html
 test-all: .venv/ready-to-test
 	@$(call stage,make test-all,40,$(MAKE) --no-print-directory style types docs && \
 	NUMBER_DUELS_SLOW=1 $(PYTEST) -m "")
+
+# Programs that try to take the server away from its players, on both databases; some ten minutes.
+attack: .venv/ready-to-test
+	$(BIN)/python -m tests.attacks
 
 # The site: no warning, no link to nothing, nothing asked of another host.
 docs: .venv/ready-to-test

@@ -8,7 +8,6 @@ import number_duels as nd
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import AGAINST_RANDOM, lines, new_match, typed
-from tests.terminal.session import wait_until
 
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 WELCOME = "What would you like to do? "
@@ -223,18 +222,6 @@ def test_wrong_names_are_refused_and_none_changes_nothing(wrong: str, desk: Desk
     done = desk.run(typed=[number_of("number-bid"), "n", wrong, "", "q", "q"])
     assert done.status == 0
     assert done.out.count("Names            Player 1 and Player 2") == 2
-
-
-def test_a_game_is_solved_while_its_player_still_chooses(desk: Desk) -> None:
-    cache = desk.folder / "cache"
-    with desk.sit(environment={"XDG_CACHE_HOME": str(cache)}) as session:
-        hear_until(session, WELCOME)
-        session.type(number_of("number-knot"))
-        hear_until(session, "Who plays? ")
-        solved = "number-duels/solutions/number-knot-*"
-        wait_until(lambda: list(cache.glob(solved)), "the game is solved")
-        session.type("Against perfect")
-        hear_until(session, "numbers: ")
 
 
 def test_long_notes_are_wrapped_below_themselves(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import (
     SUPPRESS,
     ArgumentParser,
@@ -26,7 +27,12 @@ from number_duels.terminal.config import (
     written,
 )
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.player_options import add_arena, add_bench, add_bot, add_player_options
+from number_duels.terminal.player_options import (
+    add_arena,
+    add_bench,
+    add_bot,
+    add_player_options,
+)
 from number_duels.terminal.serve_options import add_serve
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
@@ -93,6 +99,20 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
+
+    def parse_known_args(  # type: ignore[override]  # its overloads say the same
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> tuple[Namespace, list[str]]:
+        """Refuse an option that a command does not have, and name the nearest one."""
+        found, unknown = super().parse_known_args(args, namespace or Namespace())
+        options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+        if options and " " in self.prog:
+            from difflib import get_close_matches
+
+            near = get_close_matches(options[0], re.findall(r"--[\w-]+", self.format_usage()), 1)
+            meant = f"; the nearest is {near[0]}" if near else ""
+            self.error(f"There is no option {options[0]}{meant}")
+        return found, unknown
 
 
 def build_parser(*, limits: bool = True) -> Parser:

@@ -35,7 +35,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
         return None
     if find_spec("numba") is None:
         raise ModuleNotFoundError(
-            "Compiled games need Numba: install number-duels[solve], or say compiled=False.",
+            "Compiled games need Numba: install number-duels[learn], or say compiled=False.",
             name="numba",
         )
     from number_duels.adapters.batch.compiled import make_kernel
