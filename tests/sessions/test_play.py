@@ -20,7 +20,7 @@ from number_duels.sessions.play import (
     Awaited,
     Company,
     PlaySession,
-    Work,
+    PlayWork,
     WorkKind,
     draw_prompt,
     make_scene,
@@ -56,7 +56,7 @@ def saved(session: PlaySession) -> list[str]:
     return session.store.saved
 
 
-def run(session: PlaySession) -> Work:
+def run(session: PlaySession) -> PlayWork:
     """Do the slow thing that is next, as a face does."""
     work = session.work()
     assert work

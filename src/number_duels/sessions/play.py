@@ -306,7 +306,7 @@ class WorkKind(Enum):
     DRAW = "a card is drawn"
 
 
-class Work(NamedTuple):
+class PlayWork(NamedTuple):
     """What the game waits for and no person does: a player's move, a card, a player's beginning."""
 
     kind: WorkKind
@@ -507,29 +507,29 @@ class PlaySession:
 
     # ---- what no person does ---------------------------------------------------
 
-    def work(self) -> Work | None:
+    def work(self) -> PlayWork | None:
         """Return what has to be run next; None if a person is waited for."""
         found = self._work()
         self._at_work = found is not None
         return found
 
-    def _work(self) -> Work | None:
+    def _work(self) -> PlayWork | None:
         action, seats = self.next()
         if action is Awaited.OVER:
             return None
         for seat, player in self._to_begin():
             begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
-            return Work(WorkKind.BEGIN, seat, begin)
+            return PlayWork(WorkKind.BEGIN, seat, begin)
         if seats and seats[0] in self.people:
             return None
         if action is Awaited.DRAW:
-            return Work(WorkKind.DRAW, seats[0] if seats else None, lambda: None)
+            return PlayWork(WorkKind.DRAW, seats[0] if seats else None, lambda: None)
         chooser = self.players[seats[0]]
         assert chooser
         choose = partial(chooser.choose, situation(self.match, seats[0]))
-        return Work(WorkKind.CHOOSE, seats[0], choose)
+        return PlayWork(WorkKind.CHOOSE, seats[0], choose)
 
-    def finish(self, work: Work, result: Hashable) -> None:
+    def finish(self, work: PlayWork, result: Hashable) -> None:
         """Take what `work.run()` returned; a player that cannot go on loses."""
         self._at_work = False
         if work.kind is WorkKind.DRAW or work.seat is None:

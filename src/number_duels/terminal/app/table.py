@@ -25,7 +25,7 @@ from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Person, Record, check_names, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.sessions.play import Players, PlaySession, Work
+from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
 from number_duels.terminal.app.choices import Choices, Offer, example_of
@@ -300,7 +300,7 @@ class TableScreen(TableLayout):
         self.session.players = players
         self.advance()
 
-    def done_think(self, done: tuple[Work, Hashable]) -> None:
+    def done_think(self, done: tuple[PlayWork, Hashable]) -> None:
         seen = self.duels.clock.monotonic() - self.thinking_since
         finish = partial(self.session.finish, *done)
         self.pause(COMPUTER_SECONDS - seen, lambda: self.change(finish))
