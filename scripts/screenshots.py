@@ -168,7 +168,10 @@ def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
 def report_arena(browser: Browser, folder: str) -> None:
     """Play the example arena: the page of its report as a picture, and the report as text."""
     # Any salt, but always the same one, so that the picture changes with the program alone.
-    words = ["arena", "examples/arena.toml", "--yes", "--out", f"{folder}/arena.jsonl"]
+    levels = [f"level:{number}" for number in range(1, 6)]
+    words = ["arena", "--players", "random", *levels, "perfect", "any_move.py", "first_move.sh"]
+    words += ["--players-file", "examples/players.toml", "--pairs", "20"]
+    words += ["--out", f"{folder}/arena.jsonl"]
     words += ["--salt", "0" * 32, "--html", f"{folder}/arena.html"]
     run = [sys.executable, "-m", "number_duels", *words]
     done = subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)

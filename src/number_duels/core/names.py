@@ -21,7 +21,7 @@ SEAT_NAMES: Names = ("Player 1", "Player 2")
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
 #: How a prompt calls the player whom it asks.
-ADDRESS = re.compile(r"^Player [12], (\w)")
+ADDRESS = re.compile(r"^(?:Player [12]|You), (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
     *("give", "keep", "lead", "leave", "lose", "make", "move", "need", "play", "remove"),
@@ -83,8 +83,8 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
 def without_address(prompt: str) -> str:
     """Return a prompt for the only person there is, who need not be called by the seat.
 
-    >>> without_address("Player 1, enter your bid")
-    'Enter your bid'
+    >>> without_address("Player 1, enter your bid"), without_address("You, enter your bid")
+    ('Enter your bid', 'Enter your bid')
     """
     return ADDRESS.sub(lambda found: found[1].upper(), prompt)
 

@@ -13,6 +13,7 @@ from textual.geometry import Offset, Size
 from textual.widget import Widget
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.names import YOU, without_address
 from number_duels.core.questions import (
     Answer,
     Question,
@@ -303,6 +304,8 @@ def laid_out(shown: Shown, width: int) -> tuple[list[Line], list[Place]]:
     """Everything, from the prompt to what is being typed; and where each answer stands."""
     steps = () if shown.offer.blind else shown.steps
     asked = with_names(shown.typed.question.prompt, shown.offer.names)
+    if YOU in shown.offer.names:
+        asked = without_address(asked)
     lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
     places: list[Place] = []
     cells, explained = cells_of(shown, width)

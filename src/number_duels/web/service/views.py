@@ -12,7 +12,7 @@ import orjson
 from number_duels.core.board import Part, Places
 from number_duels.core.game import AnyGame, Chance, Seat
 from number_duels.core.match import Match
-from number_duels.core.names import YOU
+from number_duels.core.names import YOU, without_address
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
@@ -293,6 +293,8 @@ class QuestionWriter:
     def question(self, question: Question[Hashable]) -> QuestionView:
         """A question with its answers, and the questions that they lead to."""
         text, typed = with_names(question.prompt, self.names), question.at_keyboard
+        if self.names[self.seat] == YOU:
+            text = without_address(text)
         # As a terminal prints it, but for the last character, which is where one types.
         prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
         self.known[id(question)] = found = QuestionView(
