@@ -4,7 +4,7 @@ Luck is a sum of surprises: at every card, the value after it less the value bef
 every choice of a player whose probabilities are known, the value of what was chosen
 less its mean under those probabilities. Each surprise is zero on average, whoever else
 plays and however well: so luck can be taken off a result without changing what is to
-be expected of it (`stats/luck.py`).
+be expected of it (`stats/scores.py`).
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ def short_name(who: str) -> str:
     return which[:MAX_NAME_LENGTH].strip() or kind
 
 
-# ---- salt ------------------------------------------------------------------------
+# ---- cards that nobody can foresee ---------------------------------------------
 # Anyone who knows a match's seed knows its cards and the dice of the built-in players. An arena's
 # own seed is easily guessed, so with programs, functions or models in it a secret salt goes into
 # every match's seed, and another, which nothing else follows from, into every player's own.

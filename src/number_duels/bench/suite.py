@@ -130,7 +130,7 @@ def read_suite(name: str) -> SuiteData:
     )
 
 
-# ---- positions -------------------------------------------------------------------
+# ---- which positions are asked -------------------------------------------------
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:

@@ -60,7 +60,7 @@ def written(settings: Mapping[str, int | str]) -> str:
     return " ".join(f"{name}={value}" for name, value in sorted(settings.items()))
 
 
-# ---- files ---------------------------------------------------------------------
+# ---- the file of a solution ----------------------------------------------------
 
 MAGIC: Final = b"NDUELS\x01\n"
 FIXED: Final = struct.Struct("<8sII")  # the mark, the header's length, its checksum

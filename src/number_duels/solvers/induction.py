@@ -1,7 +1,7 @@
 """Ways to solve a game: what every method gives, and the one that serves any game.
 
 `Induction` works backward over keys, from the rules alone and in plain Python. Kernels are
-faster methods for one game each.
+faster: by the machine rules of a game, or made for one game.
 """
 
 from __future__ import annotations

@@ -17,6 +17,13 @@ from typing import NoReturn
 
 from number_duels import __version__
 from number_duels.core.text import printable
+from number_duels.terminal.command_options import (
+    add_arena,
+    add_bench,
+    add_bot,
+    add_player_options,
+    add_serve,
+)
 from number_duels.terminal.config import (
     OPTIONS,
     SETTING,
@@ -27,13 +34,6 @@ from number_duels.terminal.config import (
     written,
 )
 from number_duels.terminal.errors import WRONG_USAGE, CommandError
-from number_duels.terminal.player_options import (
-    add_arena,
-    add_bench,
-    add_bot,
-    add_player_options,
-)
-from number_duels.terminal.serve_options import add_serve
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.

@@ -16,7 +16,7 @@ from number_duels.review.position import TOLERANCE, AnySolution, Option, Positio
 from number_duels.review.words import cost, is_mixed
 from number_duels.trainer.spot import OpenSpot
 
-# ---- answers -----------------------------------------------------------------
+# ---- what is answered ----------------------------------------------------------
 MOVE, MIXTURE = FORMS = ("move", "mixture")
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
@@ -85,7 +85,7 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
     return {str(move): found[move] / total for move in spot.options if found.get(move)}
 
 
-# ---- exercises ---------------------------------------------------------------
+# ---- what is asked -------------------------------------------------------------
 
 
 #: A mixture is right if somebody who knows it takes no more than this winning chance.

@@ -1,4 +1,4 @@
-"""The verdict on an answer, exactly and at once: its cost, why, and what would have been right."""
+"""The verdict on an answer, or on a series: the cost, why, and what would have been right."""
 
 from __future__ import annotations
 

@@ -316,7 +316,7 @@ def place_of(origin: str) -> str | None:
         return None
 
 
-# ---- tokens ------------------------------------------------------------------------
+# ---- tokens of seats and profiles ----------------------------------------------
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
@@ -346,7 +346,7 @@ def game_of(path: str) -> str:
     return path[len(GAME_PATHS) :].partition("/")[0] if path.startswith(GAME_PATHS) else ""
 
 
-# ---- answers -----------------------------------------------------------------------
+# ---- what is sent to a client that is refused ----------------------------------
 
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:

@@ -39,10 +39,10 @@ from number_duels.players.players_file import PlayersFile
 from number_duels.players.registry import HUMAN, POLICY, has_policy
 from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import check_external, check_players, make_game, usage
+from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, command, note, print_json
 from number_duels.terminal.line.progress import preparation, progress_bar
-from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 

@@ -35,11 +35,11 @@ from number_duels.terminal.arguments import (
     check_players,
     usage,
 )
+from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.commands.arena import read_game, read_workers
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, command, note, print_json
 from number_duels.terminal.line.progress import preparation, progress_bar
-from number_duels.terminal.player_options import read_player_options
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"

@@ -19,10 +19,10 @@ from number_duels.players.bot.process import EXIT_GRACE_S, NOT_JSON
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault
 from number_duels.terminal.arguments import usage
+from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, FAILED
 from number_duels.terminal.line.console import Console, command
 from number_duels.terminal.line.progress import progress_bar
-from number_duels.terminal.player_options import read_player_options
 
 SEEDS = (1, 2)
 #: How long a program that will not wait for its next game takes to exit.

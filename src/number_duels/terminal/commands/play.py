@@ -25,11 +25,11 @@ from number_duels.terminal.arguments import (
     two_names,
     usage,
 )
+from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
 from number_duels.terminal.line.board import BoardDisplay
 from number_duels.terminal.line.console import Console, Quit, command, note
-from number_duels.terminal.line_game import LineGame
-from number_duels.terminal.player_options import read_player_options
+from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
     ending,

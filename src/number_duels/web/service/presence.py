@@ -1,4 +1,4 @@
-"""Who looks at a game: players and spectators, here and at other processes, and who is away."""
+"""Who looks at a game, here and at other processes; who is away, and when that can be claimed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Presence:
         return max((at for at in known if at is not None), default=self._known_since)
 
 
-# ---- claims ------------------------------------------------------------------
+# ---- when a game can be claimed ------------------------------------------------
 
 
 #: For so long at most it is not told that somebody is away, as most come back.

@@ -1,4 +1,4 @@
-"""What a viewer gets: only what the match shows that viewer, in the players' names."""
+"""What a viewer gets of a game: only what the match shows, in the players' names."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def encode(value: object) -> bytes:
     return orjson.dumps(value, default=list)  # named tuples are lists, too
 
 
-# ---- words ---------------------------------------------------------------------
+# ---- what is said besides ------------------------------------------------------
 
 
 def first_lines(stored: StoredGame) -> list[str]:
@@ -256,15 +256,12 @@ def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[Lo
     return found
 
 
-# ---- boards --------------------------------------------------------------------
-
-
 def board(game: AnyGame, view: Hashable) -> list[PartView]:
     """The parts of a board, each with its kind."""
     return [part_json(part) for part in game.board(view)]
 
 
-# ---- questions ---------------------------------------------------------------
+# ---- what a player is asked ----------------------------------------------------
 
 
 def asked(

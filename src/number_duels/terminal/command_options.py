@@ -1,4 +1,4 @@
-"""The options of `duels arena`, `bench` and `bot`, and those about players from outside."""
+"""The options of `duels arena`, `bench`, `bot` and `serve`, and those of players from outside."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from number_duels.terminal.errors import WRONG_USAGE, CommandError
 
 if TYPE_CHECKING:
     from number_duels.players.players_file import PlayersFile
+
 
 ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
@@ -128,3 +129,26 @@ def read_player_options(args: Namespace) -> PlayersFile:
         return read_players(Path(args.players_file), usual)
     except ValueError as error:
         raise CommandError(str(error), WRONG_USAGE) from None
+
+
+# ---- duels serve ---------------------------------------------------------------
+
+
+def add_serve(serve: ArgumentParser) -> None:
+    """Add every option of the server."""
+    from number_duels.web.config import OPTIONS, flag_of
+
+    serve.description = (
+        f"{serve.description} Each option is also a line of the --config FILE,"
+        " such as public_host = 'games.example.org', and a variable, such as DUELS_PUBLIC_HOST."
+    )
+    for name, one in OPTIONS.items():
+        default = str(one.default).removesuffix(".0")
+        about = one.metadata["meaning"] + (f" (default {default})" if default else "")
+        kind = "TEXT" if isinstance(one.default, str) else "N"
+        metavar = "|".join(one.metadata.get("choices", ())) or kind
+        serve.add_argument(flag_of(name), metavar=metavar, help=about)
+    serve.add_argument("--config", metavar="FILE", help="TOML file with any of these options")
+    serve.add_argument(
+        "--show-limits", action="store_true", help="print the limits that are no options, and exit"
+    )

@@ -1,1 +1,0 @@
-"""What the terminal draws: prompts, boards, progress, reports."""
