@@ -24,6 +24,10 @@ class ClaimActions(RuleBasedStateMachine):
     guests: dict[nd.Seat, Guest]
     pending: dict[nd.Seat, str]
     streams: list[Stream]
+    kills: int
+    #: Whether somebody has had a stream. A process that dies with one is found dead later, and
+    #: its people count as seen until then.
+    looked_on = False
     servers: Sequence[Server]
 
     def waits_for(self, seat: nd.Seat) -> bool:
@@ -51,6 +55,7 @@ class ClaimActions(RuleBasedStateMachine):
         self.claim_now(seat)
 
     @precondition(lambda self: not isinstance(self.match.turn, nd.Outcome))
+    @precondition(lambda self: not (self.kills and self.looked_on))
     @precondition(lambda self: not self.streams and isinstance(self.servers[0], LocalServer))
     @rule(seat=SEATS)
     def claim_after_a_while(self, seat: nd.Seat) -> None:

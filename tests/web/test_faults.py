@@ -190,6 +190,7 @@ class Table(ClaimActions, ProfileActions):
     @rule(seat=st.sampled_from([None, *nd.Seat]))
     def look_on(self, seat: nd.Seat | None) -> None:
         """A stream shows the current position first."""
+        self.looked_on = True
         guest = self.spectator if seat is None else self.guests[seat]
         stream = guest.listen()
         view = stream.until(lambda found: found)[0]
