@@ -148,8 +148,6 @@ def new_server(
     settings = uvicorn.Config(
         app,
         http=LimitedProtocol,
-        # A move costs as much CPU with uvloop.
-        loop="asyncio",
         ws="none",
         log_config=None,
         access_log=False,
