@@ -28,8 +28,8 @@ def test_a_kill_after_a_verdict_loses_nothing(desk: Desk) -> None:
     tasks = drills(KNOT, 3, COUNT)
     with Session(TRAIN, desk.folder, desk.surroundings) as session:
         screen = Screen(session)
-        for task in tasks:
-            screen.wait_for(f"after {task.spot.spot.moves}")
+        for number, task in enumerate(tasks, 1):
+            screen.wait_for(f"{number} of 10")
             screen.press(mistake(task))
             screen.wait_for("Enter goes on")
             screen.press("\r")
