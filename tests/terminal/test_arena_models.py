@@ -64,7 +64,8 @@ def test_an_interrupted_arena_ends_at_once_and_goes_on(desk: Desk) -> None:
     behaviours = Behaviours()
     with endpoint(behaviours.endpoint) as fake:
         players = ("--players", "llm:good", "llm:slow", "random", "py:endless:choose")
-        words = (*players, *QUICK, "--url", fake.url, "--seconds", "600", "--out", "a.jsonl")
+        where = ("--url", fake.url, "--seconds", "600", "--workers", "8", "--out", "a.jsonl")
+        words = (*players, *QUICK, *where)
         running = desk.process("arena", *words)
         wait_until(lambda: behaviours.counts["slow"] >= 2, "the slow model is asked twice")
         running.send_signal(signal.SIGINT)
