@@ -16,7 +16,7 @@ GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 
 
 def libraries(*extras: str) -> list[str]:
-    """What some extras install, with the extras that they name."""
+    """Return the requirements of some extras, with those of the extras that they name."""
     found: list[str] = []
     for line in (line for extra in extras for line in EXTRAS[extra]):
         wanted = Requirement(line)

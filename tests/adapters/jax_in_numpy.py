@@ -31,7 +31,7 @@ SMALL: list[tuple[str, dict[str, int | str]]] = [
 
 
 class Expected(NamedTuple):
-    """What a turn should lead to: next states, results, and a bit for each seat at fault."""
+    """Return the results of a turn: next states, results, and a bit for each seat at fault."""
 
     state: State
     end: Numbers
@@ -60,7 +60,7 @@ class InNumpy:
         return [self.packed.rules.mover(state)]
 
     def masks(self, state: State) -> Numbers:
-        """What is open: states by seats by actions."""
+        """Return the open actions: states by seats by actions."""
         rules, settings = self.packed.rules, self.packed.settings
         return np.array(
             [
@@ -73,7 +73,7 @@ class InNumpy:
         ).transpose(2, 0, 1)
 
     def observations(self, state: State) -> Numbers:
-        """What is seen: states by seats by numbers."""
+        """Return the observations: states by seats by numbers."""
         return np.stack([observed(self.packed, state, seat) for seat in self.seats(state)], 1)
 
     def some_actions(self, state: State) -> Numbers:

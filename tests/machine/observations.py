@@ -1,4 +1,4 @@
-"""What seats see by the machine rules, in NumPy."""
+"""Observations of seats by the machine rules, in NumPy."""
 
 from __future__ import annotations
 

@@ -100,14 +100,14 @@ class Comparison:
         return self.compare_turns()
 
     def compare_seen(self, here: State, states: list[Hashable]) -> None:
-        """What either seat sees."""
+        """Compare the observations of both seats."""
         for seat in nd.Seat:
             view = self.game.view
             expected = [self.encoding.observation(view(state, seat), seat) for state in states]
             assert equal(observed(self.packed, here, seat), np.array(expected))
 
     def compare_options(self, here: State) -> None:
-        """What is open: the choices in their order, and every action by itself."""
+        """Compare the open actions: in their order, and one by one."""
         options, settings = self.packed.rules.options, self.packed.settings
         for place in range(2 if self.packed.rules.both else 1):
             seats = [sorted(found)[place] for _, found in self.decisions]
@@ -125,7 +125,7 @@ class Comparison:
                 assert equal(found, [action in listed for listed in actions])
 
     def compare_turns(self) -> int:
-        """What every combination of moves leads to."""
+        """Compare the states after every combination of moves."""
         rules, settings = self.packed.rules, self.packed.settings
         before: list[Hashable] = []
         after: list[Hashable] = []

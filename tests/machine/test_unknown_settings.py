@@ -47,7 +47,7 @@ def as_if_edited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def worth(game: TiedBattle, state: State) -> float:
-    """What a state is worth to Player 1, from the document's rules and linear programs alone."""
+    """Return the value of a state to Player 1, by the document's rules and linear programs."""
 
     @cache
     def value(one: frozenset[int], two: frozenset[int], lead: int, lower: int) -> float:

@@ -1,4 +1,4 @@
-"""Lines, full screen and HTTP say one thing: what the session says."""
+"""Lines, full screen and HTTP say exactly the words of the session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one client asks for is counted and spread over time, so that moves have their turn."""
+"""Requests of one client are counted and spread over time, so that others can move."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ QUESTION = f"/api/analysis?game={GAME}"
 BuildApp = Callable[..., FastAPI]
 CLIENTS = ("Ann", "Bo", "Cy", "Di")
 
-#: What a process that stands back already cannot go beyond.
+#: The lowest priority that a process can have.
 LEAST_PRIORITY = 19
 
 

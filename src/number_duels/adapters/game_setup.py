@@ -1,4 +1,4 @@
-"""What an environment is given: where a game begins, and who sits in the other seat."""
+"""The setup of an environment: where a game begins, and who sits in the other seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player answered at a position, what that is worth, exactly, and what it took."""
+"""A player's answer at a position, its exact worth, and the time and tokens it took."""
 
 from __future__ import annotations
 

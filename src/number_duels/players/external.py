@@ -124,7 +124,7 @@ class Limits:
     pass_env: tuple[str, ...] = ()
     #: Whether the key in the environment goes to `url`: not if a file alone names that.
     send_key: bool = True
-    #: What a language model is asked for.
+    #: Settings for a language model.
     model: ModelOptions = USUAL_MODEL
     #: By name, the players that are granted something else.
     players: tuple[tuple[str, Limits], ...] = ()

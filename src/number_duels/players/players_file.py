@@ -51,7 +51,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """What players are granted, who are given as words by the names they play under."""
+        """Return the limits of players, given as words by the names they play under."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -188,7 +188,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """What a table grants, whose values are right."""
+    """Return the limits in a table whose values were checked."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}

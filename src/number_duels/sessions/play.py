@@ -323,14 +323,14 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """What a game's document says at one moment of a game."""
+    """Lines of a game's document for one moment of a game."""
 
     lines: tuple[str, ...] = ()
     #: The board at the beginning of a turn; it may be drawn before the lines.
     board: tuple[Part, ...] | None = None
     #: Whether the board has changed since the last speech.
     changed: bool = False
-    #: What a person presses Enter at before the lines are said.
+    #: The prompt at which a person presses Enter before the lines are said.
     pause: str = ""
 
 

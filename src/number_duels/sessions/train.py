@@ -823,13 +823,13 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Who the learner is, and where in its game a spot is."""
+    """Return a sentence with the learner's seat and the moves before a spot."""
     moves = spot.history.moves(spot.seat)
     return f"You are {spot.seat}, {f'after {moves}' if moves else 'at the start'}."
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
-    """What a learner is asked: as in the game, but nobody is called by the seat."""
+    """Return the question of the game, without calling the learner by the seat."""
     asked = spot.question
     typed = without_address(asked.at_keyboard)
     return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)

@@ -1,4 +1,4 @@
-"""What policies bring, exactly: against each other, and against the best answer to them."""
+"""Exact results of policies, against each other and against the best response."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return LayeredRandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
-        progress(0.0)  # whoever will not wait can say so before anything is begun
+        progress(0.0)  # a caller that will not wait raises here, before anything is begun
         return build(self, sections, progress)
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:

@@ -71,7 +71,7 @@ class LockedPolicy(Generic[S, M, E]):
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
 
     def responses(self, progress: Progress) -> ResponseValue[S]:
-        """What states are worth to the best response, by the fastest method there is."""
+        """Return the values of states for the best response, by the fastest method."""
         tables, game = self.solution.tables, self.solution.game
         found = tables.read(
             lambda sections: tables.method.respond_to_locks(self.rules, sections, progress)
@@ -214,7 +214,7 @@ class LockedSolution(Generic[S, M, E]):
     # ---- shared ----------------------------------------------------------------
 
     def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
-        """What a state is worth; before nature moves, the mean of the decisions that follow."""
+        """Return the value of a state; before a draw, the mean of the decisions that follow."""
         turn = self.game.turn(state)
         if isinstance(turn, Decision):
             return decide(state, turn)
@@ -241,7 +241,7 @@ def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
-    """What may follow, to a seat: a row for each of its moves."""
+    """Return the values that may follow for a seat, a row for each of its moves."""
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]

@@ -64,7 +64,7 @@ class TableReader(Generic[S, M, E]):
         return self._tables.states
 
     def _solve(self) -> Tables:
-        self._progress(0.0)  # whoever will not wait can say so before anything is begun
+        self._progress(0.0)  # a caller that will not wait raises here, before anything is begun
         tables = self.method.solve(self._progress)
         self._progress(1.0)
         self.warning = self._cache.write(tables) if self._cache else None

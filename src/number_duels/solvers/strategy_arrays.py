@@ -90,7 +90,7 @@ class StrategyArrays(Generic[S]):
 
 
 class Solved(Protocol[S, M, E]):
-    """What is needed of a `Solution`, which is made with these arrays."""
+    """The part of a `Solution` that these arrays need."""
 
     game: Game[S, M, E]
 

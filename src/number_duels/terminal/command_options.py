@@ -108,7 +108,7 @@ def add_bot(bot: ArgumentParser) -> None:
 
 
 def read_player_options(args: Namespace) -> PlayersFile:
-    """What the options say of players from outside."""
+    """Return the limits that the options set for players from outside."""
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 

@@ -131,7 +131,7 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
 
 
 def words_after(line: list[str], word: str) -> list[str]:
-    """What the commands with a WHAT take next."""
+    """Return the words that a command with a WHAT takes next."""
     match line:
         case ["train", *rest]:
             return [] if {*TOPICS} & {*rest} else [*TOPICS]

@@ -40,10 +40,10 @@ WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODE
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
-#: What can be trained.
+#: The topics of training.
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
 A_GAME = "the name of a game, or any part of it that fits no other"
-#: Every command in its group: what runs it, and what it does.
+#: Every command in its group: the function that runs it, and its help text.
 COMMANDS = {
     "play": {
         "play": ("commands.play:play", "Play a game."),

@@ -18,7 +18,7 @@ DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
 #: Above any number that an option can sensibly be.
 ANY = 1e12
-#: What each limit on a client is multiplied by.
+#: The factor for each limit on a client.
 STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)
@@ -117,7 +117,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Config(Limits):
-    """What an operator may change: a flag, a line of `--config FILE`, or a variable.
+    """Options for an operator: a flag, a line of `--config FILE`, or a variable.
 
     >>> Config.read({"expire_after": None}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
     60.0

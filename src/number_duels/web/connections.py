@@ -106,7 +106,7 @@ class ConnectionLimits:
                 del self._by_client[connection.client_name]
 
     def refused_head(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> Refusal | None:
-        """What is wrong with a whole head; None if nothing is."""
+        """Return the fault of a complete head, or None."""
         if len(url.partition(b"?")[2]) > self.config.query_limit:
             return self.too_long()
         cookies = sum(len(value) for name, value in headers if name == b"cookie")

@@ -47,7 +47,7 @@ COSTS = {
 #: Requests of one client that are worked on at once, so that on a slow machine, too, a move waits
 #: for a few of another client's and not for all.
 REQUESTS_AT_ONCE = 4
-#: What may wait long, for news or for the solver, is not counted among them.
+#: Requests that may wait long, for news or for the solver, are not counted.
 WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
 )
@@ -218,7 +218,7 @@ class RequestLimits:
             await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
-        """Whose share a request takes, and its body; refused if anything about it is not right."""
+        """Return the share that a request counts against, and its body; refuse a faulty request."""
         request = HTTPConnection(scope)
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)

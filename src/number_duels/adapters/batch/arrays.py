@@ -1,4 +1,4 @@
-"""The arrays of a batch: what its users read, what its engine keeps, and snapshots of both."""
+"""The arrays of a batch, for its users and for its engine, and snapshots of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What compiled code is written with: the operations of packed rules on single numbers, and stores.
+"""Operations of compiled code: those of machine rules on single numbers, and stores.
 
 Numba is imported with this module.
 """

@@ -1,4 +1,4 @@
-"""What all tables share, whatever the game."""
+"""The parts that the tables of all games share."""
 
 from __future__ import annotations
 

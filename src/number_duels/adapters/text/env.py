@@ -278,7 +278,7 @@ class TextEnv:
         return found
 
     def _given_up(self, seat: Seat) -> float | None:
-        """What giving up cost a seat: all that the position was worth; None: it did not."""
+        """Return the cost of giving up to a seat, or None if the seat did not give up."""
         if not self.match.conceded or self._result(seat) > GIVEN_UP:
             return None
         return max(self._grader.node(self.match.state).values[seat]) - GIVEN_UP

@@ -1,4 +1,4 @@
-"""What can go wrong with an endpoint, how long it is asked again, and how much of it is read.
+"""Errors of an endpoint, how long to retry, and how much of an answer to read.
 
 The official client retries too, but a request of its own is in no log of calls, its pauses have no
 total, and each request pauses alone. Its HTTP library has no limit on the bytes of a response.

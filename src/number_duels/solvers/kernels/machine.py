@@ -22,7 +22,7 @@ MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """Every state of a game whose machine rules number them; who moves first does not matter."""
+    """All states of a game whose machine rules number them, for either first player."""
 
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None

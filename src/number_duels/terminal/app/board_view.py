@@ -1,4 +1,4 @@
-"""What stands on the table of the full screen: the board, the log beside it, notices below."""
+"""The table on the full screen: the board, the log beside it, notices below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies over a screen for a moment: a hint, another file, a question, all keys."""
+"""Dialogs over a screen: a hint, another file, a question, all keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages are made of: heading and keys, entries, a bar while a game is solved, slow work."""
+"""Parts of pages: heading and keys, entries, a bar while a game is solved, slow work."""
 
 from __future__ import annotations
 

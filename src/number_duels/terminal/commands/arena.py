@@ -217,13 +217,13 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
 # ---- what is asked for -----------------------------------------------------------
 
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
-#: What may be asked for, before it fills the memory.
+#: The most games of one arena, so that they fit into memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
 @dataclass(frozen=True)
 class ArenaConfig:
-    """What the command line asks for."""
+    """An arena as the command line describes it."""
 
     schedule: Schedule
     limits: Limits

@@ -46,7 +46,7 @@ def run_book(args: Namespace) -> int:
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
-    """What an action is about; the wrong number of words is answered with what is wanted."""
+    """Return the words after an action, or refuse a wrong number of them."""
     words: list[str] = args.what
     if len(words) < least or (most is not None and len(words) > most):
         raise usage(f"`duels book {args.action}` takes {wanted}.")

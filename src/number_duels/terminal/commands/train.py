@@ -27,7 +27,7 @@ from number_duels.trainer.spot import Spot
 
 #: More than anybody answers in one sitting.
 MAX_COUNT = 1000
-#: What fits only some of what can be trained; without a word for that, drills are meant.
+#: Options that fit only some topics. With such an option and no topic, drills are meant.
 ONLY_FOR = {
     "phase": ("drill",),
     "level": ("drill",),
@@ -176,7 +176,7 @@ def solve_daily(args: Namespace) -> int:
 
 
 def repeat(args: Namespace) -> int:
-    """What is due today in the book."""
+    """Train the cards of the book that are due today."""
     book = collected_book(BookFile())
     plan = Plan("book", args.game or "", count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)

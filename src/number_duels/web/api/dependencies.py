@@ -1,4 +1,4 @@
-"""What routes share: the services, who asks, what is asked too often, and refusals.
+"""Parts that routes share: services, callers, limits, cookies and refusals.
 
 A seat is held by a token, in a cookie of its game or in a header; never in a link. A seat that
 belongs to a profile is open to the cookie of the profile, too.
@@ -39,7 +39,7 @@ STREAM_PATH = "/api/events"
 FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-#: What every route may answer when it refuses, for the description at `/api`.
+#: The refusals of every route, for the description at `/api`.
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
     for status, text in {

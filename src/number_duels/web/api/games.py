@@ -45,7 +45,7 @@ from number_duels.web.service.views import encode
 WITHOUT_SOLVER = (FRIEND, "random")
 games = APIRouter(prefix="/api", responses=PROBLEMS)
 
-# ---- playing: what is asked most, and so is looked for first -------------------
+# ---- playing: the most frequent requests, so their routes come first -----------
 
 
 @games.post("/games/{id}/moves", response_model=View)

@@ -71,7 +71,7 @@ class Health(BaseModel):
 
 
 class CodeText(Body):
-    """What a QR code says, such as a link."""
+    """The text of a QR code, such as a link."""
 
     text: Annotated[str, Field(strict=True, min_length=1, max_length=300)]
 

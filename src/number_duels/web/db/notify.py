@@ -1,4 +1,4 @@
-"""What processes tell each other: which games have changed, and who is connected to which process.
+"""Notices between processes: which games have changed, and who is connected where.
 
 One process alone is told by itself. Those that share a PostgreSQL listen for `NOTIFY`, which is
 sent in the same transaction as the change.

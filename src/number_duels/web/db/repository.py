@@ -1,4 +1,4 @@
-"""Games in the database, and its clock; what was accepted is never changed."""
+"""Games in the database, and its clock; an accepted move is never changed."""
 
 from __future__ import annotations
 

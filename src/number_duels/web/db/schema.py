@@ -125,8 +125,8 @@ transfer_codes = Table(
     Column("code", ID, nullable=False, unique=True),
     *needed(TIME, "expires_at"),
 )
-#: How the games of profiles ended. What ends a game writes its results, and they outlive it, so
-#: they refer to nothing that may be gone by then.
+#: How the games of profiles ended. The move that ends a game writes its results. They outlive it,
+#: so they refer to nothing that may be gone by then.
 results = Table(
     "results",
     metadata,
@@ -137,7 +137,7 @@ results = Table(
     *needed(ID, "name", "opponent"),
     *needed(TEXT, "settings", "name_one", "name_two", "reason"),
     *needed(String(16), "result"),
-    # What its decisions cost, or why that is not known; neither before it is worked out.
+    # The cost of its decisions, or why it is unknown; neither before it is worked out.
     *optional(TEXT, "figures", "ungraded"),
     # Whether its mistakes are in the book of the profile.
     *needed(YES_NO, "in_book"),

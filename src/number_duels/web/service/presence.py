@@ -85,7 +85,7 @@ MAX_UNTOLD_S = 15.0
 
 @dataclass(frozen=True)
 class Claims:
-    """Who may claim a game: the opponent alone is waited for, and has been away for a stated time.
+    """Decide when a game can be claimed: it waits for the opponent alone, who has been away long.
 
     That is decided by the database's clock, and by who is connected to any process.
     """

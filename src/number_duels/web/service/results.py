@@ -212,7 +212,7 @@ class ResultGrader:
 
     Games wait in the database, so that none is forgotten when a process ends. One is graded at a
     time, in the process that answers questions, where it takes its turn behind everybody else's.
-    What is solved already comes first; what has to be solved is done for one profile after the
+    Solved games come first; the others are solved for one profile after the
     other.
     """
 

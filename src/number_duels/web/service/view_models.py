@@ -78,11 +78,11 @@ class ClaimView(TypedDict):
 
 
 class ClaimWords(TypedDict):
-    """What is said until a game can be claimed, `{time}` being what is left, and from then on."""
+    """Words until a game can be claimed, with `{time}` for the time left, and from then on."""
 
     waiting: str
     ready: str
-    #: What the button says.
+    #: The label of the button.
     label: str
 
 
@@ -118,7 +118,7 @@ class SceneView(TypedDict):
     #: How a series stands, and who watches.
     notes: list[str]
     claim: ClaimWords | None
-    #: What is said to a viewer who has nothing to do, where others are asked.
+    #: A sentence for a viewer who has nothing to do, where others are asked.
     remark: str
     actions: list[dict[str, object]]
 

@@ -1,4 +1,4 @@
-"""What a viewer gets of a game: only what the match shows, in the players' names."""
+"""Views of a game, made from what the match shows a viewer, with the players' names."""
 
 from __future__ import annotations
 
