@@ -75,6 +75,13 @@ def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
     assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
 
 
+def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
+    empty = "No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one.\n"
+    assert said(desk, "book") == empty
+    said(desk, "book", "add", records(desk, GAME))
+    assert empty not in said(desk, "book")
+
+
 def test_a_card_is_listed_and_removed(desk: Desk) -> None:
     said(desk, "book", "add", records(desk, GAME))
     (card,) = book_of(desk).cards

@@ -61,19 +61,24 @@ def list_cards(args: Namespace) -> int:
         return DONE
     cards = [card for card in book.cards if only in ("", card.spot.game)]
     console = Console(plain=args.plain)
+    if not cards:
+        console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
+        if sys.stderr.isatty():
+            note(f"\nBegin: {command('train', 'drill', *([only] if only else []))}")
+        return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for card in cards:
         when, after = card.comes_back(now), card.spot.moves or "the start"
         about = f"{card.spot.game}, {card.spot.seat} after {after}"
         console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
-    if cards and sys.stderr.isatty():
+    if sys.stderr.isatty():
         note(f"\nAnswer what is due: {command('train', 'today')}")
         note(f"Remove a card: {command('book', 'remove', 'CARD')}")
     return DONE
 
 
 def add_files(args: Namespace) -> int:
-    """Mistakes of recorded games into the book; who names a file wants all of it graded."""
+    """Add the mistakes of recorded games to the book; all games of the files are graded."""
     records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
