@@ -172,6 +172,8 @@ def test_a_turn_that_was_taken_back_is_announced_again() -> None:
     list(session.speak())
     session.take_back()
     assert list(session.speak()) == [first]
+    session.choose(Seat.ONE, "S4")
+    assert any("4" in line for line in spoken(session))
 
 
 def test_a_game_that_is_given_up_is_told_once_and_nothing_else() -> None:

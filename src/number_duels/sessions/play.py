@@ -589,7 +589,6 @@ class PlaySession:
         except IllegalMove:
             raise IllegalMove("There is no turn to take back yet.") from None
         self._ready = None
-        self._told, self._announced = len(self.match.steps(None)), 0
         self.save()
         count = "" if self.shared else f" The record counts it: {self.match.takebacks}."
         return f"The last turn is taken back.{count}"
