@@ -21,9 +21,14 @@ from tests.terminal.desk import Desk
 from tests.terminal.session import wait_until
 
 KNOT = ("--games", "knot", "--set", "numbers=4", "--set", "life=6", "--workers", "2")
-#: Plays by its seed, and now and then thinks for longer than anybody waits.
+#: Plays by its seed; now and then one of them thinks for longer than anybody waits.
 BOT = """
 import json, random, sys, time
+def is_slow():
+    try:
+        return random.Random().random() < 0.01 and open("slow", "x")
+    except FileExistsError:  # were both slow, no game would ever be kept
+        return False
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
@@ -31,7 +36,7 @@ for line in sys.stdin:
     elif message["type"] == "start":
         random.seed(message["seed"])
     elif message["type"] == "turn":
-        time.sleep(THINK)
+        time.sleep(600 if SLOWLY and is_slow() else 0)
         print(json.dumps({"type": "move", "move": random.choice(message["options"])}), flush=True)
 """
 pytestmark = pytest.mark.system
@@ -58,13 +63,16 @@ def kill_often(desk: Desk, words: tuple[str, ...], path: Path, count: int) -> No
     for number in range(count):
         mark = uuid.uuid4().hex
         before = size(path)
+        (desk.folder / "slow").unlink(missing_ok=True)
         running = desk.process("arena", *words, "--out", str(path), **{MARK: mark})
-        if number % 5:
-            until_it_grows(path, before, running)
-        with suppress(subprocess.TimeoutExpired):
-            running.communicate(timeout=rng.uniform(0, 0.05 if number % 5 else 1.5))
-        running.kill()
-        running.communicate()
+        try:
+            if number % 5:
+                until_it_grows(path, before, running)
+            with suppress(subprocess.TimeoutExpired):
+                running.communicate(timeout=rng.uniform(0, 0.05 if number % 5 else 1.5))
+        finally:
+            running.kill()
+            running.communicate()
         assert nobody_is_left(mark)
 
 
@@ -76,9 +84,9 @@ def test_a_killed_arena_with_bots_leaves_nothing_and_can_be_finished(
     who = f"mine=bot:{shlex.quote(sys.executable)} -S bot.py"
     pairs = 40 + 20 * count
     words = ("--players", who, "random", *KNOT, "--pairs", str(pairs), "--seconds", "600")
-    bot.write_text(BOT.replace("THINK", "600 * (random.Random().random() < 0.01)"))
+    bot.write_text(BOT.replace("SLOWLY", "True"))
     kill_often(desk, words, path, count)
-    bot.write_text(BOT.replace("THINK", "0"))
+    bot.write_text(BOT.replace("SLOWLY", "False"))
     assert desk.run("arena", *words, "--out", "a.jsonl").status == 0
     results = read_results(path)
     assert len(results) == 2 * pairs
