@@ -31,7 +31,7 @@ class MachineKernel(LayeredMethod[S]):
         self.title, self.in_turn = game.title, not packed.rules.both
         self.first = Seat(int(settings.pop("first", 1)) - 1)
         self.identity = f"layers {written(settings)}"
-        self.size = self.codes.count(packed.settings)
+        self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
         #: While a game is solved: chunks of states by their layer, with what follows them.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
@@ -105,18 +105,19 @@ class MachineKernel(LayeredMethod[S]):
     def _states(self, codes: Codes) -> State:
         """The states with some codes, Player 1 to move; all that has a table fits into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
-        return mapped(state, lambda part: part.astype(np.int32))
+        return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
         """The options of a seat: a row for each, with the states along it."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
-        first = np.flatnonzero(np.diff(bits, prepend=-1))  # neighbours mostly have the same
+        changes = bits[1:] != bits[:-1]  # neighbours mostly have the same
+        first = np.flatnonzero(np.append(True, changes))
         some = mapped(state, lambda part: part[first])
         choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
         found = options.choose(settings, some, seat, choices[:, None])
-        return np.repeat(found, np.diff(first, append=len(bits)), axis=1)
+        return np.repeat(found, np.diff(np.append(first, len(bits))), axis=1)
 
 
 def mapped(state: State, function: Callable[[Codes], Number]) -> State:
