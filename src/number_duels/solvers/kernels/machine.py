@@ -114,10 +114,26 @@ class MachineKernel(LayeredMethod[S]):
         bits = options.bits(settings, state, seat)
         changes = bits[1:] != bits[:-1]  # neighbours mostly have the same
         first = np.flatnonzero(np.append(True, changes))
-        some = mapped(state, lambda part: part[first])
-        choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
-        found = options.choose(settings, some, seat, choices[:, None])
-        return np.repeat(found, np.diff(np.append(first, len(bits))), axis=1)
+        if options.doubling is None:
+            some = mapped(state, lambda part: part[first])
+            choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
+            found = options.choose(settings, some, seat, choices[:, None])
+        else:
+            found = doubled(bits[first], options.doubling)
+        return found.repeat(np.diff(np.append(first, len(bits))), axis=1)
+
+
+def doubled(bits: Codes, doubling: int) -> Codes:
+    """The actions that sets of equally many members stand for: a row for each.
+
+    >>> doubled(np.array([5, 6], np.int32), 1).tolist()
+    [[0, 2], [1, 3], [4, 4], [5, 5]]
+    """
+    places = np.arange(int(bits.max()).bit_length(), dtype=np.int32)
+    _, members = np.nonzero(bits[:, None] >> places & 1)
+    rows = members.astype(np.int32).reshape(len(bits), -1).T[:, None] << doubling
+    found: Codes = rows + np.arange(1 << doubling, dtype=np.int32)[:, None]
+    return found.reshape(-1, len(bits))
 
 
 def mapped(state: State, function: Callable[[Codes], Number]) -> State:
