@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,6 @@ MAX_SEPARATE_FILLS = 16
 class Layer(NamedTuple):
     """States with equally many options: the sums of each head and each tail are their codes."""
 
-    left: tuple[int, ...]
     heads: Codes
     tails: Codes
 
@@ -67,8 +66,6 @@ class LayeredKernel(ABC, Generic[S]):
 
     #: Whether the seats move in turn; otherwise both choose at once.
     in_turn: bool
-    #: Whether it is faster than plain induction with these settings.
-    pays: ClassVar[bool] = True
     #: The game's title, for messages.
     title: str
     #: Who moves first, where the seats move in turn.
@@ -97,12 +94,12 @@ class LayeredKernel(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
-        """The options of a seat in each of the states, as places in the game's `all_moves`."""
+    def moves(self, codes: Codes, seat: Seat) -> Codes:
+        """Return a seat's options in states of one layer, as places in the game's `all_moves`."""
 
-    def mirror(self, layer: Layer, codes: Codes) -> Codes:
-        """The same states with the seats exchanged, where both choose at once."""
-        return codes
+    @abstractmethod
+    def mirror(self, codes: Codes) -> Codes:
+        """Return the states with the seats exchanged, where both choose at once."""
 
 
 def check_size(title: str, entries: int, width: int) -> None:
@@ -154,7 +151,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
     """Solve one of each two states that differ by an exchange of seats; it values both."""
-    mirrored = game.mirror(layer, codes)
+    mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
     if not codes.size:

@@ -47,7 +47,7 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def layers(self) -> list[Layer]:
-        return [Layer((), *parts) for parts in self.codes.layers(self.packed.settings)]
+        return [Layer(*parts) for parts in self.codes.layers(self.packed.settings)]
 
     def solve(self, progress: Progress) -> Tables:
         self._kept, self._room = {}, MAX_KEPT_BYTES
@@ -92,12 +92,11 @@ class MachineKernel(LayeredMethod[S]):
             found[:, part] = np.moveaxis(codes, -1, 0)
         return found
 
-    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+    def moves(self, codes: Codes, seat: Seat) -> Codes:
         return self._actions(self._states(codes), seat).T
 
-    def mirror(self, layer: Layer, codes: Codes) -> Codes:
-        if self.codes.mirror is None:
-            return codes
+    def mirror(self, codes: Codes) -> Codes:
+        assert self.codes.mirror is not None
         exchanged = self.codes.mirror(self._states(codes))
         found: Codes = self.codes.code(self.packed.settings, exchanged)
         return found
