@@ -9,19 +9,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import product
 from math import fsum
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.core.states import successors
+from number_duels.core.states import likely_successors, successors
 from number_duels.solvers.cache import Progress, Section, Tables, silent, written
 from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium, rows_of
-from number_duels.solvers.policies import Policy, probabilities
+from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 
 if TYPE_CHECKING:  # loaded only where they are needed: locks, and what needs NumPy
     from number_duels.solvers.locks import LockRules
@@ -284,24 +283,14 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        """The mean of what may follow, all of which is known."""
-        game = self.game
-        after = zip(self.odds(state, turn, seat), successors(game, state, turn), strict=True)
-        return fsum(odds * self.known[game.key(then)][seat] for odds, then in after if odds)
+        """Return the mean of what may follow, all of which is known."""
 
-    def odds(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> Iterator[float]:
-        """How likely each successor is."""
-        if isinstance(turn, Chance):
-            yield from map(float, turn.odds.values())
-            return
-        mixtures = [
-            list(self.strategy(state, seat).values())
-            if other is seat
-            else [1 / len(turn.options[other])] * len(turn.options[other])
-            for other in sorted(turn.options)
-        ]
-        for chances in product(*mixtures):
-            yield fsum(chances) if len(chances) == 1 else chances[0] * chances[1]
+        def mixture(other: Seat) -> Mapping[M, float]:
+            policy = self.strategy if other is seat else UniformPolicy(self.game)
+            return policy(state, other)
+
+        after = likely_successors(self.game, state, turn, mixture)
+        return fsum(odds * self.known[self.game.key(then)][seat] for odds, then in after)
 
 
 # ---- the best response to a policy -------------------------------------------
