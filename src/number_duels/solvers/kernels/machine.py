@@ -119,7 +119,7 @@ class MachineKernel(LayeredMethod[S]):
             found = options.choose(settings, some, seat, choices[:, None])
         else:
             found = doubled(bits[first], options.doubling)
-        return found.repeat(np.diff(np.append(first, len(bits))), axis=1)
+        return np.repeat(found, np.diff(np.append(first, len(bits))), axis=1)
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
