@@ -169,7 +169,7 @@ class Comparison:
         if codes is None:
             return
         numbers = codes.code(settings, here)
-        assert FIRST_CODE <= numbers.min() <= numbers.max() < codes.count(settings)
+        assert FIRST_CODE <= numbers.min() <= numbers.max() < codes.size(settings)
         mover = 0 if self.packed.rules.both else self.packed.rules.mover(here)
         assert equal(np.array(codes.decode(settings, numbers, mover)), np.array(here))
 

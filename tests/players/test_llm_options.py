@@ -89,7 +89,7 @@ def test_a_forced_move_is_played_and_not_asked_for(fake: FakeEndpoint, seated: S
     player = seated()
     only = knot("A1 A2 A3", numbers=4).__class__
     asked = knot("A1 A2 A3", numbers=4)
-    forced = only(asked.game, asked.seat, asked.view, asked.options[:1], "", asked.rng)
+    forced = only(asked.game, asked.seat, asked.view, asked.options[:1], (), asked.rng)
     assert player.choose(forced) == asked.options[0]
     assert fake.bodies == []
     (call,) = player.calls

@@ -74,7 +74,7 @@ def test_what_follows_is_in_the_order_of_the_options(name: str, settings: Settin
         after = kernel.follow(level, np.array([code])).ravel().tolist()
         seats = sorted(turn.options)
         for seat in seats:
-            (places,) = kernel.moves(level, np.array([code]), seat).tolist()
+            (places,) = kernel.moves(np.array([code]), seat).tolist()
             assert tuple(game.all_moves()[place] for place in places) == turn.options[seat]
         moves = list(product(*(turn.options[seat] for seat in seats)))
         assert len(moves) == len(after)

@@ -78,7 +78,7 @@ def situation_of(question: Question) -> Situation:
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
-    return Situation(game, spot.seat, spot.view, spot.options, spot.history.moves(spot.seat), rng)
+    return Situation(game, spot.seat, spot.view, spot.options, spot.history.seen(spot.seat), rng)
 
 
 def told_by(who: str, now: Situation) -> dict[str, float]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import Protocol, cast
 
-from number_duels.core.game import AnyGame, E, M, S, Seat
+from number_duels.core.game import HIDDEN, AnyGame, E, M, S, Seat
 from number_duels.core.match import Match
+from number_duels.core.notation import Step, write
 from number_duels.core.randomness import stream
 
 
@@ -30,10 +32,15 @@ class Situation:
     view: Hashable
     #: The moves that are open to it.
     options: tuple[Hashable, ...]
-    #: The game so far in notation, as this seat may see it.
-    history: str
+    #: Every step so far, as this seat may see it.
+    steps: tuple[Step[Hashable, Hashable, Hashable], ...]
     #: This seat's own source of chance for this turn, so that resuming changes nothing.
     rng: Random
+
+    @cached_property
+    def history(self) -> str:
+        """The game so far in notation, as this seat may see it."""
+        return write(step for step in self.steps if step.moves or step.event is not HIDDEN)
 
 
 class Player(Protocol):
@@ -91,5 +98,7 @@ def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     # After a move was taken back the same dice would make the same choice.
     again = (match.takebacks,) if match.takebacks else ()
     rng = stream(match.seed, "seat", int(seat), match.turn_number, *again)
-    game = cast("AnyGame", match.game)
-    return Situation(game, seat, match.view(seat), match.options(seat), match.moves(seat), rng)
+    asked = cast("AnyMatch", match)
+    # A seat that sees the whole state now learns nothing from what was hidden earlier.
+    steps = asked.history.steps if asked.hides_nothing_from(seat) else asked.steps(seat)
+    return Situation(asked.game, seat, asked.view(seat), asked.options(seat), steps, rng)

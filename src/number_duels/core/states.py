@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
-from number_duels.core.turn import Chance, Decision, E, M, Outcome, S
+from number_duels.core.turn import Chance, Decision, E, M, Outcome, S, Seat
 
 if TYPE_CHECKING:
     from number_duels.core.game import Game
@@ -42,3 +43,20 @@ def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> 
     seats = sorted(turn.options)
     for moves in product(*(turn.options[seat] for seat in seats)):
         yield game.resolve(state, dict(zip(seats, moves, strict=True)))
+
+
+def likely_successors(
+    game: Game[S, M, E],
+    state: S,
+    turn: Decision[M] | Chance[E],
+    mixture: Callable[[Seat], Mapping[M, float]],
+) -> Iterator[tuple[float, S]]:
+    """Yield what may follow when each seat mixes its moves so, with its probability."""
+    if isinstance(turn, Chance):
+        yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
+        return
+    seats = sorted(turn.options)
+    for choice in product(*(mixture(seat).items() for seat in seats)):
+        if chance := prod(odds for _, odds in choice):
+            moves = {seat: move for seat, (move, _) in zip(seats, choice, strict=True)}
+            yield chance, game.resolve(state, moves)

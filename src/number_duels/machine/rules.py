@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,8 +32,7 @@ def no_deck(settings: object, state: State) -> Number:
     return 1
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What is open to a seat: how many choices, the action of the n-th, and whether an action is.
 
     An action is numbered as `all_moves` lists the moves; what is no action is never asked about.
@@ -70,15 +68,14 @@ def options_of_bits(
     return Options(choices, choose, is_open, bits, doubling)
 
 
-@dataclass(frozen=True)
-class Codes:
+class Codes(NamedTuple):
     """How unfinished states are numbered, for tables with an entry for each."""
 
     #: The code of a state, and the state that has a code, given who moves.
     code: Callable[..., Number]
     decode: Callable[..., State]
     #: How many codes there are, with those of the ends.
-    count: Callable[..., int]
+    size: Callable[..., int]
     #: The codes from the start to the end: sums of each head and each tail, of states with equally
     #: many options. What follows a state is in a later layer, or is an end.
     layers: Callable[..., Iterator[tuple[Rows, Rows]]]
@@ -97,8 +94,7 @@ def sets_of_size(numbers: int, size: int) -> Rows:
     return found
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """Pure functions of numbers without branches, for one machine or another to put together."""
 
     #: The first state, and a state from a row of numbers.

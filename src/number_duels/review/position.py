@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import product
-from math import fsum, prod
+from functools import cached_property, partial
+from math import fsum
 from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
-from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.core.questions import labels
 from number_duels.core.record import Record
-from number_duels.core.states import successors
+from number_duels.core.states import likely_successors, successors
 from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]
@@ -339,7 +338,10 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
             seen += 1
             if seen > MAX_STATES:
                 return
-            following[key] = list(likely_successors(solution, state))
+            turn = game.turn(state)
+            assert not isinstance(turn, Outcome)  # which `at_once` knows
+            mixture = partial(solution.strategy, state)
+            following[key] = list(likely_successors(game, state, turn, mixture))
         parts = [(odds, after, known.get(game.key(after))) for odds, after in following[key]]
         ahead = [after for _, after, found in parts if found is None]
         if ahead:
@@ -358,20 +360,3 @@ def at_once(solution: Solution[S, M, E], state: S) -> Chances | None:
     if abs(value) > 1 - CERTAINTY:
         return WIN if value > 0 else LOSS
     return None if solution.game.may_draw(state) else Chances.without_draws(value)
-
-
-def likely_successors(solution: Solution[S, M, E], state: S) -> Iterator[tuple[float, S]]:
-    """What may follow when both play by their strategies, with its probability."""
-    game, turn = solution.game, solution.game.turn(state)
-    if isinstance(turn, Chance):
-        for event, odds in turn.odds.items():
-            yield float(odds), game.drawn(state, event)
-    elif isinstance(turn, Decision):
-        seats = sorted(turn.options)
-        mixtures = [
-            [(move, odds) for move, odds in solution.strategy(state, seat).items() if odds]
-            for seat in seats
-        ]
-        for choice in product(*mixtures):
-            moves = {seat: move for seat, (move, _) in zip(seats, choice, strict=True)}
-            yield prod(odds for _, odds in choice), game.resolve(state, moves)

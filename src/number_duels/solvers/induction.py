@@ -9,23 +9,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import product
 from math import fsum
-from operator import mul
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.core.states import successors
+from number_duels.core.states import likely_successors, successors
 from number_duels.solvers.cache import Progress, Section, Tables, silent, written
 from number_duels.solvers.errors import TooLarge, Unsolvable
-from number_duels.solvers.locks import LockRules, Mixture
 from number_duels.solvers.matrix_games import equilibrium, rows_of
-from number_duels.solvers.policies import Policy, probabilities
+from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 
-if TYPE_CHECKING:  # NumPy is loaded only where a kernel needs it
+if TYPE_CHECKING:  # loaded only where they are needed: locks, and what needs NumPy
+    from number_duels.solvers.locks import LockRules
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
 #: The most keys that plain Python should hold: about a gigabyte.
@@ -59,11 +57,11 @@ class Method(ABC, Generic[S, M, E]):
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
         """What an unfinished state is worth to Player 1; None: it cannot arise."""
 
-    @abstractmethod
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
-    ) -> Callable[[S], float | None]:
+    ) -> Callable[[S], float | None] | None:
         """What a state is worth to Player 1 where both do their best within the locks."""
+        return None
 
     def expected_results(
         self,
@@ -158,13 +156,6 @@ class Induction(Method[S, M, E]):
             place += 1
         return None
 
-    def solve_locked(
-        self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
-    ) -> Callable[[S], float | None]:
-        induction = LockedInduction(rules)
-        found = induction.solve(progress).sections
-        return lambda state: induction.value(state, found)
-
     def visit_all(self, progress: Progress) -> None:
         """Work depth first, without recursion: long games are no deeper than short ones."""
         start = self.game.start()
@@ -256,48 +247,6 @@ def spelled(key: object) -> str:
     return repr(key)
 
 
-# ---- within locks ------------------------------------------------------------
-
-#: Where one seat decides, the other has nothing to choose from.
-NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
-
-
-class LockedInduction(Induction[S, M, E]):
-    """The value of every key where both do their best within the locks."""
-
-    def __init__(self, rules: LockRules[S, M, E]) -> None:
-        super().__init__(rules.game)
-        self.rules = rules
-
-    def combine(self, visit: Visit[S, M, E]) -> float:
-        turn = visit.turn
-        if isinstance(turn, Chance):
-            return super().combine(visit)
-        rows, columns = (open_to(self.rules, visit.state, turn, seat) for seat in Seat)
-        matrix = rows_of(visit.worth, len(turn.options.get(Seat.TWO, (None,))))
-        return equilibrium(reduced(matrix, rows, columns)).value
-
-
-def open_to(
-    rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
-) -> Sequence[Mixture]:
-    """The mixtures that a seat may choose from."""
-    options = turn.options.get(seat)
-    return NO_CHOICE if options is None else rules.open(state, seat, options)
-
-
-def reduced(
-    matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
-) -> list[list[float]]:
-    """The matrix of what is open to both.
-
-    >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
-    [[2.0, 3.0]]
-    """
-    by_row = [[fsum(map(mul, mix, column)) for column in zip(*matrix, strict=True)] for mix in rows]
-    return [[fsum(map(mul, row, mix)) for mix in columns] for row in by_row]
-
-
 # ---- against random play -----------------------------------------------------
 
 
@@ -334,24 +283,14 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        """The mean of what may follow, all of which is known."""
-        game = self.game
-        after = zip(self.odds(state, turn, seat), successors(game, state, turn), strict=True)
-        return fsum(odds * self.known[game.key(then)][seat] for odds, then in after if odds)
+        """Return the mean of what may follow, all of which is known."""
 
-    def odds(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> Iterator[float]:
-        """How likely each successor is."""
-        if isinstance(turn, Chance):
-            yield from map(float, turn.odds.values())
-            return
-        mixtures = [
-            list(self.strategy(state, seat).values())
-            if other is seat
-            else [1 / len(turn.options[other])] * len(turn.options[other])
-            for other in sorted(turn.options)
-        ]
-        for chances in product(*mixtures):
-            yield fsum(chances) if len(chances) == 1 else chances[0] * chances[1]
+        def mixture(other: Seat) -> Mapping[M, float]:
+            policy = self.strategy if other is seat else UniformPolicy(self.game)
+            return policy(state, other)
+
+        after = likely_successors(self.game, state, turn, mixture)
+        return fsum(odds * self.known[self.game.key(then)][seat] for odds, then in after)
 
 
 # ---- the best response to a policy -------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,9 @@ LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
 #: How many states are worked on at a time: few enough to stay near the processor.
-MAX_CHUNK_STATES = 1 << 14
+MAX_CHUNK_STATES = 1 << 12
+#: How many codes are looked through at a time for those that can be reached.
+MAX_SCANNED_CODES = 1 << 16
 
 #: The largest tables that are made, in bytes.
 MAX_TABLE_BYTES = 1 << 31
@@ -44,7 +46,6 @@ MAX_SEPARATE_FILLS = 16
 class Layer(NamedTuple):
     """States with equally many options: the sums of each head and each tail are their codes."""
 
-    left: tuple[int, ...]
     heads: Codes
     tails: Codes
 
@@ -65,8 +66,6 @@ class LayeredKernel(ABC, Generic[S]):
 
     #: Whether the seats move in turn; otherwise both choose at once.
     in_turn: bool
-    #: Whether it is faster than plain induction with these settings.
-    pays: ClassVar[bool] = True
     #: The game's title, for messages.
     title: str
     #: Who moves first, where the seats move in turn.
@@ -95,12 +94,12 @@ class LayeredKernel(ABC, Generic[S]):
         """
 
     @abstractmethod
-    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
-        """The options of a seat in each of the states, as places in the game's `all_moves`."""
+    def moves(self, codes: Codes, seat: Seat) -> Codes:
+        """Return a seat's options in states of one layer, as places in the game's `all_moves`."""
 
-    def mirror(self, layer: Layer, codes: Codes) -> Codes:
-        """The same states with the seats exchanged, where both choose at once."""
-        return codes
+    @abstractmethod
+    def mirror(self, codes: Codes) -> Codes:
+        """Return the states with the seats exchanged, where both choose at once."""
 
 
 def check_size(title: str, entries: int, width: int) -> None:
@@ -121,12 +120,15 @@ def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint
     for number, layer in enumerate(layers):
         for codes in chunks(layer, reached):
             after = game.follow(layer, codes)
+            if not game.in_turn:
+                states += len(codes)
+                reached[after] = FIRST_MOVES
+                continue
             for turn in (FIRST_MOVES, SECOND_MOVES):
                 chosen = reached[codes] & turn > 0
                 states += int(np.count_nonzero(chosen))
-                then = turn ^ BOTH if game.in_turn else turn
                 # Equal codes read and write the same, so they may come more than once.
-                reached[after[chosen]] |= np.uint8(then)
+                reached[after[chosen]] |= np.uint8(turn ^ BOTH)
         progress((number + 1) / len(layers))
     return reached, states
 
@@ -149,9 +151,11 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
     """Solve one of each two states that differ by an exchange of seats; it values both."""
-    mirrored = game.mirror(layer, codes)
+    mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
+    if not codes.size:
+        return
     matrices = table[game.follow(layer, codes)].astype(np.float64, copy=False)
     found = batch_matrix_games.values(matrices)
     # A state that is its own exchange is worth exactly nothing to either.
@@ -162,12 +166,12 @@ def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes)
 
 def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
     """The codes of a layer that can be reached, some at a time."""
-    step = max(1, MAX_CHUNK_STATES // len(layer.tails))
+    step = max(1, MAX_SCANNED_CODES // len(layer.tails))
     for first in range(0, len(layer.heads), step):
         codes = (layer.heads[first : first + step, None] + layer.tails).ravel()
         codes = codes[reached[codes] > 0]
-        if codes.size:
-            yield codes
+        for start in range(0, len(codes), MAX_CHUNK_STATES):
+            yield codes[start : start + MAX_CHUNK_STATES]
 
 
 class ReachedGraph(Generic[S]):

@@ -6,7 +6,7 @@ to move. Results belong to the seat that moves; where both choose at once, to Pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias
 
@@ -29,7 +29,6 @@ from number_duels.solvers.layered import (
     QueriedPolicy,
     ReachedGraph,
     check_size,
-    chunks,
     explore,
     fill_table,
     with_errors,
@@ -105,23 +104,22 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S]:
-        graph, locks = self.graph, LayeredLocks(self, rules)
-        perfect = PerfectMixtures(self, sections)
-        results = {seat: graph.blank() for seat in Seat}
-        for chunk, both in limited_chunks(graph, locks, progress):
+        perfect, locks = PerfectMixtures(self, sections), LayeredLocks(self, rules)
+
+        def locked(chunk: Chunk, seat: Seat) -> Floats:
             values = perfect.table[chunk.after].astype(np.float64)
-            for seat in Seat:
-                matrices = seen_by(seat, values, in_turn=self.in_turn)
-                locked = locked_mixtures(perfect(chunk, seat), matrices, both[seat])
-                graph.respond(chunk, seat.other, locked, results[seat.other])
-        return lambda state, seat: graph.at(results[seat], self.code(state), self.mover(state))
+            matrices = seen_by(seat, values, in_turn=self.in_turn)
+            return locked_mixtures(perfect(chunk, seat), matrices, locks.limits(chunk.codes, seat))
+
+        return self.answer(locked, progress)
 
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None]:
         graph, locks = self.graph, LayeredLocks(self, rules)
         results = graph.blank()
-        for chunk, both in limited_chunks(graph, locks, progress):
+        for chunk in graph.backwards(progress):
+            both = [locks.limits(chunk.codes, seat) for seat in Seat]
             here, there = graph.places[chunk.codes], graph.places[chunk.after]
             if self.in_turn:
                 for seat in Seat:
@@ -201,8 +199,9 @@ class LayeredLocks(Generic[S, M, E]):
             codes,
         )
 
-    def limits(self, codes: Codes, moves: Codes, seat: Seat) -> Limits:
-        """What the locks leave of a seat's moves, as `LockRules.open` does for one state."""
+    def limits(self, codes: Codes, seat: Seat) -> Limits:
+        """Return what the locks leave of a seat's moves, as `LockRules.open` does for one state."""
+        moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
         for rule in self.rules[seat]:
@@ -217,20 +216,6 @@ class LayeredLocks(Generic[S, M, E]):
         weights *= allowed
         weights[fixed] /= weights[fixed].sum(axis=1, keepdims=True)
         return Limits(allowed, fixed, weights)
-
-
-def limited_chunks(
-    graph: ReachedGraph[S], locks: LayeredLocks[S, M, E], progress: Progress
-) -> Iterator[tuple[Chunk, list[Limits]]]:
-    """All that can be reached, from the ends to the start, with what is open to either seat."""
-    kernel = graph.kernel
-    layers = kernel.layers()
-    for number, layer in enumerate(reversed(layers)):
-        for codes in chunks(layer, graph.reached):
-            moves = [kernel.moves(layer, codes, seat) for seat in Seat]
-            both = [locks.limits(codes, moves[seat], seat) for seat in Seat]
-            yield Chunk(codes, kernel.follow(layer, codes)), both
-        progress((number + 1) / len(layers))
 
 
 def limited(own: Floats, limits: Limits) -> Floats:

@@ -8,16 +8,16 @@ from math import fsum
 from operator import mul
 from typing import Generic, TypeAlias
 
-from number_duels.core.game import Decision, E, M, Outcome, S, Seat
+from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
 from number_duels.core.states import successors
 from number_duels.solvers.cache import Progress
 from number_duels.solvers.induction import (
     RESULTS,
+    Induction,
     ResponseValue,
+    Visit,
     induce_response,
     lookup,
-    open_to,
-    reduced,
 )
 from number_duels.solvers.locks import LockRules, Mixture, decisions
 from number_duels.solvers.matrix_games import (
@@ -198,9 +198,10 @@ class LockedSolution(Generic[S, M, E]):
             return self.solution.value
         if self._table is None:
             tables = self.solution.tables
-            self._table = tables.read(
+            quick = tables.read(
                 lambda sections: tables.method.solve_locked(self.rules, sections, self._progress)
             )
+            self._table = quick or solve_locked(self.rules, self._progress)
         table, game = self._table, self.game
 
         def after(then: S) -> float:
@@ -245,3 +246,52 @@ def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]
+
+
+# ---- by induction, for any game -------------------------------------------------
+
+#: Where one seat decides, the other has nothing to choose from.
+NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
+
+
+class LockedInduction(Induction[S, M, E]):
+    """The value of every key where both do their best within the locks."""
+
+    def __init__(self, rules: LockRules[S, M, E]) -> None:
+        super().__init__(rules.game)
+        self.rules = rules
+
+    def combine(self, visit: Visit[S, M, E]) -> float:
+        turn = visit.turn
+        if isinstance(turn, Chance):
+            return super().combine(visit)
+        rows, columns = (open_to(self.rules, visit.state, turn, seat) for seat in Seat)
+        matrix = rows_of(visit.worth, len(turn.options.get(Seat.TWO, (None,))))
+        return equilibrium(reduced(matrix, rows, columns)).value
+
+
+def open_to(
+    rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
+) -> Sequence[Mixture]:
+    """The mixtures that a seat may choose from."""
+    options = turn.options.get(seat)
+    return NO_CHOICE if options is None else rules.open(state, seat, options)
+
+
+def reduced(
+    matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
+) -> list[list[float]]:
+    """The matrix of what is open to both.
+
+    >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
+    [[2.0, 3.0]]
+    """
+    by_row = [[fsum(map(mul, mix, column)) for column in zip(*matrix, strict=True)] for mix in rows]
+    return [[fsum(map(mul, row, mix)) for mix in columns] for row in by_row]
+
+
+def solve_locked(rules: LockRules[S, M, E], progress: Progress) -> Callable[[S], float | None]:
+    """Return the values of states where both do their best within the locks."""
+    induction = LockedInduction(rules)
+    found = induction.solve(progress).sections
+    return lambda state: induction.value(state, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Generic, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, S, Seat
 from number_duels.core.history import History
@@ -111,8 +111,7 @@ def weight_of(move: str, text: str) -> float:
 Mixture: TypeAlias = tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class LockRule(Generic[S, M]):
+class LockRule(NamedTuple, Generic[S, M]):
     """One lock: its moves, and the states at which it holds."""
 
     seat: Seat
@@ -126,8 +125,7 @@ class LockRule(Generic[S, M]):
         return move in self.weights if self.weights else move not in self.never
 
 
-@dataclass(frozen=True)
-class LockRules(Generic[S, M, E]):
+class LockRules(NamedTuple, Generic[S, M, E]):
     """The locks of a game, applied in their order, each to what those before it have left."""
 
     game: Game[S, M, E]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from number_duels.core.game import M
 
@@ -36,8 +36,7 @@ def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
     return [entries[start : start + width] for start in range(0, len(entries), width)]
 
 
-@dataclass(frozen=True)
-class Equilibrium:
+class Equilibrium(NamedTuple):
     """The value to the side that chooses the row, and an optimal mixture for each side."""
 
     value: float

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from number_duels.solvers.layered import (
 )
 from number_duels.solvers.policies import decision_of
 
+if TYPE_CHECKING:
+    from number_duels.solvers.solution import Solution
+
 __all__ = ["ArrayPolicy"]
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -43,8 +46,7 @@ class Side(NamedTuple):
     guarantees: Floats
 
 
-@dataclass(frozen=True)
-class StrategyArrays(Generic[S]):
+class StrategyArrays(NamedTuple, Generic[S]):
     """The strategies of one solved game."""
 
     kernel: LayeredKernel[S]
@@ -89,14 +91,6 @@ class StrategyArrays(Generic[S]):
         return as_list(sign * found + 0.0)
 
 
-class Solved(Protocol[S, M, E]):
-    """The part of a `Solution` that these arrays need."""
-
-    game: Game[S, M, E]
-
-    def open_arrays(self) -> StrategyArrays[S] | None: ...
-
-
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
     """A policy as arrays: a probability for each option of `StrategyArrays`, side by side.
@@ -115,7 +109,7 @@ class ArrayPolicy(Generic[S, M, E]):
     probabilities: tuple[Floats, ...]
 
     @classmethod
-    def perfect(cls, solution: Solved[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
+    def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
         """Perfect play with errors; a ValueError for a game whose strategies are no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:

@@ -106,7 +106,7 @@ def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
         for codes in chunks(layer, reached):
             nodes = arrays.codes.searchsorted(codes)
             for place, (side, actions) in enumerate(zip(arrays.sides, found, strict=True)):
-                moves = kernel.moves(layer, codes, Seat(place))
+                moves = kernel.moves(codes, Seat(place))
                 actions[side.starts[nodes][:, None] + np.arange(moves.shape[1])] = moves
     return found
 

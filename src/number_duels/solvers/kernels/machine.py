@@ -31,7 +31,7 @@ class MachineKernel(LayeredMethod[S]):
         self.title, self.in_turn = game.title, not packed.rules.both
         self.first = Seat(int(settings.pop("first", 1)) - 1)
         self.identity = f"layers {written(settings)}"
-        self.size = self.codes.count(packed.settings)
+        self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
         #: While a game is solved: chunks of states by their layer, with what follows them.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
@@ -47,7 +47,7 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def layers(self) -> list[Layer]:
-        return [Layer((), *parts) for parts in self.codes.layers(self.packed.settings)]
+        return [Layer(*parts) for parts in self.codes.layers(self.packed.settings)]
 
     def solve(self, progress: Progress) -> Tables:
         self._kept, self._room = {}, MAX_KEPT_BYTES
@@ -92,12 +92,11 @@ class MachineKernel(LayeredMethod[S]):
             found[:, part] = np.moveaxis(codes, -1, 0)
         return found
 
-    def moves(self, layer: Layer, codes: Codes, seat: Seat) -> Codes:
+    def moves(self, codes: Codes, seat: Seat) -> Codes:
         return self._actions(self._states(codes), seat).T
 
-    def mirror(self, layer: Layer, codes: Codes) -> Codes:
-        if self.codes.mirror is None:
-            return codes
+    def mirror(self, codes: Codes) -> Codes:
+        assert self.codes.mirror is not None
         exchanged = self.codes.mirror(self._states(codes))
         found: Codes = self.codes.code(self.packed.settings, exchanged)
         return found
@@ -105,18 +104,35 @@ class MachineKernel(LayeredMethod[S]):
     def _states(self, codes: Codes) -> State:
         """The states with some codes, Player 1 to move; all that has a table fits into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
-        return mapped(state, lambda part: part.astype(np.int32))
+        return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
         """The options of a seat: a row for each, with the states along it."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
-        first = np.flatnonzero(np.diff(bits, prepend=-1))  # neighbours mostly have the same
-        some = mapped(state, lambda part: part[first])
-        choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
-        found = options.choose(settings, some, seat, choices[:, None])
-        return np.repeat(found, np.diff(first, append=len(bits)), axis=1)
+        changes = bits[1:] != bits[:-1]  # neighbours mostly have the same
+        first = np.flatnonzero(np.append(True, changes))
+        if options.doubling is None:
+            some = mapped(state, lambda part: part[first])
+            choices = np.arange(options.choices(settings, some, seat)[0], dtype=np.int32)
+            found = options.choose(settings, some, seat, choices[:, None])
+        else:
+            found = doubled(bits[first], options.doubling)
+        return np.repeat(found, np.diff(np.append(first, len(bits))), axis=1)
+
+
+def doubled(bits: Codes, doubling: int) -> Codes:
+    """The actions that sets of equally many members stand for: a row for each.
+
+    >>> doubled(np.array([5, 6], np.int32), 1).tolist()
+    [[0, 2], [1, 3], [4, 4], [5, 5]]
+    """
+    places = np.arange(int(bits.max()).bit_length(), dtype=np.int32)
+    _, members = np.nonzero(bits[:, None] >> places & 1)
+    rows = members.astype(np.int32).reshape(len(bits), -1).T[:, None] << doubling
+    found: Codes = rows + np.arange(1 << doubling, dtype=np.int32)[:, None]
+    return found.reshape(-1, len(bits))
 
 
 def mapped(state: State, function: Callable[[Codes], Number]) -> State:
