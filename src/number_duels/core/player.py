@@ -99,6 +99,5 @@ def situation(match: Match[S, M, E], seat: Seat) -> Situation:
     again = (match.takebacks,) if match.takebacks else ()
     rng = stream(match.seed, "seat", int(seat), match.turn_number, *again)
     asked = cast("AnyMatch", match)
-    # A seat that sees the whole state now learns nothing from what was hidden earlier.
-    steps = asked.history.steps if asked.hides_nothing_from(seat) else asked.steps(seat)
-    return Situation(asked.game, seat, asked.view(seat), asked.options(seat), steps, rng)
+    view, options, steps = asked.view(seat), asked.options(seat), asked.steps(seat)
+    return Situation(asked.game, seat, view, options, steps, rng)
