@@ -22,6 +22,7 @@ from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.adapters.tables import SMALL
 from tests.adapters.test_batch import show_the_same, some_actions
 from tests.core.playing import Table
+from tests.some_games import SECRET
 
 #: One kind of compiled step for each game: tables to choose by, and of figures.
 EVERYTHING: dict[str, Any] = {"rival": "random", "policy": "level:1", "values": True}
@@ -32,7 +33,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "a seat for each": {"rival": np.arange(12) % 2},
 }
 
-SHORT = [table for table in SMALL if table.game.name in ("number-knot", "number-bid")]
+SHORT = [table for table in SMALL if table.game.name in (SECRET, "number-knot")]
 
 
 def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> int:
@@ -85,7 +86,7 @@ def test_a_deck_is_looked_up_as_the_solution_says() -> None:
 
 
 def test_any_policy_over_all_positions_is_a_table() -> None:
-    game = nd.load("number-bid", numbers=4)
+    game = nd.load("high-low-battle", cards=3, rounds=3)
     index = StateIndex(game)
     policy = index.policy(np.random.default_rng(1).random(index.masks.shape) ** 4)
     play_alike(game, 20, 0.0, rival=Seat.TWO, policy=policy, values=True)
@@ -164,7 +165,7 @@ def test_a_policy_of_another_game_is_no_table() -> None:
 
 
 def test_random_is_a_word_for_a_rival_at_random() -> None:
-    game = nd.load("number-knot", numbers=4)
+    game = nd.load("high-low-battle", cards=3, rounds=3)
     plain, named = (Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random"))
     assert show_the_same(plain, named)
 
@@ -172,7 +173,7 @@ def test_random_is_a_word_for_a_rival_at_random() -> None:
 @pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
 def test_who_cannot_say_how_it_mixes_is_refused(who: str) -> None:
     with pytest.raises(ValueError, match=r"cannot play many games at once; choose random, level"):
-        Batch(nd.load("number-bid"), 2, rival=Seat.TWO, policy=who)
+        Batch(nd.load(SECRET), 2, rival=Seat.TWO, policy=who)
 
 
 # ---- figures ---------------------------------------------------------------------------

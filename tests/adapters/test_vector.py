@@ -97,7 +97,7 @@ def test_an_illegal_action_loses_and_says_why() -> None:
 
 
 def test_a_game_over_before_ones_first_turn_is_told_by_the_next_step() -> None:
-    envs = VectorDuel(6, "number-drop", side=1, seat=2)  # the first player's only move wins
+    envs = VectorDuel(6, "number-knot", opponent="perfect", seat=2, numbers=3, life=1)
     _, infos = envs.reset(seed=1)
     assert not infos["action_mask"].any()
     for action in (0, 7):
@@ -123,7 +123,10 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others() -> None:
 
 @pytest.mark.parametrize(
     ("name", "settings"),
-    [("number-bid", {"numbers": 4}), ("number-knot", {"numbers": 4, "life": 3})],
+    [
+        ("high-low-battle", {"cards": 4, "rounds": 3}),
+        ("number-knot", {"numbers": 4, "life": 3}),
+    ],
 )
 @pytest.mark.parametrize("opponent", ["perfect", "level:2"])
 def test_other_players_of_ours_can_be_the_opponent(
@@ -168,7 +171,7 @@ def test_a_policy_of_ones_own_can_be_the_opponent() -> None:
 def test_a_copy_goes_on_alike_and_by_itself(
     opponent: str, duplicate: Callable[[VectorDuel], VectorDuel]
 ) -> None:
-    envs = VectorDuel(5, "number-bid", opponent=opponent, numbers=5)
+    envs = VectorDuel(5, "high-low-battle", opponent=opponent, cards=4, rounds=3)
     _, infos = envs.reset(seed=1)
     twin = duplicate(envs)
     rng = np.random.default_rng(1)
