@@ -14,11 +14,10 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.compiled_engine import CompiledEngine
+from number_duels.adapters.batch.lookup.layered import supported
 from number_duels.adapters.batch.python_engine import PythonEngine
-from number_duels.adapters.state_index import StateIndex
-from number_duels.adapters.tables.layered import supported
+from number_duels.adapters.tables import Tables
 from number_duels.core.game import SomeGame
-from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.adapters.tables import SMALL
 from tests.adapters.test_batch import show_the_same, some_actions
 from tests.core.playing import Table
@@ -87,8 +86,8 @@ def test_a_deck_is_looked_up_as_the_solution_says() -> None:
 
 def test_any_policy_over_all_positions_is_a_table() -> None:
     game = nd.load("high-low-battle", cards=3, rounds=3)
-    index = StateIndex(game)
-    policy = index.policy(np.random.default_rng(1).random(index.masks.shape) ** 4)
+    tables = Tables(game)
+    policy = tables.with_odds(np.random.default_rng(1).random(tables.masks.shape) ** 4)
     play_alike(game, 20, 0.0, rival=Seat.TWO, policy=policy, values=True)
 
 
@@ -145,7 +144,7 @@ def test_other_policies_are_asked() -> None:
 def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
     game: SomeGame = nd.load("number-knot", numbers=4, life=5)
     player: Any = nd.player("level:1", game)
-    kinds = ("level:1", player, player.policy, ArrayPolicy.perfect(nd.solve(game), 0.5))
+    kinds = ("level:1", player, player.policy, Tables(game, "level:1"))
     batches = [
         Batch(game, 9, 2, rival=Seat.ONE, policy=p, values=True, compiled=compiled) for p in kinds
     ]
@@ -158,8 +157,8 @@ def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
 
 
 def test_a_policy_of_another_game_is_no_table() -> None:
-    solution = nd.solve(nd.load("number-bid", numbers=5))
-    for other in (ArrayPolicy.perfect(solution), solution.strategy):
+    other_game = nd.load("number-bid", numbers=5)
+    for other in (Tables(other_game), nd.solve(other_game).strategy):
         batch = Batch(nd.load("number-bid", numbers=4), 2, rival=Seat.TWO, policy=other)
         assert isinstance(batch._engine, PythonEngine)
 

@@ -90,7 +90,7 @@ def test_cards_depend_on_the_key_alone() -> None:
 
 
 def test_a_batch_plays_given_actions_and_any_legal_ones() -> None:
-    games = jax_games.Batch(nd.load("number-bid", numbers=6))
+    games = jax_games.JaxBatch(nd.load("number-bid", numbers=6))
     carry, shown = jax.jit(games.init, static_argnums=1)(jax.random.key(1), 50)
     rows = np.asarray(shown.masks).reshape(2, 6, 50).argmax(axis=1)
     step = jax.jit(games.step)
@@ -127,4 +127,4 @@ def test_a_game_without_packed_rules_is_refused_in_a_sentence() -> None:
         """A game that changes another's rules."""
 
     with pytest.raises(ValueError, match="cannot be played in JAX"):
-        jax_games.Batch(Other())
+        jax_games.JaxBatch(Other())

@@ -28,8 +28,6 @@ from number_duels.solvers.layered import (
 )
 from number_duels.solvers.policies import decision_of
 
-__all__ = ["ArrayPolicy"]
-
 Integers: TypeAlias = NDArray[np.int64]
 Nodes: TypeAlias = NDArray[np.int32]
 

@@ -47,12 +47,12 @@ from number_duels.adapters.batch.compiled_engine import (
     find_kernel,
     find_tables,
 )
+from number_duels.adapters.batch.lookup import AnySolution, KnownPolicy
 from number_duels.adapters.batch.policies import Policy, find_policy, rival_seats
 from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.adapters.batch.random_games import Histogram, Tally, playouts
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy
 from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.solvers import solve
 
@@ -68,7 +68,7 @@ class Batch:
 
     The arrays are filled again by every step; copy what is to be kept. A `rival` is a seat that
     the batch itself plays within a step: at random, or by a `policy`. What is a table (`perfect`,
-    the levels, an `ArrayPolicy`) plays in compiled code; other policies are asked in plain Python.
+    the levels, `Tables`) plays in compiled code; other policies are asked in plain Python.
     With `values` the exact figures of the solution stand beside the steps.
     """
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order, States
+from number_duels.adapters.batch.lookup import Lookup
 from number_duels.adapters.batch.operations import inlined, store_word
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
@@ -30,7 +31,6 @@ from number_duels.adapters.batch.splitmix64 import (
     pick_upper,
     stream_start,
 )
-from number_duels.adapters.tables.lookup import Lookup
 from number_duels.machine import rules as packed_rules
 from number_duels.machine.rules import ONGOING, Options, PackedGame, Rows, Rules, State
 from number_duels.solvers import numba_cache

@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BatchArrays, BatchOptions, read_only
+from number_duels.adapters.batch.lookup import AnySolution, Lookup, Table, table_module
 from number_duels.adapters.batch.policies import Policy, known_policy
-from number_duels.adapters.tables import table_module
-from number_duels.adapters.tables.lookup import AnySolution, Lookup, Table
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.machine import find_packed
 

@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.adapters.batch.lookup import KnownPolicy
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.registry import BUILT_IN, POLICY, policy_of
 from number_duels.solvers import PerfectPolicy, policies

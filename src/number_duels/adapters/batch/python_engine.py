@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, BatchOptions
+from number_duels.adapters.batch.lookup import AnySolution
 from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
@@ -26,7 +27,6 @@ from number_duels.adapters.batch.splitmix64 import (
     stream_start,
 )
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.tables.lookup import AnySolution
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.solvers.policies import weights
 
