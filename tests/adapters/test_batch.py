@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -147,6 +151,24 @@ def test_a_copy_goes_on_alike_and_by_itself(
         batch.step(actions)
         twin.step(actions)
         assert show_the_same(batch, twin)
+
+
+STEP = """
+import numpy as np, number_duels as nd
+from number_duels.adapters.batch import Batch
+Batch(nd.load("number-bid"), 2).step(np.zeros((2, 2), np.int64))
+"""
+
+
+@pytest.mark.slow
+def test_a_step_is_compiled_by_one_process_and_loaded_by_the_next(tmp_path: Path) -> None:
+    kept = []
+    for _ in range(2):
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        subprocess.run([sys.executable, "-c", STEP], env=environment, check=True)
+        kept.append({file.name: file.stat().st_ino for file in tmp_path.iterdir()})
+    assert len(kept[0]) == 1
+    assert kept[0] == kept[1]
 
 
 # ---- chance -----------------------------------------------------------------------

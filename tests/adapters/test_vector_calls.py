@@ -112,7 +112,9 @@ def test_new_games_follow_in_two_ways() -> None:
 def test_an_illegal_action_says_why() -> None:
     envs = begun(seat=2, first=2)
     envs.step(np.array([0, 0, 0]))  # number 1 is off the line now
-    _, _, _, _, infos = envs.step(np.array([1, 8, -1]))
+    _, rewards, ended, _, infos = envs.step(np.array([1, 8, -1]))
+    assert rewards.tolist() == [-1, -1, -1]
+    assert ended.all()
     assert infos["_illegal"].tolist() == [True, True, True]
     assert infos["illegal"].tolist() == [
         "Action 1 is illegal: S1 is not available.",

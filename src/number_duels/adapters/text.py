@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
-from number_duels.adapters.game_setup import StartOptions, opponent_of
+from number_duels.adapters.game_setup import opponent_of, start_match
 from number_duels.arena.grading import AnyStep, Figures, Grader, place
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
@@ -191,7 +191,7 @@ class TextEnv:
             self._seeds = stream(seed, "games")
         else:
             seed = self._seeds.getrandbits(48)
-        match = StartOptions(moves, deal).match(self.game, seed)
+        match = start_match(self.game, seed, moves=moves, deal=deal)
         chosen = self.seat if isinstance(self.seat, int) else stream(seed, "agent").randint(1, 2)
         self._players = {Seat(2 - chosen): self.opponent} if self.opponent else {}
         self._match, self._first_step = match, len(match.history)
