@@ -77,6 +77,7 @@ def test_tables_play_as_the_readable_rules_do(table: Table, way: dict[str, Any])
     assert play_alike(table.game, 30, 0.0 if by_kernel else 1e-8, **options) > 0
 
 
+@pytest.mark.slow
 def test_a_deck_is_looked_up_as_the_solution_says() -> None:
     game = nd.load("number-stack-showdown", target=20, highest=5, copies=4)
     assert nd.solve(game).open_choices() is not None
