@@ -29,9 +29,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels import games, load
-from number_duels.adapters.jax import Batch, Carry, Shown, Tables
+from number_duels.adapters.jax import Carry, JaxBatch, JaxShown
 from number_duels.adapters.jax.playouts import TURNS_A_PASS, runner
-from number_duels.adapters.jax.rules import turn_number
 
 PAGE = Path(__file__).parents[1] / "docs" / "data" / "device.json"
 STEPS, PASSES, ROUNDS = 100, 64, 5
@@ -65,39 +64,16 @@ def playout_rate(name: str, count: int) -> float:
 
 def step_rate(name: str, count: int) -> tuple[float, int]:
     """Steps a second, and how many bytes a step reads and writes."""
-    batch = Batch(load(name))
+    batch = JaxBatch(load(name))
     begun = jax.jit(batch.init, static_argnums=1)(jax.random.key(1), count)
 
-    def one(held: tuple[Carry, Shown], _: None) -> tuple[tuple[Carry, Shown], None]:
+    def one(held: tuple[Carry, JaxShown], _: None) -> tuple[tuple[Carry, JaxShown], None]:
         return batch.step(held[0]), None
 
     loop = jax.jit(lambda held: jax.lax.scan(one, held, None, STEPS)[0])
     carry, shown = jax.block_until_ready(loop(begun))
     size = 2 * sum(word.nbytes for word in carry.words) + sum(array.nbytes for array in shown)
     return count * STEPS / seconds(lambda: loop(begun)), size // count
-
-
-def perfect_rate(name: str, count: int) -> float:
-    """Steps a second of perfect play against itself, every choice looked up and every loss told."""
-    batch, perfect = Batch(load(name)), Tables(load(name))
-    rules, seats = batch.rules, (0, 1) if batch.rules.rules.both else (None,)
-    begun = jax.jit(batch.init, static_argnums=1)(jax.random.key(1), count)
-
-    def one(held: tuple[Carry, Shown, jax.Array], _: None) -> tuple[object, None]:
-        carry, _, _ = held
-        state = rules.split(carry.words)
-        number = turn_number(jnp.arange(count, dtype=jnp.uint32), carry.source)
-        movers = [rules.rules.mover(state) if seat is None else seat for seat in seats]
-        chosen = [perfect.choose(state, mover, number + n) for n, mover in enumerate(movers)]
-        values = perfect.value(state)
-        return (
-            *batch.step(carry, jnp.stack(chosen) if len(chosen) > 1 else chosen[0]),
-            values,
-        ), None
-
-    held = (*begun, jnp.zeros(count, jnp.float32))
-    loop = jax.jit(lambda held: jax.lax.scan(one, held, None, STEPS)[0])
-    return count * STEPS / seconds(lambda: loop(held))
 
 
 def pgx_rate(count: int) -> float | None:
@@ -145,14 +121,6 @@ def measure(quick: bool) -> dict[str, object]:
             f" {size} bytes each: {rate * size / 1e12:.2f} TB/s",
             flush=True,
         )
-    perfect = {}
-    for name in games():
-        try:
-            perfect[name] = perfect_rate(name, large)
-        except ModuleNotFoundError as missing:  # the largest game is solved by compiled code
-            print(f"{name:24} perfect play: not measured without {missing.name}", flush=True)
-            continue
-        print(f"{name:24} perfect play {perfect[name] / 1e9:6.2f} billion steps/s", flush=True)
     sizes = SIZES[:4] if quick else SIZES
     batch = {str(size): step_rate("number-knot", size)[0] for size in sizes}
     blocks = {
@@ -165,7 +133,6 @@ def measure(quick: bool) -> dict[str, object]:
     return found | {
         "playouts": playouts,
         "steps": steps,
-        "perfect": perfect,
         "batch": {"number-knot": batch | blocks},
         "pgx": rates,
     }

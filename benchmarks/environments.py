@@ -79,9 +79,9 @@ def jax_batch(name: str, size: int) -> other.Work:
     """100 steps of the batch in JAX in one compiled loop, with any legal actions."""
     import jax
 
-    from number_duels.adapters.jax import Batch as DeviceBatch
+    from number_duels.adapters.jax import JaxBatch
 
-    batch = DeviceBatch(load(name))
+    batch = JaxBatch(load(name))
     begun = jax.jit(batch.init, static_argnums=1)(jax.random.key(1), size)
     loop = jax.jit(
         lambda held: jax.lax.scan(lambda now, _: (batch.step(now[0]), None), held, None, 100)[0]

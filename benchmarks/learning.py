@@ -39,7 +39,7 @@ from self_play import (
 from self_play_engines import ENGINES
 
 from number_duels import load
-from number_duels.adapters.state_index import StateIndex
+from number_duels.adapters.tables import Tables
 from number_duels.core.game import SomeGame
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -92,22 +92,22 @@ class Run:
 # ---- measuring ---------------------------------------------------------------------
 
 
-def make_learner(kind: str, index: StateIndex, recipe: Recipe) -> tuple[Network, Learner]:
-    inputs, network = make_table(index) if kind == "table" else make_network(index.encoding)
-    sizes = inputs, *recipe.hidden, index.encoding.action_count + 1
+def make_learner(kind: str, tables: Tables, recipe: Recipe) -> tuple[Network, Learner]:
+    inputs, network = make_table(tables) if kind == "table" else make_network(tables.encoding)
+    sizes = inputs, *recipe.hidden, tables.encoding.action_count + 1
     return network, new_learner(jax.random.key(7), sizes)
 
 
-def exploitability(index: StateIndex, network: Network) -> Callable[[Params], float]:
+def exploitability(tables: Tables, network: Network) -> Callable[[Params], float]:
     """What measures a policy in every position, exactly."""
-    rows = index.observations.reshape(-1, index.observations.shape[-1])
-    masks = index.masks.reshape(len(rows), -1)
+    rows = tables.observations.reshape(-1, tables.observations.shape[-1])
+    masks = tables.masks.reshape(len(rows), -1)
     arrays = jnp.asarray(rows), jnp.asarray(masks)
     logs = jax.jit(lambda params, rows, masks: log_policy(network(params, rows)[0], masks))
 
     def measure(params: Params) -> float:
         found = np.exp(np.asarray(logs(params, *arrays)))
-        return index.exploitability(found.reshape(index.masks.shape))
+        return tables.with_odds(found.reshape(tables.masks.shape)).exploitability()
 
     return measure
 
@@ -116,10 +116,10 @@ def learning(
     game: SomeGame, engine: str, kind: str, recipe: Recipe, spacing: float = 0.05
 ) -> Iterator[Point]:
     """Points in time: many at first, then ever fewer; with no spacing, one after each rollout."""
-    index = StateIndex(game)
-    network, learner = make_learner(kind, index, recipe)
+    tables = Tables(game)
+    network, learner = make_learner(kind, tables, recipe)
     turns = ENGINES[engine](game, recipe, network)
-    measure = exploitability(index, network)
+    measure = exploitability(tables, network)
     update = jax.jit(partial(learn, network=network, recipe=recipe))
     key, steps, clock, next_point = jax.random.key(8), 0, 0.0, 0.0
     update(learner, seen=turns.rollout(learner.params, key), key=key)  # compiles

@@ -79,7 +79,7 @@ def numpy_step(game: SomeGame, size: int, threads: int | None) -> Step:
 def jax_step(game: SomeGame, size: int) -> Step:
     import jax
 
-    from number_duels.adapters.jax import Batch as JaxBatch
+    from number_duels.adapters.jax import JaxBatch
 
     batch, rng = JaxBatch(game), np.random.default_rng(1)
     play = jax.jit(batch.step)

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels.adapters.encoding import Encoding
-from number_duels.adapters.state_index import StateIndex
+from number_duels.adapters.tables import Tables
 
 #: Weights and biases, layer by layer.
 Params: TypeAlias = list[tuple[jax.Array, jax.Array]]
@@ -103,11 +103,11 @@ def make_network(encoding: Encoding) -> tuple[int, Network]:
     return len(encoding.low) + sum(map(len, places)), network
 
 
-def make_table(index: StateIndex) -> tuple[int, Network]:
+def make_table(tables: Tables) -> tuple[int, Network]:
     """How many rows there are, and what looks observations up in a table with a row for each."""
-    spans = (index.encoding.high - index.encoding.low + 1).astype(np.int64)
-    steps, low = jnp.asarray(spans.cumprod() // spans), jnp.asarray(index.encoding.low)
-    flat = index.observations.reshape(-1, len(spans)).astype(np.int64) - index.encoding.low
+    spans = (tables.encoding.high - tables.encoding.low + 1).astype(np.int64)
+    steps, low = jnp.asarray(spans.cumprod() // spans), jnp.asarray(tables.encoding.low)
+    flat = tables.observations.reshape(-1, len(spans)).astype(np.int64) - tables.encoding.low
     codes = np.unique(flat @ (spans.cumprod() // spans))
     places = np.zeros(spans.prod(), np.int32)
     places[codes] = np.arange(len(codes))

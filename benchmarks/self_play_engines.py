@@ -20,8 +20,7 @@ from self_play import (
     new_openings,
 )
 
-from number_duels.adapters.jax import Batch as JaxBatch
-from number_duels.adapters.jax import Carry
+from number_duels.adapters.jax import Carry, JaxBatch
 from number_duels.core.game import SomeGame
 
 

@@ -56,8 +56,6 @@ nitpick_ignore_regex = [
     (r"py:class", r"number_duels\.core\.\w+\.[SME](_co)?"),  # type variables
     # What is read, in a results file or in a lesson, and nobody makes.
     (r"py:class", r"number_duels\.(arena\.results\.GameResult|trainer\.lessons\.LessonStep)"),
-    # An interface of `Solution`, which is defined in a later module.
-    (r"py:class", r"number_duels\.solvers\.strategy_arrays\.Solved"),
 ]
 
 # Looks

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.adapters.tables.layered import option_actions
+from number_duels.adapters.tables import option_actions
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, AnySolution
 from number_duels.solvers.cache import silent

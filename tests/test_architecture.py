@@ -202,7 +202,7 @@ def said(file: Path) -> Iterator[str]:
 
 def may_name_games(file: Path) -> bool:
     """The games, what is named after them for speed, and the front."""
-    named_after_games = {"games", "kernels", "machine", "tables"}
+    named_after_games = {"games", "kernels", "machine", "lookup"}
     return not folders(file) or bool(named_after_games & set(folders(file)))
 
 

@@ -12,7 +12,7 @@ import jax
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.jax import Batch, Env
+from number_duels.adapters.jax import Env, JaxBatch
 from number_duels.adapters.jax.gpu_kernel import BLOCK
 from number_duels.adapters.jax.rules import JaxRules
 from number_duels.core.game import AnyGame
@@ -136,7 +136,7 @@ def env_agrees(game: AnyGame, games: int = 300, turns: int = 25) -> int:
 
 def batch_agrees(game: AnyGame, kernel: bool | None = None, turns: int = 25) -> int:
     """Step a batch and compare; how many games have ended."""
-    batch, ended = Batch(game, kernel), 0
+    batch, ended = JaxBatch(game, kernel), 0
     rules, step = InNumpy(batch.rules), jax.jit(batch.step)
     carry, shown = batch.init(jax.random.key(3), games=BLOCK)
     fresh = rules.packed.rules.begin(rules.packed.settings)

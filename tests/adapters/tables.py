@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from number_duels.adapters.encoding import Encoding
 from tests.core.playing import TABLES, Table, decisions
@@ -31,13 +32,13 @@ def each(tables: Iterable[Table]) -> pytest.MarkDecorator:
     )
 
 
+def first_of(values: Iterable[object]) -> list[ParameterSet]:
+    """The first of some values in `make test`, and the rest in the long run."""
+    return [pytest.param(v, marks=pytest.mark.slow if n else ()) for n, v in enumerate(values)]
+
+
 def marks(table: Table) -> tuple[pytest.MarkDecorator, ...]:
     return () if table.game.name in (SECRET, CARDS) else (pytest.mark.slow,)
-
-
-def each_of_all(tables: Iterable[Table]) -> pytest.MarkDecorator:
-    """A test of each table: for copies of the rules, of which every game has its own."""
-    return pytest.mark.parametrize("table", list(tables), ids=lambda table: table.label)
 
 
 def closes_actions_to_both(table: Table) -> bool:

@@ -10,10 +10,11 @@ import pytest
 from number_duels import Seat, load
 from number_duels.adapters.batch import Batch, playouts
 from tests.adapters.test_batch import show_the_same
+from tests.some_games import CARDS, SECRET
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 both_engines = pytest.mark.parametrize("compiled", [True, False])
-some_games = pytest.mark.parametrize("name", ["number-bid", "number-stack-showdown"])
+some_games = pytest.mark.parametrize("name", [SECRET, CARDS])
 
 
 @both_engines
@@ -33,7 +34,7 @@ def test_a_rival_may_be_a_plain_number(name: str, seat: Seat, compiled: bool) ->
 @pytest.mark.parametrize("rival", [5, -1, "1"])
 def test_other_rivals_are_refused_in_a_sentence(rival: Any) -> None:
     with pytest.raises(ValueError, match=rf"^A rival is Seat\.ONE or Seat\.TWO, not {rival!r}\.$"):
-        Batch(load("number-bid"), 2, rival=rival)
+        Batch(load(SECRET), 2, rival=rival)
 
 
 def test_a_policy_needs_a_seat() -> None:
@@ -44,7 +45,7 @@ def test_a_policy_needs_a_seat() -> None:
     with pytest.raises(
         ValueError, match=r"^A policy needs a seat to play; say rival=Seat\.ONE or "
     ):
-        Batch(load("number-bid"), 2, policy=Anything())
+        Batch(load(SECRET), 2, policy=Anything())
 
 
 @both_engines
@@ -57,8 +58,9 @@ def test_a_seed_may_be_a_number_of_numpy(kind: Any, compiled: bool) -> None:
     assert not show_the_same(plain, numpy)
     numpy.reset(kind(8))
     assert show_the_same(plain, numpy)
-    bid = load("number-bid", numbers=4)
-    assert playouts(bid, 50, kind(9), compiled=compiled) == playouts(bid, 50, 9, compiled=compiled)
+    battle = load("high-low-battle", cards=3, rounds=3)
+    tallies = [playouts(battle, 50, seed, compiled=compiled) for seed in (9, kind(9))]
+    assert tallies[0] == tallies[1]
 
 
 @both_engines
@@ -70,7 +72,7 @@ def test_a_negative_seed_of_numpy_is_the_same_seed(compiled: bool) -> None:
 
 @both_engines
 def test_a_count_is_not_negative(compiled: bool) -> None:
-    game = load("number-bid", numbers=4)
+    game = load("high-low-battle", cards=3, rounds=3)
     assert playouts(game, 0, compiled=compiled) == (0, 0, 0, 0)
     with pytest.raises(ValueError, match=r"^The number of games to play is 0 or more, not -1\.$"):
         playouts(game, -1, compiled=compiled)

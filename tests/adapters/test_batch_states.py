@@ -12,9 +12,10 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.adapters.batch import Batch, playouts
 from number_duels.core.game import SomeGame
-from tests.adapters.tables import CHOSEN, each_of_all, every_small_table
+from tests.adapters.tables import every_small_table, every_table
 from tests.adapters.test_batch import SHOWN, show_the_same, some_actions
 from tests.core.playing import Table
+from tests.some_games import CARDS, SECRET
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 both_engines = pytest.mark.parametrize("compiled", [True, False])
@@ -92,7 +93,7 @@ def test_positions_can_be_set_and_the_rival_answers(compiled: bool) -> None:
 def test_wrong_states_games_and_positions_are_refused() -> None:
     game: SomeGame = nd.load("number-knot", numbers=2, life=2)
     batch = Batch(game, 2)
-    for other in (Batch(game, 3), Batch(nd.load("number-bid", numbers=2), 2)):
+    for other in (Batch(game, 3), Batch(nd.load("high-low-battle"), 2)):
         with pytest.raises(ValueError, match=r"^These states are of another game, or of another"):
             batch.set_states(other.states())
     for games in ([], [0.5], [[0]]):
@@ -107,7 +108,7 @@ def test_wrong_states_games_and_positions_are_refused() -> None:
 
 
 def test_what_is_shown_cannot_be_written_to_and_follows_the_games() -> None:
-    batch = Batch(nd.load("number-knot"), 3)
+    batch = Batch(nd.load("number-knot", numbers=4), 3)
     seen = batch.observations
     with pytest.raises(ValueError, match="read-only"):
         seen[0, 0, 0] = 7
@@ -120,7 +121,7 @@ def test_what_is_shown_cannot_be_written_to_and_follows_the_games() -> None:
 
 
 def test_arrays_are_handed_over_without_copying() -> None:
-    batch = Batch(nd.load("number-knot"), 3)
+    batch = Batch(nd.load("number-knot", numbers=4), 3)
     for one in (batch, batch.copy(), batch.branch([2, 0])):
         for array in filter(np.size, one.buffers):
             assert array.ctypes.data % 64 == 0  # or JAX copies it
@@ -133,7 +134,7 @@ def test_arrays_are_handed_over_without_copying() -> None:
 # ---- threads and playouts --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["number-bid", "number-stack-showdown"])
+@pytest.mark.parametrize("name", [SECRET, CARDS])
 def test_threads_make_no_difference(name: str) -> None:
     game = nd.load(name)
     one, some = (Batch(game, 50_000, 3, rival="random", threads=n) for n in (1, 3))
@@ -151,10 +152,10 @@ def test_threads_make_no_difference(name: str) -> None:
 @pytest.mark.parametrize("threads", [0, -1])
 def test_there_is_at_least_one_thread(threads: int) -> None:
     with pytest.raises(ValueError, match=rf"^A batch has at least 1 thread, not {threads}\.$"):
-        Batch(nd.load("number-bid"), 3, threads=threads)
+        Batch(nd.load(SECRET), 3, threads=threads)
 
 
-@each_of_all(CHOSEN)
+@every_table
 def test_playouts_are_counted_by_result_and_length(table: Table) -> None:
     counts, tally = playouts(table.game, 300, 4, histogram=True), playouts(table.game, 300, 4)
     plain = playouts(table.game, 300, 4, histogram=True, compiled=False)
@@ -169,7 +170,7 @@ def test_playouts_are_counted_by_result_and_length(table: Table) -> None:
 
 
 def test_seats_are_drawn_for_every_game_and_equally_often() -> None:
-    batch = Batch(nd.load("number-knot"), 20_000, 3, rival="random")
+    batch = Batch(nd.load("number-knot", numbers=4), 20_000, 3, rival="random")
     first = batch.rivals.copy()
     assert 0.48 < first.mean() < 0.52
     batch.step(np.full(20_000, -1))  # all games end
@@ -180,7 +181,7 @@ def test_seats_are_drawn_for_every_game_and_equally_often() -> None:
 @pytest.mark.parametrize("rival", [[0, 1], [0, 1, 2], [[0, 1, 0]], [0.5, 0, 1]])
 def test_rivals_are_one_for_each_game(rival: Any) -> None:
     with pytest.raises(ValueError, match=r"^Rivals are 0 or 1, one for each of the 3 games\.$"):
-        Batch(nd.load("number-bid"), 3, rival=rival)
+        Batch(nd.load(SECRET), 3, rival=rival)
 
 
 # ---- the next step ------------------------------------------------------------------------------
@@ -217,15 +218,15 @@ def test_both_autoresets_play_the_same_games(table: Table) -> None:
 
 def test_there_are_two_autoresets() -> None:
     with pytest.raises(ValueError, match=r"^autoreset is 'same-step' or 'next-step', not 'never'"):
-        Batch(nd.load("number-bid"), 2, autoreset="never")  # type: ignore[arg-type]  # that is the point
+        Batch(nd.load(SECRET), 2, autoreset="never")  # type: ignore[arg-type]  # that is the point
 
 
 def test_without_a_rival_who_acted_last_sees_the_end() -> None:
-    game: SomeGame = nd.load("number-drop", side=1)  # the first move ends it
+    game: SomeGame = nd.load("number-knot", numbers=2, life=2)
 
     def seen(compiled: bool) -> Hashable:
         batch = Batch(game, 1, autoreset="next-step", compiled=compiled)
-        batch.step([0])
+        batch.step([3])  # S2 takes both lives
         assert batch.done.all()
         assert batch.movers.tolist() == [0]
         return tuple(batch.observations[0, 0].tolist())

@@ -14,14 +14,14 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.adapters.batch import Batch
 from number_duels.adapters.batch.compiled_engine import CompiledEngine
+from number_duels.adapters.batch.lookup.layered import supported
 from number_duels.adapters.batch.python_engine import PythonEngine
-from number_duels.adapters.state_index import StateIndex
-from number_duels.adapters.tables.layered import supported
+from number_duels.adapters.tables import Tables
 from number_duels.core.game import SomeGame
-from number_duels.solvers.strategy_arrays import ArrayPolicy
 from tests.adapters.tables import SMALL
 from tests.adapters.test_batch import show_the_same, some_actions
 from tests.core.playing import Table
+from tests.some_games import SECRET
 
 #: One kind of compiled step for each game: tables to choose by, and of figures.
 EVERYTHING: dict[str, Any] = {"rival": "random", "policy": "level:1", "values": True}
@@ -32,7 +32,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "a seat for each": {"rival": np.arange(12) % 2},
 }
 
-SHORT = [table for table in SMALL if table.game.name in ("number-knot", "number-bid")]
+SHORT = [table for table in SMALL if table.game.name in (SECRET, "number-knot")]
 
 
 def play_alike(game: SomeGame, steps: int, tolerance: float, **options: Any) -> int:
@@ -77,6 +77,7 @@ def test_tables_play_as_the_readable_rules_do(table: Table, way: dict[str, Any])
     assert play_alike(table.game, 30, 0.0 if by_kernel else 1e-8, **options) > 0
 
 
+@pytest.mark.slow
 def test_a_deck_is_looked_up_as_the_solution_says() -> None:
     game = nd.load("number-stack-showdown", target=20, highest=5, copies=4)
     assert nd.solve(game).open_choices() is not None
@@ -85,9 +86,9 @@ def test_a_deck_is_looked_up_as_the_solution_says() -> None:
 
 
 def test_any_policy_over_all_positions_is_a_table() -> None:
-    game = nd.load("number-bid", numbers=4)
-    index = StateIndex(game)
-    policy = index.policy(np.random.default_rng(1).random(index.masks.shape) ** 4)
+    game = nd.load("high-low-battle", cards=3, rounds=3)
+    tables = Tables(game)
+    policy = tables.with_odds(np.random.default_rng(1).random(tables.masks.shape) ** 4)
     play_alike(game, 20, 0.0, rival=Seat.TWO, policy=policy, values=True)
 
 
@@ -144,7 +145,7 @@ def test_other_policies_are_asked() -> None:
 def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
     game: SomeGame = nd.load("number-knot", numbers=4, life=5)
     player: Any = nd.player("level:1", game)
-    kinds = ("level:1", player, player.policy, ArrayPolicy.perfect(nd.solve(game), 0.5))
+    kinds = ("level:1", player, player.policy, Tables(game, "level:1"))
     batches = [
         Batch(game, 9, 2, rival=Seat.ONE, policy=p, values=True, compiled=compiled) for p in kinds
     ]
@@ -157,14 +158,14 @@ def test_a_player_of_ours_is_what_its_word_is(compiled: bool) -> None:
 
 
 def test_a_policy_of_another_game_is_no_table() -> None:
-    solution = nd.solve(nd.load("number-bid", numbers=5))
-    for other in (ArrayPolicy.perfect(solution), solution.strategy):
+    other_game = nd.load("number-bid", numbers=5)
+    for other in (Tables(other_game), nd.solve(other_game).strategy):
         batch = Batch(nd.load("number-bid", numbers=4), 2, rival=Seat.TWO, policy=other)
         assert isinstance(batch._engine, PythonEngine)
 
 
 def test_random_is_a_word_for_a_rival_at_random() -> None:
-    game = nd.load("number-knot", numbers=4)
+    game = nd.load("high-low-battle", cards=3, rounds=3)
     plain, named = (Batch(game, 50, rival=Seat.ONE, policy=p) for p in (None, "random"))
     assert show_the_same(plain, named)
 
@@ -172,7 +173,7 @@ def test_random_is_a_word_for_a_rival_at_random() -> None:
 @pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
 def test_who_cannot_say_how_it_mixes_is_refused(who: str) -> None:
     with pytest.raises(ValueError, match=r"cannot play many games at once; choose random, level"):
-        Batch(nd.load("number-bid"), 2, rival=Seat.TWO, policy=who)
+        Batch(nd.load(SECRET), 2, rival=Seat.TWO, policy=who)
 
 
 # ---- figures ---------------------------------------------------------------------------

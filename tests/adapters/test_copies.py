@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import gymnasium
+import numpy as np
 import pytest
 
 from number_duels.adapters.gymnasium import DuelEnv, env_id
@@ -19,143 +20,83 @@ from tests.adapters.tables import (
 )
 from tests.core.playing import Table
 
-
-class PlayedEnv(Protocol):
-    """An environment of either library, played the same way."""
-
-    def shown(self) -> object: ...
-
-    def play(self) -> None: ...
+Env = TypeVar("Env", OrderedDuel, ParallelDuel, DuelEnv)
 
 
-class InTurns:
-    """An AEC environment, played by its own action spaces."""
-
-    def __init__(self, table: Table) -> None:
-        self.env: OrderedDuel = aec(table, "ansi")
-        for agent in self.env.possible_agents:
-            self.env.action_space(agent).seed(1)
-        self.env.reset(seed=1)
-
-    def shown(self) -> object:
-        room = self.env
-        seen = [room.observe(agent) for agent in room.possible_agents]
-        rest = room.rewards, room.terminations, room.truncations, room.infos, room.agents
-        if not room.agents:
-            return plain((seen, rest, room.render()))
-        return plain((seen, rest, room.render(), room.last(), room.agent_selection))
-
-    def play(self) -> None:
-        room = self.env
-        if not room.agents:
-            room.reset()
-            return
-        shown, _, ended, *_ = room.last()
-        space = room.action_space(room.agent_selection)
-        room.step(None if ended else space.sample(shown["action_mask"]))
+def aec_turn(env: OrderedDuel) -> object:
+    """Let the space of the selected agent act, or begin the next game; all that is shown then."""
+    if not env.agents:
+        env.reset()
+    shown, _, ended, *_ = env.last()
+    space = env.action_space(env.agent_selection)
+    env.step(None if ended else space.sample(shown["action_mask"]))
+    seen = [env.observe(agent) for agent in env.possible_agents]
+    return plain((seen, env.rewards, env.terminations, env.infos, env.agents, env.render()))
 
 
-class AtOnce:
-    """A parallel environment, played by its own action spaces."""
-
-    def __init__(self, table: Table) -> None:
-        self.env: ParallelDuel = parallel(table, "ansi")
-        for agent in self.env.possible_agents:
-            self.env.action_space(agent).seed(1)
-        self.seen, infos = self.env.reset(seed=1)
-        self.last: object = infos
-
-    def shown(self) -> object:
-        return plain((self.seen, self.last, self.env.render(), self.env.agents))
-
-    def play(self) -> None:
-        if not self.env.agents:
-            self.seen, self.last = self.env.reset()
-            return
-        self.seen, *rest = self.env.step(
-            {
-                agent: self.env.action_space(agent).sample(self.seen[agent]["action_mask"])
-                for agent in self.env.agents
-            }
-        )
-        self.last = rest
+def parallel_turn(env: ParallelDuel) -> object:
+    if not env.agents:
+        return plain((env.reset(), env.render()))
+    masks = {agent: env._shown(agent)["action_mask"] for agent in env.agents}
+    actions = {agent: env.action_space(agent).sample(mask) for agent, mask in masks.items()}
+    return plain((env.step(actions), env.render(), env.agents))
 
 
-class OneSeat:
-    """A Gymnasium environment, played by its own action space."""
-
-    def __init__(self, table: Table) -> None:
-        name = env_id(table.game.name)
-        settings: dict[str, Any] = {**table.game.settings}
-        room = gymnasium.make(name, seat="random", render_mode="ansi", **settings)
-        assert isinstance(room, DuelEnv)  # wrappers would share the game with their copies
-        self.env = room
-        self.env.action_space.seed(1)
-        self.seen: object
-        self.seen, self.info = self.env.reset(seed=1)
-        self.rest: object = None
-        self.ended = False
-
-    def shown(self) -> object:
-        return plain((self.seen, self.info, self.rest, self.env.render()))
-
-    def play(self) -> None:
-        if self.ended:
-            self.seen, self.info = self.env.reset()
-            self.ended = False
-            return
-        action = self.env.action_space.sample(self.info["action_mask"])
-        self.seen, reward, self.ended, cut, self.info = self.env.step(action)
-        self.rest = reward, cut
+def gymnasium_turn(env: DuelEnv) -> object:
+    if env._end_returned:
+        return plain((env.reset(), env.render()))
+    action = env.action_space.sample(env.action_masks().astype(np.int8))
+    return plain((env.step(action), env.render()))
 
 
-def copied(room: PlayedEnv, duplicate: Callable[[object], object]) -> PlayedEnv:
-    """A room whose environment is a copy; the rest of it is only what was shown."""
-    again = object.__new__(type(room))
-    vars(again).update(vars(room), env=duplicate(vars(room)["env"]))
-    return again
-
-
-def check_copies(room: PlayedEnv, duplicate: Callable[[object], object]) -> None:
+def check_copies(env: Env, turn: Callable[[Env], object], duplicate: Callable[[Env], Env]) -> None:
+    """What a copy does is not seen in the original, which does the same when it is left alone."""
     for _ in range(7):
-        again, before = copied(room, duplicate), room.shown()
-        assert again.shown() == before
-        # What the copy does, through the next game, is not seen in the original ...
-        future = []
-        for _ in range(5):
-            again.play()
-            future.append(again.shown())
-        assert room.shown() == before
-        # ... and the original, left to itself, does the same.
-        for expected in future[:3]:
-            room.play()
-            assert room.shown() == expected
+        again = duplicate(env)
+        future = [turn(again) for _ in range(5)]
+        assert [turn(env) for _ in range(3)] == future[:3]
 
 
 @every_small_table
 @every_way_to_copy
-def test_aec_environments(table: Table, duplicate: Callable[[object], object]) -> None:
-    check_copies(InTurns(table), duplicate)
+def test_aec_environments(table: Table, duplicate: Callable[[OrderedDuel], OrderedDuel]) -> None:
+    env = aec(table, "ansi")
+    env.reset(seed=1)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(1)
+    check_copies(env, aec_turn, duplicate)
 
 
 @every_small_table_at_once
 @every_way_to_copy
-def test_parallel_environments(table: Table, duplicate: Callable[[object], object]) -> None:
-    check_copies(AtOnce(table), duplicate)
+def test_parallel_environments(
+    table: Table, duplicate: Callable[[ParallelDuel], ParallelDuel]
+) -> None:
+    env = parallel(table, "ansi")
+    env.reset(seed=1)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(1)
+    check_copies(env, parallel_turn, duplicate)
 
 
 @every_small_table
 @every_way_to_copy
-def test_gymnasium_environments(table: Table, duplicate: Callable[[object], object]) -> None:
-    check_copies(OneSeat(table), duplicate)
+def test_gymnasium_environments(table: Table, duplicate: Callable[[DuelEnv], DuelEnv]) -> None:
+    settings: dict[str, Any] = {**table.game.settings}
+    env = gymnasium.make(env_id(table.game.name), seat="random", render_mode="ansi", **settings)
+    assert isinstance(env, DuelEnv)  # wrappers would share the game with their copies
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    check_copies(env, gymnasium_turn, duplicate)
 
 
 @every_way_to_copy
 @pytest.mark.parametrize("opponent", ["perfect", "level:1"])
-def test_solved_opponents_come_along(opponent: str, duplicate: Callable[[object], object]) -> None:
+def test_solved_opponents_come_along(
+    opponent: str, duplicate: Callable[[DuelEnv], DuelEnv]
+) -> None:
     room = DuelEnv("number-bid", numbers=4, opponent=opponent)
     room.reset(seed=1)
     again = duplicate(room)
-    assert isinstance(again, DuelEnv)
     for action in (3, 2):
         assert plain(again.step(action)) == plain(room.step(action))

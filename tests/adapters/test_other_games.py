@@ -20,7 +20,7 @@ from number_duels.adapters.gymnasium import register as register_with_gymnasium
 from number_duels.adapters.open_spiel import register
 from number_duels.adapters.open_spiel_policies import perfect_policy
 from number_duels.adapters.pettingzoo import env, parallel_env
-from number_duels.adapters.text import TextBatch
+from number_duels.adapters.text import TextEnv
 from tests.adapters.pettingzoo_envs import api_test, dictionaries, zeros
 from tests.adapters.test_batch import some_actions
 from tests.adapters.test_open_spiel import run_all
@@ -196,12 +196,13 @@ def test_a_vector_environment_is_one_seat_of_them(name: str) -> None:
 
 
 def test_they_are_played_in_words(name: str) -> None:
-    batch = TextBatch(name, 4, opponent="perfect", seat="random")
-    asks = batch.reset(seeds=range(4))
-    while asks:
-        batch.step([f'{{"move": "{ask.moves[0]}"}}' for ask in asks])
-        asks = batch.asked
-    assert all(one.score(seat).decisions for one in batch.envs for seat in one.agents)
+    env = TextEnv(name, opponent="perfect", seat="random")
+    for seed in range(4):
+        asked = env.reset(seed)
+        while asked:
+            answers = {seat: f'{{"move": "{ask.moves[0]}"}}' for seat, ask in asked.items()}
+            asked = env.step(answers).asked
+        assert all(env.score(seat).decisions for seat in env.agents)
 
 
 def test_openspiel_plays_them_and_agrees_on_their_values(name: str) -> None:

@@ -14,11 +14,12 @@ from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.adapters.open_spiel import register
 from number_duels.adapters.open_spiel_policies import perfect_policy
 from number_duels.solvers.cache import solutions_folder
+from tests.some_games import SECRET
 
 
 def spiel() -> object:
     register()
-    return perfect_policy(pyspiel.load_game("python_number_bid(numbers=5)"))
+    return perfect_policy(pyspiel.load_game("python_high_low_battle(cards=4,rounds=3)"))
 
 
 def forget() -> None:
@@ -27,8 +28,8 @@ def forget() -> None:
 
 
 OPENERS: dict[str, Callable[[], object]] = {
-    "one game": lambda: DuelEnv("number-bid", opponent="perfect", numbers=5),
-    "many games": lambda: VectorDuel(2, "number-bid", opponent="level:2", numbers=5),
+    "one game": lambda: DuelEnv(SECRET, opponent="perfect", cards=4, rounds=3),
+    "many games": lambda: VectorDuel(2, SECRET, opponent="level:2", cards=4, rounds=3),
     "OpenSpiel": spiel,
 }
 
@@ -37,7 +38,7 @@ OPENERS: dict[str, Callable[[], object]] = {
 @pytest.mark.usefixtures("own_cache")
 def test_strategies_are_laid_out_for_who_plays_many_games(opener: Callable[[], object]) -> None:
     forget()
-    nd.solve(nd.load("number-bid", numbers=5))
+    nd.solve(nd.load(SECRET, cards=4, rounds=3))
     solved = set(solutions_folder().iterdir())
     opener()
     (arrays,) = set(solutions_folder().iterdir()) - solved

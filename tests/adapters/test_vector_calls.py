@@ -55,7 +55,7 @@ def test_whole_numbers_may_be_of_any_kind(kind: Any) -> None:
 
 
 def test_a_game_must_have_begun() -> None:
-    envs = VectorDuel(2, "number-knot")
+    envs = VectorDuel(2, "number-knot", **KNOT)
     with pytest.raises(ResetNeeded, match=r"^No game has begun; call reset\(\) first\.$"):
         envs.step(np.zeros(2, np.int64))
     envs.reset(seed=1)
@@ -98,7 +98,7 @@ def test_many_games_are_not_shown(mode: str) -> None:
             vectorization_mode="vector_entry_point",
             render_mode=mode,
         )
-    VectorDuel(2, "number-knot", render_mode=None)
+    VectorDuel(2, "number-knot", render_mode=None, **KNOT)
 
 
 def test_new_games_follow_in_two_ways() -> None:
@@ -112,7 +112,9 @@ def test_new_games_follow_in_two_ways() -> None:
 def test_an_illegal_action_says_why() -> None:
     envs = begun(seat=2, first=2)
     envs.step(np.array([0, 0, 0]))  # number 1 is off the line now
-    _, _, _, _, infos = envs.step(np.array([1, 8, -1]))
+    _, rewards, ended, _, infos = envs.step(np.array([1, 8, -1]))
+    assert rewards.tolist() == [-1, -1, -1]
+    assert ended.all()
     assert infos["_illegal"].tolist() == [True, True, True]
     assert infos["illegal"].tolist() == [
         "Action 1 is illegal: S1 is not available.",
@@ -179,7 +181,7 @@ def test_gymnasium_counts_episodes(opponent: str) -> None:
 
 
 def test_seats_can_be_drawn_for_every_game() -> None:
-    envs = VectorDuel(400, "number-bid", seat="random", numbers=4)
+    envs = VectorDuel(400, "high-low-battle", seat="random", cards=4, rounds=3)
     observations, infos = envs.reset(seed=1)
     rng, changed = np.random.default_rng(1), 0
     assert 150 < (infos["seat"] == 1).sum() < 250

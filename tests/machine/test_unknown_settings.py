@@ -12,7 +12,7 @@ import pytest
 import number_duels as nd
 from number_duels.adapters.batch import Batch, playouts
 from number_duels.adapters.batch.python_engine import PythonEngine
-from number_duels.adapters.state_index import StateIndex
+from number_duels.adapters.tables import Tables
 from number_duels.core.settings import within
 from number_duels.games.high_low_battle import Card, HighLowBattle, State, lower_before
 from number_duels.machine import find_packed, high_low_battle
@@ -103,10 +103,10 @@ def test_a_game_with_a_new_setting_is_played_by_its_readable_rules() -> None:
     assert kernels.find_kernel(game) is None
     assert isinstance(Batch(game, 2)._engine, PythonEngine)
     assert playouts(game, 50) == playouts(game, 50, compiled=False)
-    with pytest.raises(ValueError, match="cannot be laid out as one array"):
-        StateIndex(game)
+    with pytest.raises(ValueError, match="cannot be laid out as arrays"):
+        Tables(game)
     with pytest.raises(ValueError, match="has no machine rules for these settings"):
-        jax_games.Batch(game)
+        jax_games.JaxBatch(game)
 
 
 @pytest.mark.parametrize("who", ["perfect", "level:3"])

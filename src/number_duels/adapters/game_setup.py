@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from number_duels.core.game import AnyGame
@@ -13,47 +13,38 @@ from number_duels.players.builtin import prepare_for_many_games
 from number_duels.players.registry import KINDS, seat_player
 
 
-@dataclass(frozen=True)
-class StartOptions:
-    """The moves that have been made already, and what is dealt, both in notation.
+def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
+    """Read the options of a reset; a ValueError, in a sentence, for what it does not know.
 
-    >>> StartOptions.read({"moves": "S5 A3"})
-    StartOptions(moves='S5 A3', deal=None)
-    >>> StartOptions.read({"move": "S5"})
-    Traceback (most recent call last):
-    ValueError: There is no option 'move'; reset knows moves and deal.
+    >>> start_options({"moves": "S5 A3", "deal": None})
+    {'moves': 'S5 A3'}
     """
+    found: dict[str, str] = {}
+    for name, value in (options or {}).items():
+        if name not in ("moves", "deal"):
+            raise ValueError(f"There is no option {name!r}; reset knows moves and deal.")
+        if isinstance(value, str):
+            found[name] = value
+        elif value is not None:
+            raise ValueError(f"The option {name} is a text in notation, not {value!r}.")
+    return found
 
-    moves: str | None = None
-    deal: str | None = None
 
-    @classmethod
-    def read(cls, options: Mapping[str, object] | None) -> StartOptions:
-        """The options of a reset; a ValueError, in a sentence, for what it does not know."""
-        known = [field.name for field in fields(cls)]
-        texts: dict[str, str] = {}
-        for name, value in (options or {}).items():
-            if name not in known:
-                raise ValueError(f"There is no option {name!r}; reset knows {' and '.join(known)}.")
-            if isinstance(value, str):
-                texts[name] = value
-            elif value is not None:
-                raise ValueError(f"The option {name} is a text in notation, not {value!r}.")
-        return cls(**texts)
-
-    def match(self, game: AnyGame, seed: int) -> AnyMatch:
-        """A match that begins here; a ValueError says what cannot be played or dealt."""
-        # The date plays no part in an environment; fixed, equal seeds give equal matches.
-        match: AnyMatch = Match(game, seed, self.deal, started="1970-01-01T00:00:00Z")
-        if self.moves is None:
-            return match
-        try:
-            match = Match.from_record(game, replace(match.record, moves=self.moves))
-        except ValueError as error:
-            raise ValueError(f"These moves cannot be played: {error}") from None
-        if match.outcome:
-            raise ValueError("The game is over after these moves; leave out the last ones.")
+def start_match(
+    game: AnyGame, seed: int, *, moves: str | None = None, deal: str | None = None
+) -> AnyMatch:
+    """Begin a match as dealt and after some moves; a ValueError says what cannot be."""
+    # The date plays no part in an environment; fixed, equal seeds give equal matches.
+    match: AnyMatch = Match(game, seed, deal, started="1970-01-01T00:00:00Z")
+    if moves is None:
         return match
+    try:
+        match = Match.from_record(game, replace(match.record, moves=moves))
+    except ValueError as error:
+        raise ValueError(f"These moves cannot be played: {error}") from None
+    if match.outcome:
+        raise ValueError("The game is over after these moves; leave out the last ones.")
+    return match
 
 
 @lru_cache(maxsize=32)

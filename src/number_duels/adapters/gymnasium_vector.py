@@ -16,9 +16,9 @@ with explain_missing(__name__, "Gymnasium", "learn"):
     from gymnasium.vector.utils import batch_space
 
 from number_duels.adapters.batch import Autoreset, Batch
+from number_duels.adapters.batch.lookup import KnownPolicy
 from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.encoding import Observation
-from number_duels.adapters.tables.lookup import KnownPolicy
 from number_duels.core.game import Seat
 from number_duels.games import load
 
@@ -42,7 +42,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     """One seat of many games; the opponent answers within `step`, and new games follow ended ones.
 
     Opponents whose play is a table answer in compiled code: `random`, `perfect`, the levels, and
-    every `ArrayPolicy`. Others are asked in plain Python, some thousand times slower.
+    `Tables`. Others are asked in plain Python, some thousand times slower.
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):

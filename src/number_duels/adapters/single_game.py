@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from number_duels.adapters.encoding import Encoding, Mask, Observation
-from number_duels.adapters.game_setup import StartOptions
+from number_duels.adapters.game_setup import start_match, start_options
 from number_duels.core.board import Part, in_words
 from number_duels.core.game import Decision, Outcome, Seat
 from number_duels.core.runner import draw_all
@@ -40,7 +40,7 @@ class SingleGame:
         self, encoding: Encoding, seed: int, options: Mapping[str, object] | None = None
     ) -> None:
         self.encoding = encoding
-        self.match = StartOptions.read(options).match(encoding.game, seed)
+        self.match = start_match(encoding.game, seed, **start_options(options))
         #: Who has acted illegally, and why it was illegal.
         self.illegal: dict[Seat, str] = {}
         #: Who has to act before the game goes on.

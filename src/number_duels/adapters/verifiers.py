@@ -18,8 +18,7 @@ with explain_missing(__name__, "verifiers", package="verifiers"):
     import httpx
     from pydantic import Field
 
-from number_duels.adapters.text import Ask, Seat, TextEnv
-from number_duels.adapters.text.env import CORRECTED, LOSS, RESULT, RETRIES
+from number_duels.adapters.text import CORRECTED, LOSS, RESULT, RETRIES, Ask, Seat, TextEnv
 from number_duels.games import load, names
 
 __all__ = ["ChatHarness", "DuelEnv", "DuelTaskset"]

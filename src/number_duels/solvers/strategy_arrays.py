@@ -31,8 +31,6 @@ from number_duels.solvers.policies import decision_of
 if TYPE_CHECKING:
     from number_duels.solvers.solution import Solution
 
-__all__ = ["ArrayPolicy"]
-
 Integers: TypeAlias = NDArray[np.int64]
 Nodes: TypeAlias = NDArray[np.int32]
 

@@ -33,8 +33,8 @@ from number_duels.adapters.batch.arrays import (
     NOBODY,
     SHOW,
     STEP,
-    BatchOptions,
     BatchStates,
+    Order,
     Shown,
     copied,
     empty_arrays,
@@ -44,15 +44,14 @@ from number_duels.adapters.batch.arrays import (
 from number_duels.adapters.batch.compiled_engine import (
     CompiledEngine,
     available_threads,
-    find_kernel,
-    find_tables,
+    find_engine,
 )
-from number_duels.adapters.batch.policies import Policy, find_policy, rival_seats
+from number_duels.adapters.batch.lookup import AnySolution, KnownPolicy
+from number_duels.adapters.batch.policies import Policy, policy_function, rival_seats
 from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.adapters.batch.random_games import Histogram, Tally, playouts
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.tables.lookup import AnySolution, KnownPolicy
 from number_duels.core.game import Decision, Seat, SomeGame
 from number_duels.solvers import solve
 
@@ -68,7 +67,7 @@ class Batch:
 
     The arrays are filled again by every step; copy what is to be kept. A `rival` is a seat that
     the batch itself plays within a step: at random, or by a `policy`. What is a table (`perfect`,
-    the levels, an `ArrayPolicy`) plays in compiled code; other policies are asked in plain Python.
+    the levels, `Tables`) plays in compiled code; other policies are asked in plain Python.
     With `values` the exact figures of the solution stand beside the steps.
     """
 
@@ -97,10 +96,10 @@ class Batch:
         # The rules tell seats apart by identity: a plain 1 would be nobody's.
         same = rivals is not None and rivals.ndim == 0
         self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # it is one
-        self.policy, self.compiled = find_policy(policy, game), compiled
+        self.policy, self.compiled = policy, compiled
         #: Whether `values` and `losses` are filled in.
         self.has_values = values
-        self._options = BatchOptions(autoreset == "next-step", isinstance(rival, str))
+        self._next_step, self._draw_seats = autoreset == "next-step", isinstance(rival, str)
         self._threads = threads
         self.encoding = Encoding(game)
         #: How many seats decide in a turn, at most.
@@ -114,15 +113,19 @@ class Batch:
     def _find_engine(self) -> PythonEngine | CompiledEngine:
         """A kernel, if there is one and none is in its way; otherwise the readable rules."""
         solution = self.solution if self.has_values else None
-        kernel = find_kernel(self.game) if self.compiled else None
-        tables = find_tables(kernel, self.game, self.policy, solution) if kernel else None
-        if kernel is not None and tables is not None:
-            return CompiledEngine(
-                kernel, self._options, tables, self._threads, alone=self.rival is None
-            )
+        policy = policy_function(self.policy, self.game)
+        if self.compiled:
+            plain = self.rival is None and not self._next_step
+            found = find_engine(self.game, policy, solution, self._threads, plain=plain)
+            if found:
+                return found
         if solution is not None:
             solution.open_arrays()
-        return PythonEngine(self.encoding, self._options, self.policy, solution)
+        return PythonEngine(self.encoding, policy, solution)
+
+    def _run(self, mode: int, actions: npt.NDArray[np.int64]) -> None:
+        order = Order(mode, self._next_step, self._draw_seats)
+        self._engine.step(self._arrays, self.seed, actions, order)
 
     @cached_property
     def solution(self) -> AnySolution:
@@ -133,7 +136,7 @@ class Batch:
         """Begin all games again: the first games of a seed."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
         self._arrays.played[:] = self._arrays.finals[:] = 0
-        self._engine.step(self._arrays, self.seed, self._actions, BEGIN)
+        self._run(BEGIN, self._actions)
 
     @overload
     def step(self, actions: npt.ArrayLike, *, copy: Literal[False] = False) -> None: ...
@@ -157,7 +160,7 @@ class Batch:
         if given.dtype != np.int64 or not given.flags.carray:  # only such arrays are compiled for
             self._actions[:] = given
             given = self._actions
-        self._engine.step(self._arrays, self.seed, given, STEP)
+        self._run(STEP, given)
         return deepcopy(shown(self._arrays)) if copy else None
 
     # ---- what a step leaves ------------------------------------------------------
@@ -245,7 +248,7 @@ class Batch:
             if self._engine.by_tables:
                 self.solution.value(state)  # refuses what cannot arise, which no table has
             rows[place] = self._engine.pack(state)
-        self._engine.step(self._arrays, self.seed, self._actions, SHOW)
+        self._run(SHOW, self._actions)
 
     def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
         """A new batch of copies of some games, each as often as it is named.

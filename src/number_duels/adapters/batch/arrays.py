@@ -20,21 +20,20 @@ STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
 ALIGNMENT_BYTES = 64
 
-#: The range of games, what is done with them, and the options of the batch.
-Order: TypeAlias = tuple[int, int, int, bool, bool]
 
+class Order(NamedTuple):
+    """What an engine does with games, and how they follow one another."""
 
-class BatchOptions(NamedTuple):
-    """How the games of a batch follow one another."""
-
+    #: `STEP`, `BEGIN` or `SHOW`.
+    mode: int
     #: A game that has ended is followed by a new one in the next step, not in the same.
-    next_step: bool = False
+    next_step: bool
     #: The rival's seat is drawn anew for every game.
-    draw_seats: bool = False
+    draw_seats: bool
 
 
 class BatchArrays(NamedTuple):
-    """A row for every game."""
+    """A row for every game; after the first four, the arrays of `Shown`."""
 
     rows: States
     #: The random number of the turn is `mix` of this.
@@ -43,9 +42,9 @@ class BatchArrays(NamedTuple):
     played: npt.NDArray[np.int64]
     #: Which seat the batch itself plays; `NOBODY`: none.
     rivals: npt.NDArray[np.int8]
-    movers: npt.NDArray[np.int8]
     observations: Observation
     masks: npt.NDArray[np.bool_]
+    movers: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
@@ -86,18 +85,8 @@ class Shown(NamedTuple):
 
 
 def shown(arrays: BatchArrays) -> Shown:
-    """The arrays that users read, themselves."""
-    return Shown(
-        arrays.observations,
-        arrays.masks,
-        arrays.movers,
-        arrays.rewards,
-        arrays.done,
-        arrays.illegal,
-        arrays.finals,
-        arrays.values,
-        arrays.losses,
-    )
+    """Return the arrays that users read, themselves."""
+    return Shown._make(arrays[4:])
 
 
 def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
@@ -130,9 +119,9 @@ def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
         streams=np.zeros(size, np.uint64),
         played=np.zeros(size, np.int64),
         rivals=np.full(size, NOBODY, np.int8),
-        movers=np.zeros(size, np.int8),
         observations=np.zeros((size, seats, length), encoding.dtype),
         masks=np.zeros((size, seats, encoding.action_count), np.bool_),
+        movers=np.zeros(size, np.int8),
         rewards=np.zeros((size, 2), np.float32),
         done=np.zeros(size, np.bool_),
         illegal=np.zeros((size, 2), np.bool_),

@@ -8,21 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.arrays import BatchArrays, BatchOptions, read_only
-from number_duels.adapters.batch.policies import Policy, known_policy
-from number_duels.adapters.tables import table_module
-from number_duels.adapters.tables.lookup import AnySolution, Lookup, Table
+from number_duels.adapters.batch.arrays import BatchArrays, Order, read_only
+from number_duels.adapters.batch.lookup import AnySolution, Lookup, Table, table_module
+from number_duels.adapters.batch.policies import PolicyFunction, is_table
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.machine import find_packed
 
 if TYPE_CHECKING:
     from number_duels.adapters.batch.compiled import BatchKernel, Pass
-    from number_duels.machine.rules import Rules
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
@@ -43,107 +41,92 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
     return make_kernel(packed, usual=game == type(game)())
 
 
-class GameTables(NamedTuple):
-    """By what the rival chooses, what positions are worth, and how to ask for it.
-
-    None: it chooses at random, and nobody asks.
-    """
-
-    choices: Table | None = None
-    figures: Table | None = None
-    lookup: Lookup | None = None
-
-
 class CompiledEngine:
-    """Steps a batch by a kernel."""
+    """Steps a batch by a kernel, with tables of the rival's choices and of exact figures."""
 
     def __init__(
         self,
         kernel: BatchKernel,
-        options: BatchOptions,
-        tables: GameTables,
         threads: int | None,
         *,
-        alone: bool,
+        plain: bool,
+        lookup: Lookup | None = None,
+        choices: Table | None = None,
+        figures: Table | None = None,
     ) -> None:
-        self.kernel, self.options, self.threads = kernel, options, threads
-        self.tables, self.by_tables = tables, tables.lookup is not None
-        lookup = tables.lookup if tables.choices is not None else None
-        self._step = kernel.step(lookup, plain=alone and not options.next_step)
-        self._passes = passes_of(kernel.packed.rules, tables)
+        from number_duels.adapters.batch import compiled
+
+        self.packed, self.threads = kernel.packed, threads
+        self.by_tables, rules = lookup is not None, kernel.packed.rules
+        self._choices, self._figures = frozen(choices), frozen(figures)
+        self._step = kernel.step(lookup if choices is not None else None, plain=plain)
+        self._pick: Pass | None = None
+        self._grade: Pass | None = None
+        self._value: Pass | None = None
+        if lookup is not None and choices is not None and rules.both:
+            self._pick = compiled.compile_picks(rules, lookup)
+        if lookup is not None and figures is not None:
+            self._grade = compiled.compile_grades(rules, lookup)
+            self._value = compiled.compile_values(rules, lookup)
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:
-        """Room for as many packed states."""
-        return np.zeros((size, self.kernel.width), np.int64)
+        """Return room for as many packed states."""
+        return np.zeros((size, len(self.packed.bounds)), np.int64)
 
     def pack(self, state: Hashable) -> tuple[int, ...]:
-        """A readable state as a row."""
-        return self.kernel.packed.pack(state)
+        """Return a readable state as a row."""
+        return self.packed.pack(state)
 
     def step(
-        self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], mode: int
+        self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
         """Play a turn of every game, begin them all, or show them as they are."""
-        settings, (choices, figures, _) = self.kernel.settings, self.tables
-        pick, grade, value = self._passes
-        given = actions if pick is None else actions.copy()
+        settings = self.packed.settings
+        given = actions if self._pick is None else actions.copy()
 
-        def work(begin: int, end: int) -> None:
-            order = (begin, end, mode, self.options.next_step, self.options.draw_seats)
-            if grade is not None:
-                grade(settings, arrays, actions, figures, order)
-            if pick is not None:
-                pick(settings, arrays, given, choices, order)
-            self._step(settings, arrays, np.uint64(seed), given, choices, order)
-            if value is not None:
-                value(settings, arrays, actions, figures, order)
+        def work(first: int, last: int) -> None:
+            if self._grade is not None:
+                self._grade(settings, arrays, actions, self._figures, order, first, last)
+            if self._pick is not None:
+                self._pick(settings, arrays, given, self._choices, order, first, last)
+            self._step(settings, arrays, np.uint64(seed), given, self._choices, order, first, last)
+            if self._value is not None:
+                self._value(settings, arrays, actions, self._figures, order, first, last)
 
         in_threads(work, len(actions), self.threads, MIN_GAMES_PER_THREAD)
 
 
-def passes_of(rules: Rules, tables: GameTables) -> tuple[Pass | None, Pass | None, Pass | None]:
-    """How the rival picks beforehand, and how choices are graded and positions valued."""
-    if tables.lookup is None:
-        return None, None, None
-    from number_duels.adapters.batch import compiled
+def find_engine(
+    game: AnyGame,
+    policy: PolicyFunction | None,
+    solution: AnySolution | None,
+    threads: int | None,
+    *,
+    plain: bool,
+) -> CompiledEngine | None:
+    """Return the compiled engine of a batch; None if its game or a policy cannot be compiled."""
+    kernel = find_kernel(game)
+    if kernel is None:
+        return None
+    if policy is None and solution is None:
+        return CompiledEngine(kernel, threads, plain=plain)
+    from number_duels.adapters.batch.compiled import register_functions
 
-    lookup, picks = tables.lookup, tables.choices is not None and rules.both
-    graded = tables.figures is not None
-    return (
-        compiled.compile_picks(rules, lookup) if picks else None,
-        compiled.compile_grades(rules, lookup) if graded else None,
-        compiled.compile_values(rules, lookup) if graded else None,
+    module = table_module(game)
+    choices = module.choice_table(policy) if is_table(policy, game) else None
+    figures = None if solution is None else module.figure_table(solution)
+    if (policy and choices is None) or (solution and figures is None):
+        return None
+    lookup = module.make_lookup(kernel.packed.rules)
+    register_functions(lookup.choose.__module__)
+    return CompiledEngine(
+        kernel, threads, plain=plain, lookup=lookup, choices=choices, figures=figures
     )
 
 
-def find_tables(
-    kernel: BatchKernel, game: AnyGame, policy: Policy | None, solution: AnySolution | None
-) -> GameTables | None:
-    """The tables that a batch needs; None: something that it needs is no table."""
-    if policy is None and solution is None:
-        return GameTables()
-    module, choices, figures = table_module(game), None, None
-    if policy is not None:
-        known = known_policy(policy, game)
-        choices = module.choice_table(known) if known else None
-        if choices is None:
-            return None
-    if solution is not None:
-        figures = module.figure_table(solution)
-        if figures is None:
-            return None
-    from number_duels.adapters.batch.compiled import register_functions
-
-    lookup = module.make_lookup(kernel.packed.rules)
-    register_functions(lookup.choose.__module__)
-    return GameTables(frozen(choices), frozen(figures), lookup)
-
-
 def frozen(table: Table | None) -> Table | None:
-    """The same table, read-only: compiled code is made for one kind of arrays."""
-    if table is None:
-        return None
-    return type(table)(*map(read_only, table))
+    """Return the same table, read-only: compiled code is made for one kind of arrays."""
+    return None if table is None else type(table)(*map(read_only, table))
 
 
 # ---- threads: compiled code runs without the interpreter's lock ------------------

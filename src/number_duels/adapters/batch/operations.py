@@ -1,4 +1,4 @@
-"""Operations of compiled code: those of machine rules on single numbers, and stores.
+"""The operations of machine rules on single numbers, for compiled code.
 
 Numba is imported with this module.
 """
@@ -6,13 +6,11 @@ Numba is imported with this module.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import overload, register_jitable
 
 from number_duels.machine import operations
 from number_duels.machine.operations import CARD_BITS, CARDS_IN_LOW
@@ -20,9 +18,15 @@ from number_duels.machine.operations import CARD_BITS, CARDS_IN_LOW
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
+INLINED: set[Callable[..., object]] = set()
+
+
 def inlined(function: Function) -> Function:
     """Return the plain function, which compiled functions may call from now on."""
-    return register_jitable(forceinline=True)(function)
+    if function not in INLINED:
+        INLINED.add(function)
+        register_jitable(forceinline=True)(function)
+    return function
 
 
 #: Sets are looked up this many bits at a time.
@@ -108,23 +112,3 @@ def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
 
 for name in ("select", "sign", "size", "member", "drawn_card"):
     use(getattr(operations, name), globals()[name])
-
-
-def typed_store(_: Any, array: Any, offset: Any, word: Any) -> Any:
-    """Return the types of a store, and what makes its code.
-
-    The compiler does not find out by itself that several numbers can be written at once.
-    """
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        target = context.make_array(signature.args[0])(context, builder, values[0])
-        place = builder.gep(builder.bitcast(target.data, ir.IntType(8).as_pointer()), [values[1]])
-        store = builder.store(values[2], builder.bitcast(place, values[2].type.as_pointer()))
-        store.align = 1  # rows begin anywhere
-        return context.get_dummy_value()
-
-    return types.void(array, offset, word), generate
-
-
-#: Write a word into an array, so many bytes from its beginning.
-store_word = cast("Callable[[object, object, object], None]", intrinsic(typed_store))

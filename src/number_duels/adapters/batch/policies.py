@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.tables.lookup import KnownPolicy
+from number_duels.adapters.batch.lookup import KnownPolicy
 from number_duels.core.game import AnyGame, Seat
 from number_duels.players.registry import BUILT_IN, POLICY, policy_of
 from number_duels.solvers import PerfectPolicy, policies
@@ -34,25 +33,6 @@ class Policy(Protocol):
         """The probability of every option, from what a seat sees and the seat."""
 
 
-@dataclass(frozen=True)
-class NamedPolicy:
-    """A player of ours by its word; it is found again after pickling, not written out."""
-
-    who: str
-    game: AnyGame
-
-    @property
-    def policy(self) -> PolicyFunction:
-        return shared_policy(self.who, self.game)
-
-
-@dataclass(frozen=True)
-class GivenPolicy:
-    """A policy that can be a table."""
-
-    policy: KnownPolicy
-
-
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
     """One policy for all batches that name it, with all it knows laid out as arrays."""
@@ -64,26 +44,26 @@ def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
     return found
 
 
-def find_policy(policy: str | Policy | KnownPolicy | None, game: AnyGame) -> Policy | None:
-    """Who plays, ready to be asked; None: at random. A ValueError says who cannot."""
+def policy_function(
+    policy: str | Policy | KnownPolicy | None, game: AnyGame
+) -> PolicyFunction | None:
+    """Return what a rival plays by; None: at random. A ValueError says who cannot play."""
     if policy is None or policy == "random":
         return None
     if isinstance(policy, str):
-        shared_policy(policy, game)  # whoever cannot play this is refused now
-        return NamedPolicy(policy, game)
+        return shared_policy(policy, game)
     if isinstance(policy, PerfectPolicy | ArrayPolicy):
-        return GivenPolicy(policy)
+        return policy
     if not hasattr(policy, "policy"):
         raise ValueError(f"Many games at once need policy(state, seat), which {policy!r} has not.")
-    return policy
+    return policy.policy
 
 
-def known_policy(policy: Policy, game: AnyGame) -> KnownPolicy | None:
-    """What a policy is if it can be a table; None: it has to be asked."""
-    found = policy.policy
-    if isinstance(found, PerfectPolicy) and found.solution.game == game:
-        return found
-    return found if isinstance(found, ArrayPolicy) and found.game == game else None
+def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPolicy]:
+    """Return whether a policy need not be asked, since it can be a table of this game."""
+    if isinstance(policy, PerfectPolicy):
+        return policy.solution.game == game
+    return isinstance(policy, ArrayPolicy) and policy.game == game
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:

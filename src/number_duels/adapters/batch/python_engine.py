@@ -15,8 +15,9 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, BatchOptions
-from number_duels.adapters.batch.policies import Policy
+from number_duels.adapters.batch.arrays import BEGIN, NOBODY, SHOW, STEP, BatchArrays, Order
+from number_duels.adapters.batch.lookup import AnySolution
+from number_duels.adapters.batch.policies import PolicyFunction
 from number_duels.adapters.batch.splitmix64 import (
     UINT32_MASK,
     drawn_seat,
@@ -26,7 +27,6 @@ from number_duels.adapters.batch.splitmix64 import (
     stream_start,
 )
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.adapters.tables.lookup import AnySolution
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.solvers.policies import weights
 
@@ -34,7 +34,7 @@ from number_duels.solvers.policies import weights
 class ReadableRules:
     """The readable rules of a game, with chance and choices made by a turn's random number."""
 
-    def __init__(self, game: AnyGame, policy: Policy | None = None) -> None:
+    def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
         #: The sums of the probabilities that the policy has answered.
         self._answers: dict[tuple[Hashable, Seat], list[float]] = {}
@@ -63,7 +63,7 @@ class ReadableRules:
         key = self.game.key(state), seat
         if key not in self._answers:
             view = self.game.view(state, seat)
-            odds = weights(self.game, self.policy.policy, view, seat, options)
+            odds = weights(self.game, self.policy, view, seat, options)
             self._answers[key] = list(accumulate(odds))
         sums = self._answers[key]
         return options[min(bisect_right(sums, sums[-1] * half / 2**32), len(options) - 1)]
@@ -78,11 +78,10 @@ class PythonEngine:
     def __init__(
         self,
         encoding: Encoding,
-        options: BatchOptions = BatchOptions(),  # noqa: B008 -- it never changes
-        policy: Policy | None = None,
+        policy: PolicyFunction | None = None,
         solution: AnySolution | None = None,
     ) -> None:
-        self.encoding, self.game, self.options = encoding, encoding.game, options
+        self.encoding, self.game = encoding, encoding.game
         self.rules, self.solution = ReadableRules(encoding.game, policy), solution
 
     def rows(self, size: int) -> npt.NDArray[np.object_]:
@@ -94,20 +93,21 @@ class PythonEngine:
         return (state,)
 
     def step(
-        self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], mode: int
+        self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
         """Play a turn of every game, begin them all, or show them as they are."""
+        mode, next_step = order.mode, order.next_step
         for index in range(len(arrays.rows)):
-            waited = self.options.next_step and mode == STEP and bool(arrays.done[index])
+            waited = next_step and mode == STEP and bool(arrays.done[index])
             clear(arrays, index)
             state, stream = arrays.rows[index, 0], int(arrays.streams[index])
             if mode == STEP and not waited:
                 state, stream = self._acted(arrays, index, actions[index].tolist())
             ended = bool(arrays.done[index])
-            if mode == BEGIN or waited or (ended and not self.options.next_step):
+            if mode == BEGIN or waited or (ended and not next_step):
                 arrays.played[index] += mode == STEP
                 stream = stream_start(seed, index, int(arrays.played[index]))
-                if self.options.draw_seats:
+                if order.draw_seats:
                     arrays.rivals[index] = drawn_seat(stream)
                 state, stream = self._answered(
                     self.rules.begin(stream), stream, rival_of(arrays, index)

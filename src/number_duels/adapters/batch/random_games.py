@@ -105,7 +105,7 @@ def count_games(
 
     def play(begin: int, end: int) -> None:
         counts = np.zeros((3, game.most_turns + 1), np.int64)
-        kernel.playouts(kernel.settings, np.uint64(seed), begin, end, counts)
+        kernel.playouts()(kernel.packed.settings, np.uint64(seed), begin, end, counts)
         parts.append(counts)
 
     in_threads(play, count, threads, MIN_WHOLE_GAMES_PER_THREAD)

@@ -15,9 +15,8 @@ from number_duels.adapters.optional import explain_missing
 with explain_missing(__name__, "JAX", "jax"):
     import jax  # noqa: F401 -- says what is missing before anything else does
 
-from number_duels.adapters.jax.batch import Batch, Carry, Shown
+from number_duels.adapters.jax.batch import Carry, JaxBatch, JaxShown
 from number_duels.adapters.jax.env import Env, State, make
-from number_duels.adapters.jax.playouts import Tally, playouts
-from number_duels.adapters.jax.tables import Tables
+from number_duels.adapters.jax.playouts import playouts
 
-__all__ = ["Batch", "Carry", "Env", "Shown", "State", "Tables", "Tally", "make", "playouts"]
+__all__ = ["Carry", "Env", "JaxBatch", "JaxShown", "State", "make", "playouts"]

@@ -132,6 +132,18 @@ class Env:
         )
         return replace(shown, terminated=over)
 
+    def place(self, state: State) -> jax.Array:
+        """Return the number that a position has in the `Tables` of the game; it is not over.
+
+        >>> from number_duels.adapters.tables import Tables
+        >>> env = make("number-knot", numbers=3, life=3)
+        >>> perfect = Tables(env.game)
+        >>> place = env.place(env.init(jax.random.key(7)))
+        >>> perfect.values[place], perfect.odds[place], perfect.losses[place, 0]
+        (np.float64(1.0), array([0., 0., 0., 0., 0., 1.]), np.float64(1.0))
+        """
+        return self.rules.place(self.rules.split(state.words))
+
     # ---- parts of a step -----------------------------------------------------------
 
     def _opened(self, stream: tuple[jax.Array, jax.Array]) -> State:

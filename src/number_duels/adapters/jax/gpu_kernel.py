@@ -23,7 +23,7 @@ Ref: TypeAlias = Any
 def step_in_one_kernel(
     rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Sequence[jax.Array]]:
-    """The words after a turn, and the arrays of `Shown`, for as many games as some whole blocks."""
+    """Return the words after a turn and the arrays of `JaxShown`, for whole blocks of games."""
     tables = rules.tables
     outputs = output_shapes(rules, words[0].shape[0])
     first_words = 1 + len(tables)
@@ -56,7 +56,7 @@ def step_in_one_kernel(
 
 
 def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
-    """The words, then the arrays of `Shown`."""
+    """The words, then the arrays of `JaxShown`."""
     seats = 2 if rules.rules.both else 1
     seen, actions = seats * len(rules.encoding.low), seats * rules.packed.actions
     kinds = [

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from number_duels.adapters.batch import Tally
 from number_duels.adapters.jax.rules import (
     GAMMA,
     JaxRules,
@@ -28,23 +29,6 @@ TURNS_A_PASS, PASSES = 8, 32
 COUNT_BITS = 10
 
 Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
-
-
-class Tally(NamedTuple):
-    """How random games ended for Player 1, and how many turns were played.
-
-    >>> Tally(won=480, drawn=40, lost=480, turns=5000).drawn
-    40
-    """
-
-    #: By Player 1.
-    won: int
-    #: By nobody.
-    drawn: int
-    #: By Player 1.
-    lost: int
-    #: Of all games together.
-    turns: int
 
 
 class Unfinished(NamedTuple):

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from number_duels.adapters.encoding import Encoding
+from number_duels.adapters.tables import Tables
 from number_duels.core.game import SomeGame
 from number_duels.machine import find_packed
 from number_duels.machine.operations import Number, select
@@ -140,11 +141,21 @@ class JaxRules:
         found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         return found if self.rules.tables else []
 
-    def with_all_tables(self) -> JaxRules:
-        """The same rules with all tables on the device, also those that no turn needs."""
+    def place(self, state: State) -> jax.Array:
+        """Return the numbers that positions which are not over have in the `Tables` of the game."""
+        settings, places = self._numbering
+        assert self.rules.codes is not None  # or there were no tables
+        found: jax.Array = places[self.rules.codes.code(settings, state)]
+        return found
+
+    @cached_property
+    def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
+        """The settings with all their arrays, also those that no turn needs; places by code."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
+        # Also within a function that is being compiled, they are made once and for all.
         with jax.ensure_compile_time_eval():
-            return self.with_tables([jnp.asarray(array) for array in arrays])
+            moved = self.with_tables([jnp.asarray(array) for array in arrays])
+            return moved.packed.settings, jnp.asarray(Tables(self.encoding.game).places)
 
     def with_tables(self, tables: Sequence[Number]) -> JaxRules:
         """The same rules with tables that lie elsewhere."""

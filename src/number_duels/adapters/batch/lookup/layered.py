@@ -1,7 +1,6 @@
 """Policies and exact figures by the code of a state, for games whose strategies are arrays.
 
-Every code has a node, and either seat's choices at a node lie side by side. Compiled code and JAX
-read the same arrays.
+Every code has a node, and either seat's choices at a node lie side by side.
 """
 
 # ruff: noqa: PLR0917 -- compiled functions are called by place
@@ -14,22 +13,20 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.adapters.tables.lookup import (
+from number_duels.adapters.batch.lookup import (
     HALVES,
     AnySolution,
     KnownPolicy,
     Lookup,
     last_halves,
 )
-from number_duels.core.game import S, Seat
-from number_duels.machine.operations import Number, namespace, select
+from number_duels.adapters.tables import Actions, option_actions
 from number_duels.machine.rules import ONGOING, Rules, State
 from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.batch_matrix_games import Floats
-from number_duels.solvers.layered import ENDS, chunks
-from number_duels.solvers.strategy_arrays import ArrayPolicy, StrategyArrays
+from number_duels.solvers.layered import ENDS
+from number_duels.solvers.strategy_arrays import ArrayPolicy
 
-Actions: TypeAlias = NDArray[np.int16]
 Integers: TypeAlias = NDArray[np.int64]
 Places: TypeAlias = NDArray[np.int32]
 
@@ -97,20 +94,6 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     return FigureTable(worth, nodes, losses)
 
 
-def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
-    """The action of every option, side by side as the options of `StrategyArrays` lie."""
-    kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
-    reached[arrays.codes[ENDS:]] = 1
-    found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)
-    for layer in kernel.layers():
-        for codes in chunks(layer, reached):
-            nodes = arrays.codes.searchsorted(codes)
-            for place, (side, actions) in enumerate(zip(arrays.sides, found, strict=True)):
-                moves = kernel.moves(codes, Seat(place))
-                actions[side.starts[nodes][:, None] + np.arange(moves.shape[1])] = moves
-    return found
-
-
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
@@ -163,72 +146,5 @@ def make_lookup(rules: Rules) -> Lookup:
         end = result(settings, after)
         now = float(end) if end != ONGOING else value(table, settings, after)
         return (1 - 2 * seat) * (before - now) + 0.0
-
-    return Lookup(choose, value, loss)
-
-
-# ---- whole arrays of states --------------------------------------------------------
-
-
-class WideChoices(NamedTuple):
-    """A table of choices in which every state has room for the same number of them."""
-
-    #: Of each seat and code: `~action` where there is no choice, or the place of the first.
-    entries: NDArray[np.int32]
-    #: The last half that makes each choice, and its action; as many rows as the longest has.
-    lasts: NDArray[np.uint32]
-    actions: NDArray[np.int32]
-
-
-def wide_choices(table: ChoiceTable) -> WideChoices:
-    """The choices of each state in a row of their own, filled up with the last."""
-    firsts = np.flatnonzero(table.choices[:, 0] == 0)
-    counts = np.diff(firsts, append=len(table.choices))
-    place = np.minimum(np.arange(counts.max(initial=1)), counts[:, None] - 1)
-    rows = firsts[:, None] + place
-    row = np.searchsorted(firsts, np.maximum(table.entries, 0), "right") - 1
-    entries = np.where(table.entries < 0, table.entries, row).astype(np.int32)
-    return WideChoices(entries, table.choices[rows, 1], table.choices[rows, 2].astype(np.int32))
-
-
-@cache
-def make_array_lookup(rules: Rules) -> Lookup:
-    """Return how whole arrays of states are looked up."""
-    assert rules.codes is not None  # these tables are by code
-    code, mover, both = rules.codes.code, rules.mover, rules.both
-    play, result = rules.play, rules.result
-
-    def choose(
-        table: WideChoices, settings: object, state: State, seat: Number, half: Number
-    ) -> Number:
-        row = table.entries[seat if both else 0, code(settings, state)]
-        here = select(row < 0, 0, row)
-        place = 0
-        for n in range(table.lasts.shape[1] - 1):
-            place = place + select(half > table.lasts[here, n], 1, 0)
-        return select(row < 0, ~row, table.actions[here, place])
-
-    def value(table: FigureTable, settings: object, state: State) -> Number:
-        worth = table.worth[code(settings, state)]
-        return worth if both else worth * (1 - 2 * mover(state))
-
-    def loss(
-        table: FigureTable,
-        settings: object,
-        state: State,
-        seat: Number,
-        action: Number,
-        before: Number,
-    ) -> Number:
-        if both:
-            return table.losses[seat, table.nodes[code(settings, state)], action]
-        after = play(settings, state, action, action)
-        end = result(settings, after)
-        # The code of a state that is over may be any number: its worth is not looked at.
-        safe = namespace(end).where
-        going = end == ONGOING
-        held = type(state)(*(safe(going, new, old) for new, old in zip(after, state, strict=True)))
-        now = select(going, value(table, settings, held), end)
-        return (1 - 2 * seat) * (before - now)
 
     return Lookup(choose, value, loss)

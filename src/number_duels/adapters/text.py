@@ -1,4 +1,15 @@
-"""One game as text: who is asked what, and what each answer was worth."""
+"""The games as text, for language models: what a seat reads, and what its answers cost.
+
+>>> env = TextEnv("number-knot", opponent="perfect", seat=2)
+>>> asked = env.reset(seed=7, moves="S5")
+>>> asked[Seat.TWO].moves[:3]
+('A1', 'S1', 'A2')
+>>> list(env.step({Seat.TWO: '{"move": "S10"}'}).refused)  # asked again, and told why
+[Seat.TWO]
+>>> step = env.step({Seat.TWO: '{"move": "A3"}'})
+>>> step.rewards[Seat.TWO], env.match.result
+(-1.0, '1-0')
+"""
 
 from __future__ import annotations
 
@@ -8,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
-from number_duels.adapters.game_setup import StartOptions, opponent_of
+from number_duels.adapters.game_setup import opponent_of, start_match
 from number_duels.arena.grading import AnyStep, Figures, Grader, place
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
@@ -22,6 +33,8 @@ from number_duels.review.position import drop_rounding_error
 from number_duels.review.tally import Tally
 from number_duels.solvers import solve
 from number_duels.solvers.induction import RESULTS
+
+__all__ = ["REWARDS", "Ask", "Score", "Seat", "TextEnv", "TextStep"]
 
 LOSS: Final = "loss"
 RESULT: Final = "result"
@@ -53,8 +66,6 @@ class Ask:
     messages: tuple[Message, ...]
     #: The moves that are open, in notation.
     moves: tuple[str, ...]
-    #: Which game of a batch it belongs to.
-    game: int = 0
     #: The room to think that the form of the answer leaves.
     think: str = THINKING[0]
 
@@ -90,8 +101,6 @@ class TextStep:
     refused: Mapping[Seat, str]
     #: Whether the game is over.
     done: bool
-    #: Which game of a batch it belongs to.
-    game: int = 0
 
 
 @dataclass(frozen=True)
@@ -161,8 +170,6 @@ class TextEnv:
         self.retries = retries
         self.think = think
         self.ask_forced = ask_forced
-        #: Which game of a batch this is.
-        self.number = 0
         #: Who is asked now, and what.
         self.asked: Mapping[Seat, Ask] = {}
         self._grader = shared_grader(self.game)
@@ -184,7 +191,7 @@ class TextEnv:
             self._seeds = stream(seed, "games")
         else:
             seed = self._seeds.getrandbits(48)
-        match = StartOptions(moves, deal).match(self.game, seed)
+        match = start_match(self.game, seed, moves=moves, deal=deal)
         chosen = self.seat if isinstance(self.seat, int) else stream(seed, "agent").randint(1, 2)
         self._players = {Seat(2 - chosen): self.opponent} if self.opponent else {}
         self._match, self._first_step = match, len(match.history)
@@ -232,7 +239,6 @@ class TextEnv:
             losses=losses,
             refused=refused,
             done=self.done,
-            game=self.number,
         )
 
     def copy(self) -> TextEnv:
@@ -333,7 +339,7 @@ class TextEnv:
     def _ask(self, seat: Seat) -> Ask:
         now = situation(self.match, seat)
         moves = tuple(map(str, now.options))
-        return Ask(seat, (question(now, self.think),), moves, self.number, self.think)
+        return Ask(seat, (question(now, self.think),), moves, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
         """Whether a seat need not be asked: its move is made here."""

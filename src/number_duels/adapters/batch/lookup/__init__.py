@@ -1,13 +1,20 @@
-"""The parts that the tables of all games share."""
+"""Policies and exact figures as tables, in which compiled code looks packed states up.
+
+A game's tables are in a module of its name here; without one they are `layered`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, TypeAlias
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from number_duels.core.game import SomeGame
+from number_duels.machine.rules import Rules
 from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
@@ -53,3 +60,20 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
     while (wrong := ~later(found + 1) & (found < HALVES - 1)).any():
         found += wrong
     return found.astype(np.int64)
+
+
+class TableModule(Protocol):
+    """What each module here offers; None: this cannot be a table."""
+
+    def choice_table(self, policy: KnownPolicy) -> Table | None: ...
+
+    def figure_table(self, solution: AnySolution) -> Table | None: ...
+
+    def make_lookup(self, rules: Rules) -> Lookup: ...
+
+
+def table_module(game: SomeGame) -> TableModule:
+    """Return the module that makes and reads the tables of a game."""
+    name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
+    found = import_module(name if find_spec(name) else f"{__name__}.layered")
+    return cast("TableModule", found)

@@ -1,0 +1,194 @@
+"""Every position of a game with its number: what is seen, legal, worth and played there.
+
+>>> import numpy as np
+>>> from number_duels import load
+>>> tables = Tables(load("number-bid", numbers=4))  # perfect play
+>>> len(tables), tables.observations.shape, tables.masks.shape
+(51, (51, 2, 5), (51, 2, 4))
+>>> blind = tables.with_odds(np.ones(tables.masks.shape))  # every option is equally likely
+>>> round(blind.exploitability(), 6)
+0.958333
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from copy import copy
+from functools import cached_property
+from os import PathLike
+from typing import TypeAlias, TypeVar
+
+from number_duels.adapters.optional import explain_missing
+
+with explain_missing(__name__, "NumPy", "learn"):
+    import numpy as np
+    import numpy.typing as npt
+
+from number_duels.adapters.encoding import Encoding, Observation
+from number_duels.core.game import S, Seat, SomeGame
+from number_duels.machine import find_packed
+from number_duels.players.registry import policy_of
+from number_duels.solvers import solve
+from number_duels.solvers.best_response import best_response
+from number_duels.solvers.layered import ENDS, chunks
+from number_duels.solvers.policies import known_error_rate
+from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
+
+__all__ = ["Tables"]
+
+Actions: TypeAlias = npt.NDArray[np.int16]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
+    """All positions in which somebody decides, and a policy for them.
+
+    Every array has a row for each position. Where both choose at once it has two, Player 1's
+    first; otherwise the row is the mover's, whoever that is. The policy is a word such as
+    `perfect` or `level:3`. Tables are a policy themselves, for `best_response`, `Batch` and others.
+    """
+
+    def __init__(self, game: SomeGame, policy: str = "perfect") -> None:
+        found = policy_of(policy, game)
+        if not isinstance(found, ArrayPolicy):
+            error_rate = known_error_rate(game, found)
+            if error_rate is None:
+                raise ValueError(f"{policy} is asked for each position and has no table.")
+            found = ArrayPolicy.perfect(solve(game), error_rate)
+        super().__init__(game, found.arrays, found.probabilities)
+
+    def __len__(self) -> int:
+        return len(self.arrays.codes) - ENDS
+
+    def place(self, state: Hashable) -> int:
+        """Return the number of a position; a ValueError for one that cannot arise."""
+        node = self.arrays.node(state)
+        if node < ENDS:
+            raise ValueError(f"Nobody decides in this position of {self.game.title}: {state}.")
+        return node - ENDS
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        """The numbers of moves and views."""
+        return Encoding(self.game)
+
+    @cached_property
+    def observations(self) -> Observation:
+        """What is seen: positions by numbers, or positions by seats by numbers."""
+        packed = find_packed(self.game)
+        assert packed is not None  # its machine rules made the arrays
+        assert packed.rules.codes is not None
+        rules, settings = packed.rules, packed.settings
+        state = packed.rules.codes.decode(settings, self.arrays.codes[ENDS:], 0)
+        found = np.zeros((len(self), len(self.arrays.sides), len(self.encoding.low)), np.int64)
+        for seat in range(found.shape[1]):
+            words, column = rules.observe(settings, state, seat), 0
+            for word, count, width in zip(words, rules.counts(settings), rules.widths, strict=True):
+                mask = (1 << width) - 1 if width else -1
+                for n in range(count):
+                    found[:, seat, column] = word >> width * n & mask
+                    column += 1
+        return self._shaped(found.astype(self.encoding.dtype))
+
+    @cached_property
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions: positions by actions, or positions by seats by actions."""
+        return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self._actions))
+
+    @property
+    def values(self) -> Floats:
+        """What positions are worth to the mover; where both choose at once, to Player 1."""
+        return self.arrays.worth[ENDS:]
+
+    @property
+    def odds(self) -> Floats:
+        """How likely the policy takes each action: of the shape of `masks`."""
+        return self._by_action(self.probabilities)
+
+    @cached_property
+    def losses(self) -> Floats:
+        """What each legal action loses against the best one: of the shape of `masks`."""
+        lost = []
+        for side in self.arrays.sides:
+            best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])
+            lost.append(best[rows_of(side)] - side.values)
+        return self._by_action(tuple(lost))
+
+    @cached_property
+    def places(self) -> npt.NDArray[np.int32]:
+        """The number of a position by the code that the machine rules give it."""
+        found = np.zeros(self.arrays.kernel.size, np.int32)
+        found[self.arrays.codes[ENDS:]] = np.arange(len(self))
+        return found
+
+    def with_odds(self, odds: npt.ArrayLike) -> Tables:
+        """Return the same positions with another policy, by odds of the shape of `masks`.
+
+        Odds of illegal actions are ignored; the rest is scaled to a sum of 1.
+        """
+        given = np.asarray(odds, np.float64)
+        if given.shape != self.masks.shape:
+            raise ValueError(f"Probabilities have the shape {self.masks.shape}, not {given.shape}.")
+        given = given.reshape(len(self), -1, given.shape[-1])
+        found = []
+        for place, (side, actions) in enumerate(zip(self.arrays.sides, self._actions, strict=True)):
+            rows, starts = rows_of(side), side.starts[ENDS:-1]
+            own = given[rows, place, actions]
+            sums = np.add.reduceat(own, starts)
+            wrong = ~((sums > 0) & np.isfinite(sums) & (np.minimum.reduceat(own, starts) >= 0))
+            if wrong.any():
+                raise ValueError(
+                    "Probabilities are 0 or more, and some legal action has more than 0: "
+                    f"not so in position {int(wrong.argmax())}."
+                )
+            found.append(own / sums[rows])
+        twin = copy(self)
+        vars(twin)["probabilities"] = tuple(found)
+        return twin
+
+    def exploitability(self) -> float:
+        """Return what the policy loses to the best answer, averaged over both seats, exactly."""
+        return best_response(self.game, self).exploitability
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the policy to a file that players of the name `policy:FILE.npz` read."""
+        np.savez(path, *self.probabilities)
+
+    @cached_property
+    def _actions(self) -> tuple[Actions, ...]:
+        return option_actions(self.arrays)
+
+    def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
+        """Lay figures of the options out by position, seat and action; 0 where nothing is open."""
+        shape = len(self), len(sides), self.encoding.action_count
+        found = np.zeros(shape, sides[0].dtype)
+        for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
+            found[rows_of(side), place, self._actions[place]] = figures
+        return self._shaped(found)
+
+    def _shaped(self, array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+        """Without the axis of seats where one seat decides; and never written to again."""
+        found = array if array.shape[1] > 1 else array[:, 0]
+        found.flags.writeable = False
+        return found
+
+
+def rows_of(side: Side) -> npt.NDArray[np.int64]:
+    """Return the number of the position of each option."""
+    counts = np.diff(side.starts[ENDS:])
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
+    """Return the action of every option, side by side as the options of `StrategyArrays` lie."""
+    kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
+    reached[arrays.codes[ENDS:]] = 1
+    found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)
+    for layer in kernel.layers():
+        for codes in chunks(layer, reached):
+            nodes = arrays.codes.searchsorted(codes)
+            for place, (side, actions) in enumerate(zip(arrays.sides, found, strict=True)):
+                moves = kernel.moves(codes, Seat(place))
+                actions[side.starts[nodes][:, None] + np.arange(moves.shape[1])] = moves
+    return found
