@@ -43,6 +43,8 @@ class Options(NamedTuple):
     open: Callable[..., Number]
     #: The set on which all of this depends, as bits, if there is one.
     bits: Callable[..., Number] | None = None
+    #: Each of its bits stands for 1 << `doubling` actions; None: for no actions of its own.
+    doubling: int | None = None
 
 
 def options_of_bits(
@@ -63,7 +65,7 @@ def options_of_bits(
     def is_open(settings: object, state: State, seat: Number, action: Number) -> Number:
         return bits(settings, state, seat) >> (action >> doubling) & 1 != 0
 
-    return Options(choices, choose, is_open, bits)
+    return Options(choices, choose, is_open, bits, doubling)
 
 
 class Codes(NamedTuple):
