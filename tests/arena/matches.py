@@ -39,10 +39,13 @@ ROSTER = Roster(LIMITS)
 class InProcess:
     """An engine without worker processes, for tests that are not about them."""
 
+    def __init__(self, roster: Roster = ROSTER) -> None:
+        self.roster = roster
+
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Each task as it comes."""
         for task in tasks:
-            yield [play_fixture(fixture, ROSTER) for fixture in task]
+            yield [play_fixture(fixture, self.roster) for fixture in task]
 
 
 def schedule(
