@@ -73,8 +73,7 @@ def exact_loss(model: str) -> float:
     for solution in solutions().values():
         for rung in LADDER:
             both = [expected(solution, model, rung, seat) for seat in Seat]
-            lost, decisions = map(sum, zip(*both, strict=True))
-            found.append(lost / decisions)
+            found.append(sum(lost for lost, _ in both) / sum(made for _, made in both))
     return sum(found) / len(found)
 
 
