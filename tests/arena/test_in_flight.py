@@ -22,7 +22,7 @@ from number_duels.core.player import Outage
 from number_duels.players.external import Limits
 from tests.arena.matches import GAMES, LIMITS, run, schedule
 from tests.clock import ManualClock
-from tests.players.behaviours import Behaviours
+from tests.players.behaviours import LONG_S, Behaviours
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint, error, obey
 from tests.players.model_players import PatientClock, clock, no_keys
 
@@ -117,6 +117,19 @@ def test_an_outage_ends_the_run_and_the_next_one_plays_the_rest(
     assert len(found) == 12
     assert not any(kind for result in found for kind in result.forfeits)
     assert {result.fixture for result in before} <= {result.fixture for result in found}
+
+
+@pytest.mark.parametrize(("name", "kind"), [("illegal", "illegal"), ("slow", "late")])
+def test_what_a_model_gets_wrong_is_its_own(
+    name: str, kind: str, tmp_path: Path, clock: PatientClock
+) -> None:
+    with endpoint(Behaviours(clock, players=4).endpoint) as fake:
+        engine = InFlight(16, Limits(seconds=LONG_S, url=fake.url), clock=clock)
+        what = schedule("random", f"llm:{name}", games=KNOT, pairs=2)
+        found = run(what, tmp_path / "a.jsonl", engine=engine).counting()
+    sides = [side for result in found for side in result.sides]
+    assert {side.forfeit for side in sides if side.name == name} == {kind}
+    assert {side.forfeit for side in sides if side.name == "random"} == {""}
 
 
 def test_an_outage_ends_the_games_that_are_under_way(

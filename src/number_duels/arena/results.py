@@ -103,12 +103,10 @@ class GameResult:
             record = Record.from_object(data)
             assert isinstance(data, dict)  # or it were no record
             rest = data[ARENA_KEY]
-            words = (word for person in record.players for word in (person.name, person.who))
-            if (
-                record.result not in SCORES
-                or record.seed is None
-                or not all(map(str.isprintable, words))
-            ):
+            words = [rest["fixture"], rest["event"], *rest["pairing"]]
+            words += [word for person in record.players for word in (person.name, person.who)]
+            unplayed = record.result not in SCORES or record.seed is None
+            if unplayed or not all(map(str.isprintable, words)):
                 raise ValueError("no game that was played")
             salted = "salt" in rest
             return cls(
