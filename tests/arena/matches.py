@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,3 +69,8 @@ def run(
     tournament = Tournament(what, ResultsFile(path), sprt)
     tournament.run(engine or InProcess(), lambda _: None)
     return tournament
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    """The lines of a file, apart from when the games were played."""
+    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]

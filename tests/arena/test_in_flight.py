@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Collection
 from concurrent.futures import ALL_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -20,7 +19,7 @@ from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.tournament import Tournament
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
-from tests.arena.matches import GAMES, LIMITS, run, schedule
+from tests.arena.matches import GAMES, LIMITS, lines, run, schedule
 from tests.clock import ManualClock
 from tests.players.behaviours import LONG_S, Behaviours
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint, error, obey
@@ -31,11 +30,6 @@ KNOT = GAMES[3:4]
 
 
 pytestmark = pytest.mark.usefixtures("no_keys")
-
-
-def lines(path: Path) -> list[dict[str, object]]:
-    """The lines of a file, apart from when the games were played."""
-    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
 
 
 def test_games_in_flight_are_the_same_games(tmp_path: Path) -> None:
