@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
 from math import fsum
 
 from number_duels.arena.grading import DIGITS
@@ -76,35 +75,6 @@ def words_of(call: Mapping[str, object]) -> str:
     """What a model said in a call: its reasoning where that is kept, then its answer."""
     said = [str(call.get(part) or "") for part in ("reasoning", "answer")]
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
-
-
-def words_by_turn(
-    calls: Sequence[Mapping[str, object]], turns: Sequence[tuple[int, int]]
-) -> dict[int, str]:
-    """What a model said at each of its turns, which are given with how many options each had.
-
-    Calls with the same question are about one turn; a turn with a single option may not have
-    been asked about. Where the two cannot be brought together, nothing is told.
-    """
-    asked = [list(group) for _, group in groupby(requests(calls), key=asked_in)]
-    for known in (turns, [turn for turn in turns if turn[1] > 1]):
-        if len(known) == len(asked):
-            pairs = zip(known, asked, strict=True)
-            return {turn: words_of(group[-1]) for (turn, _), group in pairs}
-    return {}
-
-
-def asked_in(call: Mapping[str, object]) -> str:
-    """The question of a call: what its first message from the user says."""
-    messages = call.get("messages")
-    found = messages if isinstance(messages, Iterable) and not isinstance(messages, str) else ()
-    return next(user_texts(found), "")
-
-
-def user_texts(messages: Iterable[object]) -> Iterator[str]:
-    for one in messages:
-        if isinstance(one, Mapping) and one.get("role") == "user":
-            yield str(one.get("content", ""))
 
 
 # ---- answers and their grades ----------------------------------------------------

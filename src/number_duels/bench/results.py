@@ -10,11 +10,9 @@ from typing import TypeAlias
 
 from number_duels.arena.results import GameResult, ResultsFile, read_whole_lines
 from number_duels.arena.schedule import event_name
-from number_duels.bench.answers import POSITION_KEY, PositionAnswer, Usage, usage_of, words_by_turn
+from number_duels.bench.answers import POSITION_KEY, PositionAnswer, Usage, usage_of, words_of
 from number_duels.bench.suite import CORE_1, Size, Suite, core_1
-from number_duels.core.game import Decision, Seat
 from number_duels.core.input_files import parse_json, read_as
-from number_duels.core.notation import read
 from number_duels.games import load
 
 #: The key with which a file of results begins.
@@ -195,28 +193,10 @@ def game_usage(result: GameResult) -> GameUsage:
     """What a model took for a game, and its words where it threw something away."""
     said: dict[int, str] = {}
     for seat, side in enumerate(result.sides, 1):
-        own = [call for call in result.calls if call.get("seat") == seat]
-        if not own or not side.cost.blunders:
-            continue
-        words = words_by_turn(own, turns_of(result, seat))
-        wanted = (blunder.turn for blunder in side.cost.blunders)
-        said |= {turn: words[turn] for turn in wanted if turn in words}
+        blunders = {blunder.turn for blunder in side.cost.blunders}
+        own = [call for call in result.calls if call["seat"] == seat and call["turn"] in blunders]
+        said |= {int(str(call["turn"])): words_of(call) for call in own}
     return GameUsage(result.fixture, replace(usage_of(result.calls), words=""), said)
-
-
-def turns_of(result: GameResult, seat: int) -> list[tuple[int, int]]:
-    """The turns at which a seat decided, each with how many options it had."""
-    game = result.record.match().game
-    found, turn = [], 1
-    for step in read(game, game.start(deal=result.record.deal), result.record.moves):
-        if not step.moves:
-            continue
-        here = game.turn(step.before)
-        assert isinstance(here, Decision)
-        if Seat(seat - 1) in here.options:
-            found.append((turn, len(here.options[Seat(seat - 1)])))
-        turn += 1
-    return found
 
 
 def read_bench(path: Path) -> Results:

@@ -206,6 +206,13 @@ def legal(situation: Situation, text: str) -> Hashable:
     return move
 
 
+def turn_number(game: AnyGame, history: str) -> int:
+    """The turn that is being played, counted from 1; a card that is not placed belongs to it."""
+    turns = history.split()
+    drawn = bool(turns) and turns[-1] in map(str, game.all_events())
+    return len(turns) + (not drawn)
+
+
 def call_foreign(answer: Callable[[], object]) -> object:
     """What a foreign function gives; whatever it raises is a forfeit, in a sentence."""
     try:

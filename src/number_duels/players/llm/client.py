@@ -142,6 +142,8 @@ class Call:
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
     seconds: float = 0.0
+    #: The turn of the game, counted from 1; 0: it was about a position alone.
+    turn: int = 0
     #: The move that was played for it; empty: none.
     move: str = ""
     #: Why the answer was refused; empty: it was not.

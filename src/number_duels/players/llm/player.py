@@ -15,7 +15,7 @@ from typing import TypeVar
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
-from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused, legal
+from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused, legal, turn_number
 from number_duels.players.llm import endpoint
 from number_duels.players.llm.client import (
     ANSWER_FORMS,
@@ -60,6 +60,7 @@ class ModelPlayer(ExternalPlayer):
         self.clock = self.chat.clock
         self.calls: list[Call] = []
         self.seed: int | None = None
+        self.turn = 0
 
     def another(self) -> ModelPlayer:
         """The same player for another game at the same time, over the same connections."""
@@ -76,10 +77,11 @@ class ModelPlayer(ExternalPlayer):
 
     async def decide(self, situation: Situation) -> Hashable:
         """Choose a move in the event loop of language models; the only one is not asked for."""
+        self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options
             call = Call(self._now(), self.chat.model, self.chat.place, (), {}, endpoint.FORCED)
-            self.calls.append(replace(call, move=str(move)))
+            self.calls.append(replace(call, turn=self.turn, move=str(move)))
             return move
 
         def read(reply: Reply) -> Hashable:
@@ -169,7 +171,8 @@ class ModelPlayer(ExternalPlayer):
             call = replace(call, kind=error.kind, status=error.status, reason=error.reason)
             raise
         finally:
-            self.calls.append(replace(call, seconds=round(self.clock.monotonic() - began, 3)))
+            seconds = round(self.clock.monotonic() - began, 3)
+            self.calls.append(replace(call, turn=self.turn, seconds=seconds))
 
 
 def answered(call: Call, reply: Reply) -> Call:
