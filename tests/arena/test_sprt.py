@@ -184,26 +184,3 @@ def test_the_smaller_difference_comes_first(text: str) -> None:
 def test_probabilities_of_error_are_probabilities(alpha: float, beta: float) -> None:
     with pytest.raises(ValueError, match="alpha and beta"):
         Sprt(0, 10, alpha, beta)
-
-
-def lucky(rng: Random, result: float) -> Unit:
-    """A pair whose result is mostly luck, and known to be."""
-    luck = rng.choice((-0.5, 0.5))
-    rest = 0.5 if rng.random() < 0.5 + result else -0.5
-    return Unit(luck + rest, (luck, 0.0))
-
-
-def test_without_luck_it_errs_no_more_often_and_needs_fewer_pairs() -> None:
-    wrong, needed = {True: 0, False: 0}, {True: 0, False: 0}
-    times = 150
-    for corrected in (True, False):
-        rng, test = Random(7), Sprt(0, 60, corrected=corrected)
-        for n in range(times):
-            true = "elo0" if n % 2 else "elo1"
-            running = RunningTest(test)
-            while running.verdict is None:
-                running.add(lucky(rng, expected_result(0 if n % 2 else 60)))
-            wrong[corrected] += running.verdict != true
-            needed[corrected] += running.count
-    assert wrong[True] / times <= 0.05
-    assert needed[True] < 0.8 * needed[False]
