@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from number_duels.arena.formatting import counted, percent
@@ -18,7 +18,7 @@ from number_duels.arena.html import (
     whisker_chart,
 )
 from number_duels.bench import words
-from number_duels.bench.report import BenchReport, GameFigures
+from number_duels.bench.report import BenchReport, GameFigures, Rung
 
 #: Which of all pages are reports of a bench, and may be written again.
 TITLE = "<title>Bench report</title>"
@@ -70,10 +70,11 @@ def losses(figures: Sequence[GameFigures]) -> str:
 def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
     """Scores and losses against each rung."""
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
-    for title, cell in (
-        ("Score against each rung, in percent of the points", lambda rung: percent(rung.score)),
-        ("Lost a decision against each rung", lambda rung: words.figure(rung.loss)),
-    ):
+    tables: dict[str, Callable[[Rung], str]] = {
+        "Score against each rung, in percent of the points": lambda rung: percent(rung.score),
+        "Lost a decision against each rung": lambda rung: words.figure(rung.loss),
+    }
+    for title, cell in tables.items():
         body = []
         for one in figures:
             met = {rung.opponent: rung for rung in one.rungs}
