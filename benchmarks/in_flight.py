@@ -2,7 +2,7 @@
 
 The endpoint is a process on this machine that answers every request after a fixed time with the
 first legal move. Workers are the arena's processes, one a core, each of which waits for one
-request at a time; `--against DIR` takes those of another checkout.
+request at a time.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import number_duels as nd
 from number_duels.arena.engines import Engine, Pool
+from number_duels.arena.in_flight import InFlight
 from number_duels.arena.schedule import Schedule, named
 from number_duels.players.external import Limits
 
@@ -87,28 +87,11 @@ def games_a_minute(engine: Engine, game: str, seconds: float) -> float:
     return games / minutes
 
 
-def by_workers(url: str, game: str, seconds: float) -> float:
-    limits = Limits(seconds=60, url=url)
-    return games_a_minute(Pool(os.cpu_count() or 1, limits), game, seconds)
-
-
-def by_workers_of(folder: Path, url: str, game: str, seconds: float) -> float:
-    """The same with the workers of another checkout."""
-    words = [sys.executable, __file__, "--pool", url, "--game", game, "--seconds", str(seconds)]
-    environment = {**os.environ, "PYTHONPATH": str(folder / "src")}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-def compare(against: Path | None, in_flight: int, game: str, seconds: float, url: str) -> None:
-    from number_duels.arena.in_flight import InFlight  # another checkout may not have it
-
-    before = (
-        by_workers_of(against, url, game, seconds) if against else by_workers(url, game, seconds)
-    )
-    limits = Limits(seconds=60, url=url)
+def compare(in_flight: int, game: str, seconds: float, url: str) -> None:
+    limits, workers = Limits(seconds=60, url=url), os.cpu_count() or 1
+    before = games_a_minute(Pool(workers, limits), game, seconds)
     after = games_a_minute(InFlight(in_flight, limits), game, seconds)
-    print(f"{game}: {os.cpu_count()} workers {before:,.0f} games a minute,", end=" ")
+    print(f"{game}: {workers} workers {before:,.0f} games a minute,", end=" ")
     print(f"{in_flight} in flight {after:,.0f}: {after / before:.1f} times as many")
 
 
@@ -118,17 +101,13 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.3, help="of the endpoint, in seconds")
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=30.0, help="for each figure")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout's workers")
     parser.add_argument("--serve", action="store_true", help="be the endpoint")
-    parser.add_argument("--pool", metavar="URL", help="only the workers, at an endpoint")
     args = parser.parse_args()
     if args.serve:
         asyncio.run(serve(args.latency))
-    elif args.pool:
-        print(by_workers(args.pool, args.game, args.seconds))
     else:
         with endpoint(args.latency) as url:
-            compare(args.against, args.in_flight, args.game, args.seconds, url)
+            compare(args.in_flight, args.game, args.seconds, url)
 
 
 if __name__ == "__main__":

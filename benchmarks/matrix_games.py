@@ -4,14 +4,12 @@
 
 The matrices are some that High-Low Battle is made of, those without a saddle
 point, and random ones. (Every matrix of Number Bid has a saddle point.) Against
-SciPy's `linprog`, and HiGHS called directly where `highspy` is installed. All
-must find the same values.
+SciPy's `linprog`. All must find the same values.
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
 from collections.abc import Callable
 from time import perf_counter
 
@@ -43,27 +41,6 @@ def by_linprog(matrices: Matrices) -> list[float]:
             method="highs",
         )
         found.append(-program.fun)
-    return found
-
-
-def by_highspy(matrices: Matrices) -> list[float]:
-    """HiGHS without SciPy around it, one matrix at a time."""
-    import highspy
-
-    found = []
-    for matrix in matrices:
-        height, width = matrix.shape
-        highs = highspy.Highs()
-        highs.silent()
-        # The last variable is the value; the others are the rows' shares.
-        places, most = np.arange(height + 1), highspy.kHighsInf
-        highs.addVars(height + 1, np.array([0.0] * height + [-most]), np.full(height + 1, most))
-        highs.addRow(1.0, 1.0, height, places[:height], np.ones(height))
-        for column in range(width):
-            highs.addRow(0.0, most, height + 1, places, np.append(matrix[:, column], -1.0))
-        highs.changeColCost(height, -1.0)
-        highs.run()
-        found.append(-highs.getObjectiveValue())
     return found
 
 
@@ -100,15 +77,9 @@ def main() -> None:
     """Print microseconds a matrix, and the largest difference between any two answers."""
     ways: dict[str, Callable[[Matrices], list[float]]] = {
         "linprog": by_linprog,
-        "highspy": by_highspy,
         "plain": by_hand,
         "batch": by_batch,
     }
-    try:
-        by_highspy(np.eye(2)[None])
-    except ImportError:
-        del ways["highspy"]
-        print("highspy is not installed: left out", file=sys.stderr)
     rng = np.random.default_rng(0)
     sets = {
         **{

@@ -1,10 +1,9 @@
-"""Work out what perfect play makes of lost positions, and which moves keep a win; write it down.
+"""Work out what perfect play makes of lost positions, and write it down.
 
     python scripts/measure_proper.py            # positions: some ten seconds
     python scripts/measure_proper.py --ties     # also what depends on the choice among equal moves
 
-The figures go to docs/data/proper.json, beside what they were in 0.1.0, before strategies were
-proper.
+The figures go to docs/data/proper.json.
 """
 
 from __future__ import annotations
@@ -29,30 +28,17 @@ LEVELS = PATH.with_name("levels.json")
 SLIPS_OF = {who: often for who, often in SLIPS.items() if who != "perfect"}
 
 
-class WonPosition(TypedDict):
-    """A position that Player 1 has won, and the moves that were and are called best."""
-
-    game: str
-    moves: str
-    before: list[str]
-    now: list[str]
-    #: The moves that keep the win whatever Player 2 chooses.
-    keeps: list[str]
-
-
 class LostPosition(TypedDict):
     """What perfect play scores as Player 2, by who is Player 1."""
 
     game: str
     moves: str
-    before: dict[str, float]
-    now: dict[str, float]
+    scores: dict[str, float]
 
 
 class Figures(TypedDict):
     """What `docs/data/proper.json` has."""
 
-    won: list[WonPosition]
     lost: list[LostPosition]
     #: The least and the most that `random` loses to perfect play, by the choice among equal moves.
     ties: dict[str, list[float]]
@@ -61,17 +47,6 @@ class Figures(TypedDict):
 def solved(name: str, moves: str) -> tuple[AnySolution, Hashable]:
     game = nd.load(name)
     return solve(game), History.read(game, game.start(), moves).state
-
-
-def best_moves(name: str, moves: str) -> tuple[list[str], list[str]]:
-    """Player 1's moves that cost nothing, and those that guarantee the win."""
-    solution, state = solved(name, moves)
-    values = solution.values(state, nd.Seat.ONE)
-    kept = solution.guarantees(state, nd.Seat.ONE)
-    return (
-        [str(move) for move, value in values.items() if value > max(values.values()) - 1e-9],
-        [str(move) for move, value in kept.items() if value > 1 - 1e-9],
-    )
 
 
 def scores(name: str, moves: str) -> dict[str, float]:
@@ -152,26 +127,11 @@ def range_from(
 
 def measured(known: Figures) -> Figures:
     """The same positions, as they are played now."""
-    won = [
-        WonPosition(
-            game=p["game"],
-            moves=p["moves"],
-            before=p["before"],
-            now=best_moves(p["game"], p["moves"])[0],
-            keeps=best_moves(p["game"], p["moves"])[1],
-        )
-        for p in known["won"]
-    ]
     lost = [
-        LostPosition(
-            game=p["game"],
-            moves=p["moves"],
-            before=p["before"],
-            now=scores(p["game"], p["moves"]),
-        )
+        LostPosition(game=p["game"], moves=p["moves"], scores=scores(p["game"], p["moves"]))
         for p in known["lost"]
     ]
-    return {"won": won, "lost": lost, "ties": known["ties"]}
+    return {"lost": lost, "ties": known["ties"]}
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
     python scripts/write_house_rules.py
 
-The figures are made by `measure_house_rules.py`, and played by `simulate_house_rules.py`.
+The figures are made by `measure_house_rules.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from measure_house_rules import DATA, LEVEL, Document, Figures, Settings
 from number_duels.core.text import NO_BREAK
 from number_duels.games import find
 from number_duels.players.builtin import slip
-from simulate_house_rules import GAMES, SIMULATED, Check, half_width, is_inside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,26 +72,14 @@ All figures are exact: found by one pass over all states of the game, from the e
 """
 FIRST_TURN = "first turn, perfect (good)"
 COLUMNS = ("draws, perfect (good)", "turns", "levels", "matters", "dead moves", "luck")
-PLAYED_HEAD = """
-## Played, to be sure
-
-One setting of each game was also played, {games:,} games for each figure, by the readable rules and
-with none of the code that found the exact figures. A ladder is played step by step: each player
-against the one before. There are {count} figures. The intervals hold all together with 99%, and
-{inside} of them have the exact figure inside. With an interval of 99% for each alone, which lets
-one in a hundred miss, it is {alone}. (`scripts/simulate_house_rules.py`)
-
-| game | settings | figure | exact | played | inside |
-|---|---|---|---|---|---|
-"""
 
 
-def page(document: Document, played: list[Check]) -> str:
+def page(document: Document) -> str:
     """The whole document."""
     text = HEAD.replace("NOWHERE", best_nowhere(document))
     for name in document["games"]:
         text += chapter(document, name)
-    return text + played_chapter(played)
+    return text
 
 
 def chapter(document: Document, name: str) -> str:
@@ -157,24 +144,6 @@ def line(*cells: str) -> str:
 def in_words(settings: Settings) -> str:
     written = ", ".join(f"{name}={value}" for name, value in settings.items())
     return written or "**the document's rules**"
-
-
-def played_chapter(played: list[Check]) -> str:
-    """The figures that were played, beside the exact ones."""
-    count = len(played)
-    inside = sum(is_inside(check, count) for check in played)
-    alone = sum(is_inside(check, 1) for check in played)
-    text = PLAYED_HEAD.format(games=GAMES, count=count, inside=inside, alone=alone)
-    for check in played:
-        text += line(
-            find(check["game"]).title,
-            in_words(check["settings"]),
-            check["figure"],
-            f"{check['exact']:.4f}",
-            f"{check['mean']:.4f}{NO_BREAK}±{NO_BREAK}{half_width(check, count):.4f}",
-            "yes" if is_inside(check, count) else "no",
-        )
-    return text
 
 
 # ---- the picture ---------------------------------------------------------------
@@ -256,8 +225,7 @@ def plot(axes: Axes, rules: list[Figures], marker: Marker) -> None:
 def main() -> None:
     """Write the page and its picture."""
     document: Document = json.loads(DATA.read_text(encoding="utf-8"))
-    played: list[Check] = json.loads(SIMULATED.read_text(encoding="utf-8"))
-    PAGE.write_text(page(document, played), encoding="utf-8")
+    PAGE.write_text(page(document), encoding="utf-8")
     draw(document)
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TypedDict
 
 import number_duels as nd
-from audit_strategies import GAMES, Audit
 from measure_proper import Figures
 from number_duels.games import find
 from number_duels.review import examine
@@ -27,7 +26,6 @@ from number_duels.solvers import Unsolvable, solve
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "solutions.json"
 PROPER = ROOT / "docs" / "data" / "proper.json"
-AUDIT = ROOT / "docs" / "data" / "audit.json"
 LEVELS = ROOT / "docs" / "data" / "levels.json"
 PAGE = ROOT / "docs" / "solutions.md"
 #: How far below and above its default a setting is tried.
@@ -163,7 +161,6 @@ def page(
     known: dict[str, Facts],
     levels: dict[str, dict[str, dict[str, float]]],
     proper: Figures,
-    audit: Audit,
 ) -> str:
     """The whole document."""
     text = HEAD
@@ -178,7 +175,7 @@ def page(
     for name, table in levels.items():
         losses = " | ".join(f"{table[who]['loss']:.3f}" for who in WHO)
         text += f"| {find(name).title} | {losses} |\n"
-    return text + "\n".join(perfect_play_chapter(proper, audit)) + "\n"
+    return text + "\n".join(perfect_play_chapter(proper)) + "\n"
 
 
 def link(name: str) -> str:
@@ -238,67 +235,23 @@ Showdown hardly anything is lost for certain: there Player 2 is far behind, and 
 | game | after | random | level:1 | level:2 | level:3 | level:4 | level:5 |
 |---|---|---|---|---|---|---|---|"""
 
-AUDIT_HEAD = f"""
-## What an audit finds
 
-In {GAMES} games between `level:2` players: how many decisions cost more or less by the choice of
-the opponent's equilibrium, which is a matter of the game; how many moves that cost nothing are in
-no equilibrium; how many won positions have a move that costs nothing and does not keep the win.
-What equilibria play is found by linear programs that know nothing of the solver
-(`scripts/audit_strategies.py`).
-
-| game | cost depends | free, in no equilibrium | won, with an unsafe free move |
-|---|---|---|---|"""
-
-LUCK_HEAD = """
-Number Bid has no cards, and perfect play never has to mix there: between perfect players there is
-no luck at all. What is left between others is made by mistakes. Where both go wrong in the same
-turn neither is punished as its move deserved, and where one does, the other may hold the value
-by a move that happens not to punish. The mean size of luck in a game, and the luck of turns in
-which nobody, one or both went wrong, added up without regard to its direction:
-
-| game | luck | nobody | one | both |
-|---|---|---|---|---|"""
-
-PLAYERS_HEAD = f"""
-The mean size of luck in {GAMES} games of two equal players:
-
-| game | perfect | level:5 | level:4 | level:3 | level:2 | level:1 | random |
-|---|---|---|---|---|---|---|---|"""
-
-
-def perfect_play_chapter(proper: Figures, audit: Audit) -> Iterator[str]:
+def perfect_play_chapter(proper: Figures) -> Iterator[str]:
     ranges = ", ".join(
         f"from {low:.3f} to {high:.3f} at {find(name).title}"
         for name, (low, high) in proper["ties"].items()
     )
     yield PERFECT_HEAD.replace("TIES", ranges)
     for lost in proper["lost"]:
-        scores = " | ".join(f"{lost['now'][who]:.3f}" for who in WHO)
+        scores = " | ".join(f"{lost['scores'][who]:.3f}" for who in WHO)
         after = f"`{lost['moves']}`" if lost["moves"] else "(the start)"
         yield f"| {find(lost['game']).title} | {after} | {scores} |"
-    yield from audit_chapter(audit)
-
-
-def audit_chapter(audit: Audit) -> Iterator[str]:
-    judged = [(f"| {find(name).title} |", shares) for name, shares in audit["now"].items()]
-    yield AUDIT_HEAD
-    for row, s in judged:
-        yield f"{row} {s['depends']}% | {s['free']}% | {s['unsafe']}% |"
-    yield LUCK_HEAD
-    for row, s in judged:
-        figures = " | ".join(f"{part:.3f}" for part in (s["luck"], *s["luck_by_mistakes"]))
-        yield f"{row} {figures} |"
-    yield PLAYERS_HEAD
-    for name, by_player in audit["luck"].items():
-        figures = " | ".join(f"{luck:.3f}" for luck in by_player.values())
-        yield f"| {find(name).title} | {figures} |"
 
 
 def main() -> None:
     """Write the page."""
-    known, levels, proper, audit = (
-        json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER, AUDIT)
+    known, levels, proper = (
+        json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER)
     )
     if sys.argv[1:2] == ["--solve"]:
         for name in sys.argv[2:] or list(known):
@@ -306,7 +259,7 @@ def main() -> None:
             print(name, known[name]["value"])
         known = dict(sorted(known.items()))
         DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(known, levels, proper, audit), encoding="utf-8")
+    PAGE.write_text(page(known, levels, proper), encoding="utf-8")
 
 
 if __name__ == "__main__":

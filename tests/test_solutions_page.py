@@ -6,19 +6,17 @@ import json
 
 import pytest
 
-import audit_strategies
 import measure_proper
 import write_solutions
 
 PROPER = json.loads(write_solutions.PROPER.read_text(encoding="utf-8"))
-AUDIT = json.loads(write_solutions.AUDIT.read_text(encoding="utf-8"))
 KNOWN = json.loads(write_solutions.DATA.read_text(encoding="utf-8"))
 
 
 def test_the_page_is_what_its_figures_say() -> None:
     levels = json.loads(write_solutions.LEVELS.read_text(encoding="utf-8"))
     page = write_solutions.PAGE.read_text(encoding="utf-8")
-    made = write_solutions.page(KNOWN, levels, PROPER, AUDIT)
+    made = write_solutions.page(KNOWN, levels, PROPER)
     assert page == made, "run: python scripts/write_solutions.py"
 
 
@@ -27,7 +25,6 @@ def test_the_page_is_what_its_figures_say() -> None:
 )
 def test_positions_are_played_as_the_page_says(names: set[str]) -> None:
     chosen: measure_proper.Figures = {
-        "won": [won for won in PROPER["won"] if won["game"] in names],
         "lost": [lost for lost in PROPER["lost"] if lost["game"] in names],
         "ties": PROPER["ties"],
     }
@@ -38,21 +35,6 @@ def test_positions_are_played_as_the_page_says(names: set[str]) -> None:
 def test_what_depends_on_equal_moves_is_what_the_page_says() -> None:
     for name, ends in PROPER["ties"].items():
         assert measure_proper.ties(name) == ends, "run: python scripts/measure_proper.py --ties"
-
-
-@pytest.mark.parametrize("name", AUDIT["games"])
-def test_a_free_move_is_in_an_equilibrium_and_keeps_a_win(name: str) -> None:
-    found = audit_strategies.audit(name, AUDIT["games"][name][:1])
-    assert (found["free"], found["unsafe"]) == (0.0, 0.0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", AUDIT["games"])
-def test_the_audit_is_what_the_page_says(name: str) -> None:
-    games = AUDIT["games"][name]
-    command = "run: python scripts/audit_strategies.py"
-    assert audit_strategies.audit(name, games) == AUDIT["now"][name], command
-    assert audit_strategies.mean_luck(name, "perfect") == AUDIT["luck"][name]["perfect"], command
 
 
 @pytest.mark.parametrize("name", ["number-bid", "number-knot"])

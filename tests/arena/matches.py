@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,10 +40,13 @@ ROSTER = Roster(LIMITS)
 class InProcess:
     """An engine without worker processes, for tests that are not about them."""
 
+    def __init__(self, roster: Roster = ROSTER) -> None:
+        self.roster = roster
+
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
         """Each task as it comes."""
         for task in tasks:
-            yield [play_fixture(fixture, ROSTER) for fixture in task]
+            yield [play_fixture(fixture, self.roster) for fixture in task]
 
 
 def schedule(
@@ -65,3 +69,8 @@ def run(
     tournament = Tournament(what, ResultsFile(path), sprt)
     tournament.run(engine or InProcess(), lambda _: None)
     return tournament
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    """The lines of a file, apart from when the games were played."""
+    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Collection
 from concurrent.futures import ALL_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -20,9 +19,9 @@ from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.tournament import Tournament
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
-from tests.arena.matches import GAMES, LIMITS, run, schedule
+from tests.arena.matches import GAMES, LIMITS, lines, run, schedule
 from tests.clock import ManualClock
-from tests.players.behaviours import Behaviours
+from tests.players.behaviours import LONG_S, Behaviours
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint, error, obey
 from tests.players.model_players import PatientClock, clock, no_keys
 
@@ -31,11 +30,6 @@ KNOT = GAMES[3:4]
 
 
 pytestmark = pytest.mark.usefixtures("no_keys")
-
-
-def lines(path: Path) -> list[dict[str, object]]:
-    """The lines of a file, apart from when the games were played."""
-    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
 
 
 def test_games_in_flight_are_the_same_games(tmp_path: Path) -> None:
@@ -117,6 +111,19 @@ def test_an_outage_ends_the_run_and_the_next_one_plays_the_rest(
     assert len(found) == 12
     assert not any(kind for result in found for kind in result.forfeits)
     assert {result.fixture for result in before} <= {result.fixture for result in found}
+
+
+@pytest.mark.parametrize(("name", "kind"), [("illegal", "illegal"), ("slow", "late")])
+def test_what_a_model_gets_wrong_is_its_own(
+    name: str, kind: str, tmp_path: Path, clock: PatientClock
+) -> None:
+    with endpoint(Behaviours(clock, players=4).endpoint) as fake:
+        engine = InFlight(16, Limits(seconds=LONG_S, url=fake.url), clock=clock)
+        what = schedule("random", f"llm:{name}", games=KNOT, pairs=2)
+        found = run(what, tmp_path / "a.jsonl", engine=engine).counting()
+    sides = [side for result in found for side in result.sides]
+    assert {side.forfeit for side in sides if side.name == name} == {kind}
+    assert {side.forfeit for side in sides if side.name == "random"} == {""}
 
 
 def test_an_outage_ends_the_games_that_are_under_way(

@@ -19,8 +19,11 @@ from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.scores import (
     RunningCorrection,
     Unit,
+    added,
     corrected,
-    learned,
+    figures_of,
+    shares_from,
+    sums_of,
     units_by_pairing,
 )
 from number_duels.core.game import AnyGame
@@ -172,7 +175,8 @@ def noisy(rng: Random, share: float) -> Unit:
 @pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
 def test_the_share_of_luck_is_learned(share: float) -> None:
     rng = Random(3)
-    cards, mixing = learned([noisy(rng, share) for _ in range(400)])
+    known = figures_of([noisy(rng, share) for _ in range(400)])
+    cards, mixing = shares_from(added(map(sums_of, known or ())))
     assert cards == pytest.approx(share, abs=0.05)
     assert mixing == pytest.approx(0, abs=0.05)
 

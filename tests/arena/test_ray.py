@@ -12,8 +12,7 @@ import pytest
 
 import number_duels as nd
 from number_duels.games.number_bid import State
-from tests.arena.matches import GAMES, LIMITS, run, schedule
-from tests.arena.test_tournament import games
+from tests.arena.matches import GAMES, LIMITS, lines, run, schedule
 
 ray = pytest.importorskip("ray") if not os.environ.get("NUMBER_DUELS_NO_SKIP") else None
 
@@ -53,6 +52,6 @@ def test_a_cluster_that_loses_a_worker_plays_the_same_games(
     monkeypatch.setenv(MARK, str(tmp_path / "lost"))
     run(what, tmp_path / "ray.jsonl", engine=RayEngine(2, LIMITS))
     assert (tmp_path / "lost").exists()
-    found = games(tmp_path / "ray.jsonl")
-    assert found == games(tmp_path / "here.jsonl")
+    found = lines(tmp_path / "ray.jsonl")
+    assert found == lines(tmp_path / "here.jsonl")
     assert not any(game["arena"]["forfeit"] for game in found)  # type: ignore[index]  # JSON

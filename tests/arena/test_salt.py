@@ -13,8 +13,7 @@ import pytest
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.schedule import Fixture, Origin, Schedule, read_salt
 from number_duels.arena.tournament import Tournament, salted
-from tests.arena.matches import GAMES, InProcess, results_of, run, schedule
-from tests.arena.test_tournament import games
+from tests.arena.matches import GAMES, InProcess, lines, results_of, run, schedule
 
 KNOT = GAMES[3:4]
 FUNCTION = "me=py:tests.arena.test_forfeits:first"
@@ -92,7 +91,7 @@ def test_a_salt_is_secret_until_the_arena_is_complete(tmp_path: Path) -> None:
 
     other = begin(tmp_path / "b.jsonl", salt)  # a complete file says how to play it again
     other.run(InProcess(), lambda _: None)
-    assert games(tmp_path / "b.jsonl") == games(path)
+    assert lines(tmp_path / "b.jsonl") == lines(path)
     with closing(ResultsFile(path)) as file:
         assert file.settle_salt() == salt
     assert not secret.exists()

@@ -24,15 +24,10 @@ from number_duels.arena.engines import MAX_BATCH, Pool, Queue, Task, submitted
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from tests.arena.matches import GAMES, LIMITS, ROSTER, InProcess, run, schedule
+from tests.arena.matches import GAMES, LIMITS, ROSTER, InProcess, lines, run, schedule
 
 KNOT = GAMES[3:4]
 T = TypeVar("T")
-
-
-def games(path: Path) -> list[dict[str, object]]:
-    """The lines of a file, apart from when the games were played."""
-    return [{**json.loads(line), "started": ""} for line in path.read_text().splitlines()]
 
 
 def test_every_line_is_a_record_and_a_result_that_can_be_read_again(tmp_path: Path) -> None:
@@ -75,7 +70,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     second.run(InProcess(), lambda result: again.append(result.fixture))
     assert len(again) == second.total - 5
     assert set(kept) <= set(path.read_text().splitlines())
-    assert games(path) == games(tmp_path / "whole.jsonl")
+    assert lines(path) == lines(tmp_path / "whole.jsonl")
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
@@ -85,7 +80,7 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[:-25])
     run(what, path)
-    assert games(path) == [{**json.loads(line), "started": ""} for line in whole.splitlines()]
+    assert lines(path) == [{**json.loads(line), "started": ""} for line in whole.splitlines()]
 
 
 def test_a_finished_run_plays_nothing_again(tmp_path: Path) -> None:
@@ -232,7 +227,7 @@ def test_workers_play_the_same_games_also_if_some_are_lost(
     run(what, tmp_path / "whole.jsonl")
     pool = LocalPool(*lost_at)
     run(what, tmp_path / "hurt.jsonl", engine=pool)
-    assert games(tmp_path / "hurt.jsonl") == games(tmp_path / "whole.jsonl")
+    assert lines(tmp_path / "hurt.jsonl") == lines(tmp_path / "whole.jsonl")
     assert pool.started == len(lost_at) + 1
 
 
@@ -243,7 +238,7 @@ def test_games_that_lose_every_worker_end_the_run(tmp_path: Path) -> None:
         with pytest.raises(RuntimeError, match="was lost 3 times"):
             Tournament(what, file).run(LocalPool(0, 0, 0, 0), lambda _: None)
         Tournament(what, file).run(LocalPool(0, 0, 0), lambda _: None)
-    assert len(games(tmp_path / "a.jsonl")) == 2
+    assert len(lines(tmp_path / "a.jsonl")) == 2
 
 
 class Killer(Pool):
@@ -265,7 +260,7 @@ def test_worker_processes_play_the_same_games_also_if_one_is_killed(tmp_path: Pa
     what = schedule("random", "level:1", pairs=12)
     run(what, tmp_path / "whole.jsonl")
     run(what, tmp_path / "hurt.jsonl", engine=Killer(2, LIMITS))
-    assert games(tmp_path / "hurt.jsonl") == games(tmp_path / "whole.jsonl")
+    assert lines(tmp_path / "hurt.jsonl") == lines(tmp_path / "whole.jsonl")
 
 
 @pytest.mark.system
@@ -341,7 +336,7 @@ def test_a_pairing_ends_where_its_question_is_answered(tmp_path: Path) -> None:
         n for n in range(1, needed + 1) for _ in "ab"
     ]
     run(what, two, Sprt(0, 100), LocalPool())
-    assert games(two) == games(here)
+    assert lines(two) == lines(here)
 
 
 @pytest.mark.usefixtures("local")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -15,9 +14,6 @@ from number_duels.core.game import AnyGame
 from number_duels.players.external import Limits
 from number_duels.review.position import AnySolution
 from tests.arena.matches import InProcess
-
-# At the end: no module there may hide a library.
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 SETTINGS: dict[str, dict[str, int | str]] = {
     "number-knot": {"numbers": 4, "life": 5},

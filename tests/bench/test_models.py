@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from number_duels.arena.game_runner import Roster
+from number_duels.bench.answers import grade
 from number_duels.bench.page import page
 from number_duels.bench.questions import Question, ask, read_mixture, situation_of
 from number_duels.bench.report import figures_of, report_of
@@ -18,29 +19,32 @@ from number_duels.players.external import Limits, Refused
 from number_duels.players.llm.replies import Reply
 from number_duels.players.registry import make_external
 from number_duels.trainer.spot import Spot
-from tests.bench.benches import opened, small, solutions
+from tests.arena.matches import InProcess
+from tests.bench.benches import by_name, opened, small, solutions
+from tests.bench.synthetic_models import MODELS, exact_loss, measured, stated_by
 from tests.clock import ManualClock
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint
 from tests.players.misbehaviour import silence
 
 pytest.importorskip("openai")
 
-import bench_recovery
-from synthetic_models import MODELS
-
 BATTLE = Spot("high-low-battle", {"cards": 4, "rounds": 3}, None, "", Seat.ONE)
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return bench_recovery.measured("steep", 3, Size(3, 3), tmp_path_factory.mktemp("bench"))
+    return measured("steep", Size(3, 3), tmp_path_factory.mktemp("bench"))
 
 
 def test_what_a_model_states_is_graded_exactly(results: Results) -> None:
     stated = [answer for answer in results.answers.values() if answer.form == "mixture"]
     assert len(stated) == 6
-    assert bench_recovery.states_its_policy("steep", results)
-    assert not bench_recovery.states_its_policy("even", results)
+    for answer in stated:
+        spot = answer.spot.open()
+        own = stated_by("steep", spot.options)
+        wanted = grade(solutions()[spot.game], answer.spot, "mixture", own)
+        assert answer.weights == pytest.approx(own)
+        assert answer.grade.cost == pytest.approx(wanted.cost)
 
 
 def test_tokens_and_time_are_added_up(results: Results) -> None:
@@ -51,8 +55,7 @@ def test_tokens_and_time_are_added_up(results: Results) -> None:
 
 
 def test_blunders_stand_with_the_models_own_words(results: Results) -> None:
-    solutions = {game.name: one for game, one in bench_recovery.solutions().items()}
-    report = report_of(results, solutions)
+    report = report_of(results, by_name())
     assert report.blunders
     for blunder in report.blunders:
         move = blunder.move
@@ -63,11 +66,11 @@ def test_blunders_stand_with_the_models_own_words(results: Results) -> None:
     assert "https://" not in written
 
 
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3, 4))])
 @pytest.mark.parametrize("model", MODELS)
-def test_the_interval_holds_the_exact_loss(model: str, tmp_path: Path) -> None:
-    """The long version has a hundred repetitions: benchmarks/bench_recovery.py."""
-    truth = bench_recovery.exact_loss(model)
-    loss = figures_of(bench_recovery.measured(model, 1, Size(8, 1), tmp_path))[0].loss
+def test_the_interval_holds_the_exact_loss(model: str, seed: int, tmp_path: Path) -> None:
+    truth = exact_loss(model)
+    loss = figures_of(measured(model, Size(8, 1), tmp_path, seed))[0].loss
     assert loss is not None
     assert loss.low <= truth <= loss.high
     assert loss.high - loss.low < 0.5
@@ -77,7 +80,7 @@ def test_an_endpoint_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
     limits = Limits(seconds=60, url="http://127.0.0.1:9/v1", send_key=False, patience=0.0)
     path = tmp_path / "a.jsonl"
     for positions in (2, 0):
-        engine = bench_recovery.OneProcess(Roster(limits))
+        engine = InProcess(Roster(limits))
         bench = opened(small(pairs=1, positions=positions), "llm:nobody", path, limits)
         with pytest.raises(Outage, match="no answer"):
             bench.run(engine, solutions())

@@ -15,11 +15,11 @@ import number_duels as nd
 from number_duels.core.notation import read
 from number_duels.core.player import AnyMatch, own_seed, situation
 from number_duels.core.runner import play_match
-from number_duels.players.bot.player import BotPlayer, split, turn_number
+from number_duels.players.bot.player import BotPlayer, split
 from number_duels.players.bot.process import MAX_LINE_BYTES, PROTOCOL, as_json, decode, encode
 from number_duels.players.bot.process import shown as shown_line
 from number_duels.players.builtin import RandomPlayer
-from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal
+from number_duels.players.external import ILLEGAL, UNREADABLE, Refused, legal, turn_number
 from number_duels.players.registry import player
 from tests.players.bots import PATIENT, Recorder, duel, write_bot
 from tests.players.in_process_bot import HELLO, InProcessBot, Message, Script, hear, move

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite, isinf
+from typing import Final
 
 from number_duels.arena.report import Exploited, Misfit, Row
 from number_duels.arena.stats.intervals import Estimate
@@ -30,23 +31,18 @@ def scored(estimate: Estimate | None, caveat: str | None) -> str:
     return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
 
 
-def with_interval(mean: float | None, interval: tuple[float, float] | None, digits: int) -> str:
+def with_interval(
+    mean: float | None, interval: tuple[float, float] | None, digits: int = 4, unit: str = ""
+) -> str:
     """A figure with its interval.
 
-    >>> with_interval(0.01234, (0.01, 0.015), 4)
-    '0.0123 (0.0100 to 0.0150)'
+    >>> with_interval(0.01234, (0.01, 0.015)), with_interval(98.76, (97, 99.5), 1, "%")
+    ('0.0123 (0.0100 to 0.0150)', '98.8% (97.0 to 99.5)')
     """
     if mean is None or interval is None:
         return ""
     low, high = interval
-    return f"{mean:z.{digits}f} ({low:z.{digits}f} to {high:z.{digits}f})"
-
-
-def accuracy(row: Row) -> str:
-    if row.accuracy is None or row.accuracy_interval is None:
-        return ""
-    low, high = row.accuracy_interval
-    return f"{row.accuracy:z.1f}% ({low:z.1f} to {high:z.1f})"
+    return f"{mean:z.{digits}f}{unit} ({low:z.{digits}f} to {high:z.{digits}f})"
 
 
 def exploited(one: Exploited | None) -> str:
@@ -89,18 +85,15 @@ def rated(one: Rating | None, anchor: bool) -> str:
 
 
 def thrown_away(careless: Carelessness | None) -> str:
-    """The chances thrown away a decision, in percent, with the interval where there is one.
+    """The chances thrown away per decision, in percent.
 
     >>> thrown_away(Carelessness(0.0125, (0.0, 0.031)))
     '1.25% (0.00 to 3.10)'
     """
-    if careless is None:
+    if careless is None or careless.interval is None:
         return ""
-    mean = f"{100 * careless.mean:z.2f}%"
-    if careless.interval is None:
-        return mean
-    low, high = (100 * end for end in careless.interval)
-    return f"{mean} ({low:z.2f} to {high:z.2f})"
+    low, high = careless.interval
+    return with_interval(100 * careless.mean, (100 * low, 100 * high), 2, "%")
 
 
 def times(factor: float | None) -> str:
@@ -113,3 +106,24 @@ def counted(counts: Mapping[str, int]) -> str:
     """How often, and of what kinds."""
     kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
+
+
+#: By its title, each column of the standings.
+STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
+    "player": lambda row: row.name,
+    "lost/decision": lambda row: with_interval(
+        row.loss_per_decision, row.loss_per_decision_interval
+    ),
+    "exploitable": lambda row: exploited(row.exploitability),
+    "games": lambda row: str(row.games),
+    "score": lambda row: scored(row.score, row.caveat),
+    "without luck": lambda row: percent(row.corrected),
+    "games saved": lambda row: "" if row.fewer is None else times(row.fewer),
+    "lost/game": lambda row: with_interval(row.loss_per_game, row.loss_per_game_interval),
+    "thrown away": lambda row: thrown_away(row.carelessness),
+    "accuracy": lambda row: with_interval(row.accuracy, row.accuracy_interval, 1, "%"),
+    "rating": lambda row: rated(row.rating, row.anchor),
+    "blunders": lambda row: str(row.blunders),
+    "forfeits": lambda row: counted(row.forfeits),
+    "refused": lambda row: counted(row.refused),
+}

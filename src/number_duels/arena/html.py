@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, isfinite
 from pathlib import Path
 
 STYLE = Path(__file__).with_name("report.css")
@@ -20,6 +20,11 @@ def document(title: str, sections: Iterable[str]) -> str:
         f"{title}\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n"
         f"</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def section(title: str, *parts: str) -> str:
+    joined = "\n".join(parts)
+    return f"<section>\n<h2>{escape(title)}</h2>\n{joined}\n</section>"
 
 
 def figure(caption: str, chart: str) -> str:
@@ -76,11 +81,7 @@ class ChartRow:
 
 def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str, title: str) -> str:
     """Points with their intervals on a common scale, one row a line."""
-    height = ROW_PX * len(lines) + 34
-    parts = [
-        f'<svg viewBox="0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}" role="img" class="chart">',
-        f"<title>{escape(title)}</title>",
-    ]
+    parts = []
     bottom = ROW_PX * len(lines) + 6
     for tick in ticks(low, high):
         x = place(tick, low, high)
@@ -96,7 +97,7 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
         top = middle - gap * (len(line.whiskers) - 1) / 2
         for n, whisker in enumerate(line.whiskers):
             parts.append(drawn(whisker, top + n * gap, low, high))
-    return "\n".join([*parts, "</svg>"])
+    return svg(ROW_PX * len(lines) + 34, title, parts)
 
 
 def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
@@ -112,9 +113,7 @@ def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
 
 def place(value: float, low: float, high: float) -> float:
     """Where on the scale a value lies; what is outside lies at its end."""
-    inside = max(
-        low, min(high, value if value not in (inf, -inf) else (high if value > 0 else low))
-    )
+    inside = max(low, min(high, value))
     return round(LEFT_PX + WIDTH_PX * (inside - low) / (high - low), 1)
 
 
@@ -142,11 +141,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     longest = max((value for _, value, _ in rows), default=0.0) or 1.0
     room = CHARACTER_PX * max((len(text) for _, _, text in rows), default=0)
     full = min(WIDTH_PX, WIDTH_PX + RIGHT_PX - room)
-    height = ROW_PX * len(rows) + 8
-    parts = [
-        f'<svg viewBox="0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}" role="img" class="chart">',
-        f"<title>{escape(title)}</title>",
-    ]
+    parts = []
     for row, (label, value, text) in enumerate(rows):
         y = ROW_PX * row + 6
         wide = round(full * value / longest, 1)
@@ -154,4 +149,10 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
         parts.append(f'<rect class="bar" x="{LEFT_PX}" y="{y}" width="{wide}" height="16" rx="2"/>')
         x = LEFT_PX + wide + 6
         parts.append(f'<text class="figure" x="{x}" y="{y + 13}">{escape(text)}</text>')
-    return "\n".join([*parts, "</svg>"])
+    return svg(ROW_PX * len(rows) + 8, title, parts)
+
+
+def svg(height: int, title: str, parts: Iterable[str]) -> str:
+    size = f"0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}"
+    head = f'<svg viewBox="{size}" role="img" class="chart">', f"<title>{escape(title)}</title>"
+    return "\n".join([*head, *parts, "</svg>"])

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from number_duels.arena.formatting import (
-    accuracy,
-    counted,
-    exploited,
-    percent,
-    rated,
-    scored,
-    signed,
-    thrown_away,
-    times,
-    with_interval,
-)
+from number_duels.arena.formatting import STANDINGS, exploited, percent, rated, signed
 from number_duels.arena.html import (
     ChartRow,
     Whisker,
@@ -24,6 +13,7 @@ from number_duels.arena.html import (
     document,
     figure,
     scale_of,
+    section,
     stacked,
     table,
     whisker_chart,
@@ -37,7 +27,7 @@ TITLE = "<title>Arena report</title>"
 
 
 def page(report: Report, run: Provenance | None = None, command: str = "") -> str:
-    return document(TITLE, [*sections(report), *(origins(run, command) if run else ())])
+    return document(TITLE, [*sections(report), *([origins(run, command)] if run else [])])
 
 
 def sections(report: Report) -> Iterator[str]:
@@ -52,12 +42,13 @@ def sections(report: Report) -> Iterator[str]:
     if report.waiting:
         yield f"<p>{report.waiting} games wait for the other game of their pair.</p>"
     for event in report.events:
-        yield from event_section(report, event)
-    yield from mistakes(report)
+        yield section(event, *event_parts(report, event))
+    if report.mistakes:
+        yield mistakes(report)
     yield NOTES
 
 
-def origins(run: Provenance, command: str) -> Iterator[str]:
+def origins(run: Provenance, command: str) -> str:
     """What it takes to play the games again."""
     settings = (
         f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
@@ -73,14 +64,13 @@ def origins(run: Provenance, command: str) -> Iterator[str]:
         "played": f"{run.first} to {run.last}" if run.first else "",
         "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
     }
-    yield "<section>\n<h2>How it was played</h2>"
-    yield table((), [one for one in rows.items() if one[1]], kind="words folded")
-    yield "</section>"
+    told = table((), [one for one in rows.items() if one[1]], kind="words folded")
+    return section("How it was played", told)
 
 
-def event_section(report: Report, event: str) -> Iterator[str]:
+def event_parts(report: Report, event: str) -> Iterator[str]:
     rows = [row for row in report.rows if row.event == event]
-    yield f'<section>\n<h2>{escape(event)}</h2>\n<div class="charts">'
+    yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
         yield figure("Lost by mistakes, a game", bar_chart(lost, "Loss a game"))
@@ -91,13 +81,13 @@ def event_section(report: Report, event: str) -> Iterator[str]:
     if any(row.rating for row in rows):
         yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
     yield "</div>"
-    yield standings(rows)
+    cells = [[column(row) for column in STANDINGS.values()] for row in rows]
+    yield table(tuple(STANDINGS), cells, stacked)
     meetings = [meeting for meeting in report.meetings if meeting.event == event]
     if meetings and len(rows) > 2:
         yield cross_table(rows, meetings)
     yield from verdicts(meetings)
     yield from misfits(rows)
-    yield "</section>"
 
 
 def ratings(rows: Sequence[Row]) -> str:
@@ -128,45 +118,6 @@ def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
     """A score as a point on a scale of percent."""
     mean, low, high = (50 * (1 + x) for x in (estimate.mean, estimate.low, estimate.high))
     return Whisker(mean, low, high, style, f"{whose}: {percent(estimate)}")
-
-
-def standings(rows: Sequence[Row]) -> str:
-    head = (
-        "player",
-        "lost/decision",
-        "exploitable",
-        "games",
-        "score",
-        "without luck",
-        "games saved",
-        "lost/game",
-        "thrown away",
-        "accuracy",
-        "rating",
-        "blunders",
-        "forfeits",
-        "refused",
-    )
-    return table(head, [standing(row) for row in rows], stacked)
-
-
-def standing(row: Row) -> tuple[str, ...]:
-    return (
-        row.name,
-        with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
-        exploited(row.exploitability),
-        str(row.games),
-        scored(row.score, row.caveat),
-        percent(row.corrected),
-        "" if row.fewer is None else times(row.fewer),
-        with_interval(row.loss_per_game, row.loss_per_game_interval, 4),
-        thrown_away(row.carelessness),
-        accuracy(row),
-        rated(row.rating, row.anchor),
-        str(row.blunders),
-        counted(row.forfeits),
-        counted(row.refused),
-    )
 
 
 def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
@@ -228,27 +179,21 @@ def misfits(rows: Sequence[Row]) -> Iterator[str]:
         yield table(("player", "opponent", "scored", "expected", "off", "", ""), body)
 
 
-def mistakes(report: Report) -> Iterator[str]:
-    if not report.mistakes:
-        return
-    yield "<section>\n<h2>The worst mistakes</h2>"
-    yield table(
-        ("player", "which game", "turn", "move", "cost", "better", "the whole game"),
-        [
-            (
-                one.name,
-                one.fixture,
-                str(one.blunder.turn),
-                one.blunder.move,
-                f"{one.blunder.loss:.2f}",
-                ", ".join(one.blunder.best),
-                one.moves,
-            )
-            for one in report.mistakes
-        ],
-        kind="words",
-    )
-    yield "</section>"
+def mistakes(report: Report) -> str:
+    head = ("player", "which game", "turn", "move", "cost", "better", "the whole game")
+    body = [
+        (
+            one.name,
+            one.fixture,
+            str(one.blunder.turn),
+            one.blunder.move,
+            f"{one.blunder.loss:.2f}",
+            ", ".join(one.blunder.best),
+            one.moves,
+        )
+        for one in report.mistakes
+    ]
+    return section("The worst mistakes", table(head, body, kind="words"))
 
 
 NOTES = """\

@@ -7,26 +7,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from stat import S_IMODE
-from typing import IO
+from typing import IO, TypeVar
 
-from number_duels.arena.grading import Blunder, Cost, Figures
+from number_duels.arena.grading import Cost, Figures
 from number_duels.arena.schedule import Fixture, Origin, fresh_salt, read_salt
-from number_duels.core.input_files import decoded, parse_json, read_lines, read_text
+from number_duels.core.input_files import decoded, parse_json, read_as, read_lines, read_text
 from number_duels.core.record import FORMAT, Record
 from number_duels.core.storage import append_file, replace_file, try_lock
-from number_duels.core.text import printable
 from number_duels.players.external import Fault
 
+T = TypeVar("T")
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 #: The key beside those of a record under which a line has what the report needs.
 ARENA_KEY = "arena"
-#: More than any game has of anything: turns, decisions, pairs; and of what a seat loses by them.
-MAX_COUNT, MAX_AMOUNT = 10**9, 10.0**6
 
 
 @dataclass(frozen=True)
@@ -105,87 +103,40 @@ class GameResult:
             record = Record.from_object(data)
             assert isinstance(data, dict)  # or it were no record
             rest = data[ARENA_KEY]
-            for person in record.players:
-                word_in(person.name), word_in(person.who)
-            if record.result not in SCORES or not isinstance(record.seed, int):
+            words = [rest["fixture"], rest["event"], *rest["pairing"]]
+            words += [word for person in record.players for word in (person.name, person.who)]
+            unplayed = record.result not in SCORES or record.seed is None
+            if unplayed or not all(map(str.isprintable, words)):
                 raise ValueError("no game that was played")
-            one, two = rest["pairing"]
+            salted = "salt" in rest
             return cls(
-                fixture=word_in(rest["fixture"]),
-                event=word_in(rest["event"]),
-                pairing=(word_in(one), word_in(two)),
-                pair=count_in(rest["pair"]),
+                fixture=read_as(str, rest["fixture"]),
+                event=read_as(str, rest["event"]),
+                pairing=read_as(tuple[str, str], rest["pairing"]),
+                pair=read_as(int, rest["pair"]),
                 record=record,
                 forfeits=forfeits_in(rest["forfeit"]),
-                faults=(faults_in(rest["faults"][0]), faults_in(rest["faults"][1])),
+                faults=read_as(tuple[tuple[Fault, ...], tuple[Fault, ...]], rest["faults"]),
                 figures=figures_in(rest),
-                origin=origin_in(rest),
+                origin=Origin(int(rest["seed"]), read_salt(rest["salt"])) if salted else None,
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise ValueError("it is not a line of an arena.") from None
 
 
-def word_in(value: object) -> str:
-    """A word that can be shown on a terminal; a ValueError for anything else."""
-    if not isinstance(value, str) or not value.isprintable():
-        raise ValueError("no word")
-    return value
-
-
-def count_in(value: object) -> int:
-    """How often something happened, or which it was."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MAX_COUNT:
-        raise ValueError("no count")
-    return value
-
-
-def amount_in(value: object) -> float:
-    """What something cost or brought, of which no game has much."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > MAX_AMOUNT:
-        raise ValueError("no amount")
-    return float(value)
-
-
 def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
     if forfeit is None:
         return "", ""
-    kind = word_in(forfeit["kind"])
+    kind = read_as(str, forfeit["kind"])
     return (kind, "") if forfeit["seat"] == 1 else ("", kind)
-
-
-def faults_in(faults: list[dict]) -> tuple[Fault, ...]:  # type: ignore[type-arg]  # JSON
-    return tuple(
-        Fault(word_in(one["kind"]), printable(str(one.get("reason", "")), limit=None))
-        for one in faults
-    )
 
 
 def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
     """What the moves cost and what was luck; None where the game was not solved."""
-    if not rest.get("luck"):
+    if not (luck := rest.get("luck")):
         return None
-    luck, (one, two) = rest["luck"], map(cost_in, rest["sides"])
-    return Figures(amount_in(luck["cards"]), amount_in(luck["mixing"]), (one, two))
-
-
-def origin_in(rest: dict) -> Origin | None:  # type: ignore[type-arg]  # JSON
-    return Origin(int(rest["seed"]), read_salt(rest["salt"])) if "salt" in rest else None
-
-
-def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
-    blunders = (
-        Blunder(
-            count_in(one["turn"]),
-            word_in(one["move"]),
-            amount_in(one["loss"]),
-            tuple(map(word_in, one["best"])),
-        )
-        for one in cost["blunders"]
-    )
-    decisions = count_in(cost["decisions"])
-    choices = count_in(cost["choices"])
-    loss, worst = amount_in(cost["loss"]), amount_in(cost["worst"])
-    return Cost(loss, worst, decisions, tuple(blunders), choices)
+    cards, mixing = (read_as(float, luck[kind]) for kind in ("cards", "mixing"))
+    return Figures(cards, mixing, read_as(tuple[Cost, Cost], rest["sides"]))
 
 
 # ---- the file --------------------------------------------------------------------
@@ -193,8 +144,8 @@ def cost_in(cost: dict) -> Cost:  # type: ignore[type-arg]  # JSON
 
 #: Far more than a report can be made of: a million games or so.
 MAX_RESULTS_BYTES = 1024 * 1024 * 1024
-#: How every line begins.
-BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
+#: How the line of a game begins.
+GAME_BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
 
 
 class ResultsFile:
@@ -227,8 +178,7 @@ class ResultsFile:
             with append_file(self.calls_path) as calls:
                 calls.writelines(json_line(c) for c in result.calls)
         line = result.to_json()
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
+        self._write(line)
         self._keep(line, result)
 
     def settle_salt(self, wanted: str | None = None) -> str:
@@ -261,10 +211,9 @@ class ResultsFile:
         if origin is not None and wanted:
             last = replace(self.results[wanted[-1]], origin=origin)
             self._keep(last.to_json(), last)
-        text = "".join(self._lines[name] + "\n" for name in wanted)
         with replace_file(self.path) as draft:
             os.fchmod(draft.fileno(), S_IMODE(os.fstat(self._file.fileno()).st_mode))
-            draft.write(text.encode())
+            draft.writelines(line.encode() + b"\n" for line in self._in_order(wanted))
         self.results = {name: self.results[name] for name in wanted}
         if origin is not None:
             self.salt_path.unlink(missing_ok=True)
@@ -296,17 +245,28 @@ class ResultsFile:
         except ValueError as error:
             raise ValueError(f"{self.salt_path}: {error} Name another file with --out.") from None
 
+    def _write(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+
     def _keep(self, line: str, result: GameResult) -> None:
         self.results[result.fixture] = result
         self._lines[result.fixture] = line
 
+    def _in_order(self, games: Iterable[str]) -> Iterator[str]:
+        """Return the lines of a finished file."""
+        return (self._lines[name] for name in games)
+
+    def _take(self) -> Iterator[str]:
+        """Take in the lines so far, and return them."""
+        for line, result in read_whole_lines(self._file, self.path, GameResult.from_json):
+            self._keep(line, result)
+            yield line
+
     def _read(self) -> None:
         """Take in the lines so far; one that was cut off in its middle is taken off the file."""
         self._file.seek(0)
-        whole = 0
-        for line, result in read_games(self._file, self.path):
-            self._keep(line, result)
-            whole += len(line.encode()) + 1
+        whole = sum(len(line.encode()) + 1 for line in self._take())
         if whole < self._file.seek(0, os.SEEK_END):
             self._file.truncate(whole)
 
@@ -314,19 +274,24 @@ class ResultsFile:
 def read_results(path: Path) -> list[GameResult]:
     """All games of a finished or interrupted tournament, without a half-written last line."""
     with path.open("rb") as file:
-        return [result for _, result in read_games(file, path)]
+        return [result for _, result in read_whole_lines(file, path, GameResult.from_json)]
 
 
-def read_games(file: IO[bytes], path: Path) -> list[tuple[str, GameResult]]:
-    """The whole lines of a file with what they say; a ValueError names one that is wrong."""
+def read_whole_lines(
+    file: IO[bytes], path: Path, parse: Callable[[str], T], beginnings: Iterable[bytes] = ()
+) -> list[tuple[str, T]]:
+    """Read the whole lines of a file; a ValueError names one that is wrong.
+
+    A last line without its end is left out if it begins as a game does, or as one of `beginnings`.
+    """
     found, place = [], str(path)
     try:
         for number, line in enumerate(read_lines(file, MAX_RESULTS_BYTES), 1):
             place = f"{path}, line {number}"
             if line.endswith(b"\n"):
                 text = decoded(line[:-1])
-                found.append((text, GameResult.from_json(text)))
-            elif not is_cut_off(line):
+                found.append((text, parse(text)))
+            elif not is_cut_off(line, (GAME_BEGINNING, *beginnings)):
                 raise ValueError("it is not a line of an arena.")
             place = str(path)
     except ValueError as error:
@@ -338,10 +303,10 @@ def json_line(call: Mapping[str, object]) -> bytes:
     return json.dumps(call, ensure_ascii=False).encode() + b"\n"
 
 
-def is_cut_off(line: bytes) -> bool:
-    """Whether a last line without its end is the beginning of a game, and nothing of anybody's."""
+def is_cut_off(line: bytes, beginnings: Iterable[bytes]) -> bool:
+    """Whether a last line without its end is the beginning of one of ours, not of anybody's."""
     written = line.rstrip(b"\0")  # what a power cut leaves of a page that was not written
-    return written.startswith(BEGINNING[: len(written)])
+    return any(written.startswith(beginning[: len(written)]) for beginning in beginnings)
 
 
 def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
 from math import fsum
 
 from number_duels.arena.grading import DIGITS
-from number_duels.arena.results import amount_in, count_in, word_in
+from number_duels.core.input_files import read_as
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
 from number_duels.review.position import AnySolution
@@ -41,21 +40,6 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             round(self.seconds + other.seconds, 3),
-        )
-
-    def to_json(self) -> dict[str, object]:
-        return dict(vars(self))
-
-    @classmethod
-    def from_object(cls, data: object) -> Usage:
-        if not isinstance(data, dict):
-            raise ValueError("no usage")
-        return cls(
-            count_in(data.get("requests")),
-            count_in(data.get("prompt_tokens")),
-            count_in(data.get("completion_tokens")),
-            amount_in(data.get("seconds")),
-            printable(str(data.get("words", "")), limit=MAX_WORDS_CHARS),
         )
 
 
@@ -91,35 +75,6 @@ def words_of(call: Mapping[str, object]) -> str:
     """What a model said in a call: its reasoning where that is kept, then its answer."""
     said = [str(call.get(part) or "") for part in ("reasoning", "answer")]
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
-
-
-def words_by_turn(
-    calls: Sequence[Mapping[str, object]], turns: Sequence[tuple[int, int]]
-) -> dict[int, str]:
-    """What a model said at each of its turns, which are given with how many options each had.
-
-    Calls with the same question are about one turn; a turn with a single option may not have
-    been asked about. Where the two cannot be brought together, nothing is told.
-    """
-    asked = [list(group) for _, group in groupby(requests(calls), key=asked_in)]
-    for known in (turns, [turn for turn in turns if turn[1] > 1]):
-        if len(known) == len(asked):
-            pairs = zip(known, asked, strict=True)
-            return {turn: words_of(group[-1]) for (turn, _), group in pairs}
-    return {}
-
-
-def asked_in(call: Mapping[str, object]) -> str:
-    """The question of a call: what its first message from the user says."""
-    messages = call.get("messages")
-    found = messages if isinstance(messages, Iterable) and not isinstance(messages, str) else ()
-    return next(user_texts(found), "")
-
-
-def user_texts(messages: Iterable[object]) -> Iterator[str]:
-    for one in messages:
-        if isinstance(one, Mapping) and one.get("role") == "user":
-            yield str(one.get("content", ""))
 
 
 # ---- answers and their grades ----------------------------------------------------
@@ -164,34 +119,24 @@ class PositionAnswer:
             "weights": dict(self.weights),
             "grade": asdict(self.grade),
             "faults": [vars(fault) for fault in self.faults],
-            "usage": self.usage.to_json(),
+            "usage": vars(self.usage),
         }
         return json.dumps(found, ensure_ascii=False)
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> PositionAnswer:
         """The inverse of `to_json`; a ValueError for anything else."""
-        spot, form = data.get(POSITION_KEY), data.get("form")
-        weights, grade, faults = data.get("weights"), data.get("grade"), data.get("faults")
-        if not isinstance(spot, dict) or form not in FORMS or not isinstance(weights, dict):
+        spot, form = data[POSITION_KEY], data["form"]
+        if not isinstance(spot, dict) or form not in FORMS:
             raise ValueError("no answer of a bench")
-        if not isinstance(grade, dict) or not isinstance(faults, list):
-            raise ValueError("no answer of a bench")
-        reader = word_in(grade.get("reader"))
         return cls(
             Spot.from_json(spot),
             str(form),
-            {word_in(move): amount_in(share) for move, share in weights.items()},
-            Grade(amount_in(grade.get("cost")), amount_in(grade.get("worst")), reader),
-            tuple(fault_in(one) for one in faults),
-            Usage.from_object(data.get("usage")),
+            read_as(dict[str, float], data["weights"]),
+            read_as(Grade, data["grade"]),
+            read_as(tuple[Fault, ...], data["faults"]),
+            read_as(Usage, data["usage"]),
         )
-
-
-def fault_in(one: object) -> Fault:
-    if not isinstance(one, dict):
-        raise ValueError("no fault")
-    return Fault(word_in(one.get("kind")), printable(str(one.get("reason", "")), limit=None))
 
 
 def question_id(spot: Spot, form: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from number_duels.arena.formatting import counted, percent
@@ -12,6 +12,7 @@ from number_duels.arena.html import (
     document,
     figure,
     scale_of,
+    section,
     stacked,
     table,
     whisker_chart,
@@ -40,20 +41,19 @@ def sections(report: BenchReport) -> Iterator[str]:
         f" <b>{escape(words.figure(total.loss)) or 'nothing that was seen'}</b> a decision,"
         " against perfect play.</p>"
     )
-    yield '<section>\n<h2>Totals</h2>\n<div class="charts">'
-    yield figure("Lost a decision, with 95% intervals; 0 is perfect", losses(report.figures))
-    yield "</div>"
-    yield table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
-    yield "</section>"
+    chart = figure("Lost a decision, with 95% intervals; 0 is perfect", losses(report.figures))
+    totals = table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
+    yield section("Totals", f'<div class="charts">\n{chart}\n</div>', totals)
     yield from ladder(report.figures)
-    yield from trouble(report.figures)
-    yield from stated(report)
-    yield from blunders(report)
+    yield section("Answers, tokens and time", trouble(report.figures))
+    if report.stated:
+        yield section("Stated mixtures beside what was played", stated(report))
+    if report.blunders:
+        yield section(f"The worst of {total.blunders:,} blunders", blunders(report))
     yield NOTES
-    yield "<section>\n<h2>How it was measured</h2>"
     rows = words.origin_rows(header, report.first, report.last, report.salt)
-    yield table((), [row for row in rows if row[1]], kind="words folded")
-    yield "</section>"
+    told = table((), [row for row in rows if row[1]], kind="words folded")
+    yield section("How it was measured", told)
 
 
 def losses(figures: Sequence[GameFigures]) -> str:
@@ -70,28 +70,19 @@ def losses(figures: Sequence[GameFigures]) -> str:
 def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
     """Scores and losses against each rung."""
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
-    for title, cell in (
-        ("Score against each rung, in percent of the points", score_cell),
-        ("Lost a decision against each rung", loss_cell),
-    ):
+    tables: dict[str, Callable[[Rung], str]] = {
+        "Score against each rung, in percent of the points": lambda rung: percent(rung.score),
+        "Lost a decision against each rung": lambda rung: words.figure(rung.loss),
+    }
+    for title, cell in tables.items():
         body = []
         for one in figures:
             met = {rung.opponent: rung for rung in one.rungs}
             body.append((one.event, *(cell(met[name]) if name in met else "" for name in names)))
-        yield f"<section>\n<h2>{title}</h2>"
-        yield table(("game", *names), body, stacked)
-        yield "</section>"
+        yield section(title, table(("game", *names), body, stacked))
 
 
-def score_cell(rung: Rung) -> str:
-    return percent(rung.score)
-
-
-def loss_cell(rung: Rung) -> str:
-    return words.figure(rung.loss)
-
-
-def trouble(figures: Sequence[GameFigures]) -> Iterator[str]:
+def trouble(figures: Sequence[GameFigures]) -> str:
     head = ("game", "games", "decisions", "forfeited", "refused answers", "took")
     body = [
         (
@@ -104,15 +95,10 @@ def trouble(figures: Sequence[GameFigures]) -> Iterator[str]:
         )
         for one in figures
     ]
-    yield "<section>\n<h2>Answers, tokens and time</h2>"
-    yield table(head, body)
-    yield "</section>"
+    return table(head, body)
 
 
-def stated(report: BenchReport) -> Iterator[str]:
-    if not report.stated:
-        return
-    yield "<section>\n<h2>Stated mixtures beside what was played</h2>"
+def stated(report: BenchReport) -> str:
     head = ("position", "stated", "played there", "off", "perfect play", "a reader takes", "by")
     body = [
         (
@@ -126,14 +112,10 @@ def stated(report: BenchReport) -> Iterator[str]:
         )
         for one in report.stated[:MAX_STATED]
     ]
-    yield table(head, body, kind="words folded")
-    yield "</section>"
+    return table(head, body, kind="words folded")
 
 
-def blunders(report: BenchReport) -> Iterator[str]:
-    if not report.blunders:
-        return
-    yield f"<section>\n<h2>The worst of {report.total.blunders:,} blunders</h2>"
+def blunders(report: BenchReport) -> str:
     head = ("which game", "turn", "move", "cost", "better", "the whole game", "in its own words")
     body = [
         (
@@ -147,8 +129,7 @@ def blunders(report: BenchReport) -> Iterator[str]:
         )
         for one in report.blunders
     ]
-    yield table(head, body, kind="words folded")
-    yield "</section>"
+    return table(head, body, kind="words folded")
 
 
 NOTES = """\

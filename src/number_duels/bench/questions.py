@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import fsum
 
 from number_duels.bench.answers import PositionAnswer, question_id, usage_of
@@ -106,27 +107,7 @@ MIXTURE_FORM = (
 def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
     """The mixture that a model states; Forfeit when there is none to be had."""
     talk = opening(now, player.limits.model, MIXTURE_FORM)
-    refusal = Refused(UNREADABLE, "")
-    for _ in range(player.limits.retries + 1):
-        reply = reply_to(player, talk)
-        try:
-            return read_mixture(now, reply)
-        except Refused as error:
-            refusal = error
-            player.faults.append(error.fault)
-            talk = (*talk, *again(spoken(reply.text), error.fault.reason))
-    raise Forfeit(refusal.fault.kind, refusal.fault.reason)
-
-
-def reply_to(player: ModelPlayer, talk: tuple[Message, ...]) -> Reply:
-    """What a model says to a conversation; its answer may have any form."""
-    before = player.chat.options
-    # A schema that names the moves would ask for one of them.
-    player.talk, player.chat.options = talk, replace(before, form="text")
-    try:
-        return run_in_loop(player.ask(()))
-    finally:
-        player.chat.options = before
+    return run_in_loop(player.settle(talk, (), partial(read_mixture, now), again))
 
 
 def again(answer: str, reason: str) -> tuple[Message, Message]:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from stat import S_IMODE
-from typing import IO, TypeAlias
+from typing import TypeAlias
 
-from number_duels.arena.results import MAX_RESULTS_BYTES, GameResult, ResultsFile, count_in, word_in
-from number_duels.arena.schedule import Origin, event_name
-from number_duels.bench.answers import POSITION_KEY, PositionAnswer, Usage, usage_of, words_by_turn
+from number_duels.arena.results import GameResult, ResultsFile, read_whole_lines
+from number_duels.arena.schedule import event_name
+from number_duels.bench.answers import POSITION_KEY, PositionAnswer, Usage, usage_of, words_of
 from number_duels.bench.suite import CORE_1, Size, Suite, core_1
-from number_duels.core.game import Decision, Seat
-from number_duels.core.input_files import decoded, parse_json, read_lines
-from number_duels.core.notation import read
-from number_duels.core.storage import replace_file
-from number_duels.core.text import printable
+from number_duels.core.input_files import parse_json, read_as
 from number_duels.games import load
 
 #: The key with which a file of results begins.
@@ -56,34 +50,12 @@ class Header:
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> Header:
         """The inverse of `to_json`; a ValueError for anything else."""
-        settings, ladder = data.get("settings"), data.get("ladder")
-        versions, seconds = data.get("versions"), data.get("seconds")
-        options = data.get("options")
-        if data.get(BENCH_KEY) != FORMAT or not isinstance(settings, dict):
+        if data[BENCH_KEY] != FORMAT:
             raise ValueError("no head of a bench")
-        if not isinstance(ladder, list) or not isinstance(versions, dict):
-            raise ValueError("no head of a bench")
-        if not isinstance(seconds, int | float) or not isinstance(options, dict):
-            raise ValueError("no head of a bench")
-        for name, own in settings.items():
-            load(word_in(name), **own)  # refuses what is no game or no setting of it
-        return cls(
-            suite=word_in(data.get("suite")),
-            player=word_in(data.get("player")),
-            pairs=count_in(data.get("pairs")),
-            positions=count_in(data.get("positions")),
-            seed=whole_in(data.get("seed")),
-            public=data.get("public") is True,
-            variant=data.get("variant") is True,
-            settings=settings,
-            ladder=tuple(map(word_in, ladder)),
-            seconds=float(seconds),
-            retries=count_in(data.get("retries")),
-            options=options,
-            command=printable(str(data.get("command", "")), limit=None),
-            started=word_in(data.get("started")),
-            versions={word_in(name): word_in(one) for name, one in versions.items()},
-        )
+        found = read_as(cls, data)
+        for name, own in found.settings.items():
+            load(name, **own)  # refuses what is no game or no setting of it
+        return found
 
     def measures_as(self, other: Header) -> bool:
         """Whether both ask the same of the same player; when, how patiently, by what differs."""
@@ -112,17 +84,13 @@ class Header:
         return {event_name(game): game.name for game in games}
 
 
-def whole_in(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError("no whole number")
-    return value
-
-
 # ---- lines after the header ------------------------------------------------------
 
 
 #: The key with which the line begins that has what a model took for a game.
 USAGE_KEY = "usage_of"
+#: How lines begin that are no games.
+BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, USAGE_KEY))
 
 
 @dataclass(frozen=True)
@@ -135,16 +103,17 @@ class GameUsage:
 
     def to_json(self) -> str:
         said = {str(turn): words for turn, words in self.said.items()}
-        found = {USAGE_KEY: self.fixture, "usage": self.usage.to_json(), "said": said}
+        found = {USAGE_KEY: self.fixture, "usage": vars(self.usage), "said": said}
         return json.dumps(found, ensure_ascii=False)
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> GameUsage:
-        said = data.get("said")
-        if not isinstance(said, dict):
-            raise ValueError("no words")
-        words = {int(turn): printable(str(text), limit=None) for turn, text in said.items()}
-        return cls(word_in(data.get(USAGE_KEY)), Usage.from_object(data.get("usage")), words)
+        said = read_as(dict[str, str], data["said"])
+        return cls(
+            read_as(str, data[USAGE_KEY]),
+            read_as(Usage, data["usage"]),
+            {int(turn): words for turn, words in said.items()},
+        )
 
 
 Line: TypeAlias = Header | PositionAnswer | GameUsage | GameResult
@@ -192,43 +161,22 @@ class BenchFile(ResultsFile):
         self.answers[answer.id] = answer
         self._write(answer.to_json())
 
-    def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Put all into the order of the suite, so that equal seeds give equal files.
-
-        The salt is no secret any more: the last game tells it, and its own file goes.
-        """
+    def _in_order(self, games: Iterable[str]) -> Iterator[str]:
         assert self.header is not None
-        games = {name: self.results[name] for name in order if name in self.results}
-        if origin is not None and games:
-            last = next(reversed(games))
-            games[last] = replace(games[last], origin=origin)
-        whole = Results(self.header, games, self.answers, self.usage)
-        with replace_file(self.path, mode=S_IMODE(self.path.stat().st_mode)) as draft:
-            draft.writelines(line.encode() + b"\n" for line in lines_of(whole))
-        self.results = games
-        if origin is not None:
-            self.salt_path.unlink(missing_ok=True)
-        self.close()
+        played = {name: self.results[name] for name in games}
+        return lines_of(Results(self.header, played, self.answers, self.usage))
 
-    def _write(self, line: str) -> None:
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-
-    def _read(self) -> None:
-        self._file.seek(0)
-        whole = 0
-        for text, found in read_bench_lines(self._file, self.path):
-            whole += len(text.encode()) + 1
+    def _take(self) -> Iterator[str]:
+        for line, found in read_whole_lines(self._file, self.path, read_line, BEGINNINGS):
             if isinstance(found, GameResult):
-                self._keep(text, found)
+                self._keep(line, found)
             elif isinstance(found, PositionAnswer):
                 self.answers[found.id] = found
             elif isinstance(found, GameUsage):
                 self.usage[found.fixture] = found
             else:
                 self.header = found
-        if whole < self._file.seek(0, os.SEEK_END):
-            self._file.truncate(whole)
+            yield line
 
 
 def lines_of(results: Results) -> Iterator[str]:
@@ -245,72 +193,36 @@ def game_usage(result: GameResult) -> GameUsage:
     """What a model took for a game, and its words where it threw something away."""
     said: dict[int, str] = {}
     for seat, side in enumerate(result.sides, 1):
-        own = [call for call in result.calls if call.get("seat") == seat]
-        if not own or not side.cost.blunders:
-            continue
-        words = words_by_turn(own, turns_of(result, seat))
-        wanted = (blunder.turn for blunder in side.cost.blunders)
-        said |= {turn: words[turn] for turn in wanted if turn in words}
+        blunders = {blunder.turn for blunder in side.cost.blunders}
+        own = [call for call in result.calls if call["seat"] == seat and call["turn"] in blunders]
+        said |= {int(str(call["turn"])): words_of(call) for call in own}
     return GameUsage(result.fixture, replace(usage_of(result.calls), words=""), said)
-
-
-def turns_of(result: GameResult, seat: int) -> list[tuple[int, int]]:
-    """The turns at which a seat decided, each with how many options it had."""
-    game = result.record.match().game
-    found, turn = [], 1
-    for step in read(game, game.start(deal=result.record.deal), result.record.moves):
-        if not step.moves:
-            continue
-        here = game.turn(step.before)
-        assert isinstance(here, Decision)
-        if Seat(seat - 1) in here.options:
-            found.append((turn, len(here.options[Seat(seat - 1)])))
-        turn += 1
-    return found
 
 
 def read_bench(path: Path) -> Results:
     """All results of a finished or interrupted bench; a ValueError says what is wrong."""
-    found: Results | None = None
     with path.open("rb") as file:
-        for _, line in read_bench_lines(file, path):
-            if isinstance(line, Header):
-                found = found or Results(line)
-            elif found is None:
-                raise ValueError(f"{path} does not begin as the results of a bench do.")
-            elif isinstance(line, GameResult):
-                found.games[line.fixture] = line
-            elif isinstance(line, PositionAnswer):
-                found.answers[line.id] = line
-            else:
-                found.usage[line.fixture] = line
-    if found is None:
-        raise ValueError(f"{path} holds no results of a bench.")
-    return found
+        lines = [line for _, line in read_whole_lines(file, path, read_line, BEGINNINGS)]
+    if not lines or not isinstance(header := lines[0], Header):
+        raise ValueError(f"{path} does not begin as the results of a bench do.")
+    return Results(
+        header,
+        {one.fixture: one for one in lines if isinstance(one, GameResult)},
+        {one.id: one for one in lines if isinstance(one, PositionAnswer)},
+        {one.fixture: one for one in lines if isinstance(one, GameUsage)},
+    )
 
 
-def read_bench_lines(file: IO[bytes], path: Path) -> Iterator[tuple[str, Line]]:
-    """The whole lines of a file with what they say; one cut off at the end is left out."""
-    for number, line in enumerate(read_lines(file, MAX_RESULTS_BYTES), 1):
-        if not line.endswith(b"\n"):
-            return
-        try:
-            text = decoded(line[:-1])
-            yield text, line_in(text)
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(
-                f"{path}, line {number}: it is not a line of a bench. Name another file."
-            ) from None
-
-
-def line_in(text: str) -> Line:
+def read_line(text: str) -> Line:
+    """Read a line of a bench, whatever it is about."""
     data = parse_json(text)
-    if not isinstance(data, dict):
-        raise ValueError("no object")
-    if BENCH_KEY in data:
-        return Header.from_object(data)
-    if POSITION_KEY in data:
-        return PositionAnswer.from_object(data)
-    if USAGE_KEY in data:
-        return GameUsage.from_object(data)
-    return GameResult.from_json(text)
+    try:
+        if isinstance(data, dict) and BENCH_KEY in data:
+            return Header.from_object(data)
+        if isinstance(data, dict) and POSITION_KEY in data:
+            return PositionAnswer.from_object(data)
+        if isinstance(data, dict) and USAGE_KEY in data:
+            return GameUsage.from_object(data)
+        return GameResult.from_json(text)
+    except (ValueError, KeyError, TypeError):
+        raise ValueError("it is not a line of a bench.") from None

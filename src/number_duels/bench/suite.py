@@ -91,43 +91,21 @@ def core_1(
 
     With such a seed, settings of one's own may be given, by the name of the game.
     """
-    data = read_suite(CORE_1)
+    file = resources.files("number_duels.bench").joinpath("data", f"{CORE_1}.json")
+    data = json.loads(file.read_text("utf-8"))  # never changed: a change is another suite
     own = settings or {}
     if own and seed is None:
         raise ValueError(f"The games of {CORE_1} are fixed; with other settings, give a seed.")
     games = tuple(
-        load(name, **{**usual, **own.get(name, {})}) for name, usual in data.games.items()
+        load(name, **{**usual, **own.get(name, {})}) for name, usual in data["games"].items()
     )
     measured = size if isinstance(size, Size) else SIZES[size]
-    if seed is None:
-        return Suite(
-            CORE_1, games, data.ladder, measured, data.seed, data.salt, frozen=data.positions
-        )
-    return Suite(CORE_1, games, data.ladder, measured, seed, variant=bool(own))
-
-
-@dataclass(frozen=True)
-class SuiteData:
-    """A suite as its file has it; it is never changed, a change is another suite."""
-
-    seed: int
-    salt: str
-    ladder: tuple[str, ...]
-    #: By name, all settings of each game: should the usual ones change, these stay.
-    games: Settings
-    positions: tuple[Spot, ...]
-
-
-def read_suite(name: str) -> SuiteData:
-    text = resources.files("number_duels.bench").joinpath("data", f"{name}.json").read_text("utf-8")
-    data = json.loads(text)
-    return SuiteData(
-        data["seed"],
-        read_salt(data["salt"]),
-        tuple(data["ladder"]),
-        data["games"],
-        tuple(Spot.from_json(one) for one in data["positions"]),
-    )
+    ladder = tuple(data["ladder"])
+    if seed is not None:
+        return Suite(CORE_1, games, ladder, measured, seed, variant=bool(own))
+    frozen = tuple(Spot.from_json(one) for one in data["positions"])
+    salt = read_salt(data["salt"])
+    return Suite(CORE_1, games, ladder, measured, data["seed"], salt, frozen=frozen)
 
 
 # ---- which positions are asked -------------------------------------------------

@@ -7,7 +7,7 @@ the player are taken from the file. No code that a file names is run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from number_duels.arena.grading import Figures, Grader, Policies
 from number_duels.arena.results import GameResult
@@ -158,23 +158,19 @@ def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
     """Whether two gradings say the same."""
     if two is None:
         return False
-    if luck and abs(one.cards - two.cards) + abs(one.mixing - two.mixing) > TOLERANCE:
-        return False
-    return all(
-        abs(a.loss - b.loss) + abs(a.worst - b.worst) <= TOLERANCE
-        and (a.decisions, a.choices) == (b.decisions, b.choices)
-        and [(x.turn, x.move) for x in a.blunders] == [(x.turn, x.move) for x in b.blunders]
-        for a, b in zip(one.costs, two.costs, strict=True)
+    said = (
+        asdict(figures if luck else replace(figures, cards=0, mixing=0)) for figures in (one, two)
     )
+    return not any(unlike("", *said))
 
 
 def unlike(place: str, one: object, two: object) -> Iterator[str]:
-    """Where two JSON values differ."""
+    """Where two values differ that JSON can hold."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in dict.fromkeys((*map(str, one), *map(str, two))):
             mine = {str(name): value for name, value in one.items()}
             yield from unlike(f"{place}.{key}", mine.get(key), two.get(key))
-    elif isinstance(one, list) and isinstance(two, list) and len(one) == len(two):
+    elif isinstance(one, list | tuple) and isinstance(two, list | tuple) and len(one) == len(two):
         for number, (mine, theirs) in enumerate(zip(one, two, strict=True)):
             yield from unlike(f"{place}[{number}]", mine, theirs)
     elif not equal(one, two):

@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, NoReturn, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from number_duels.core.text import printable
+
+T = TypeVar("T")
 
 #: The longest line of a file with a game a line; real ones have a few kilobytes.
 MAX_LINE_BYTES = 1024 * 1024
@@ -22,6 +28,8 @@ MAX_RECORDS_BYTES = 64 * 1024 * 1024
 MAX_TEXT_BYTES = 256 * 1024
 #: In one line of TOML; a long list of programs has a few dozen.
 MAX_DOTS = 200
+#: The largest number that is read into a field: more than anything counts or costs.
+MAX_NUMBER = 2**63
 
 
 def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
@@ -83,6 +91,51 @@ def finite(text: str) -> float:
     if math.isinf(value := float(text)):
         no_number(text)
     return value
+
+
+def read_as(kind: type[T], value: object) -> T:
+    """Read parsed JSON as a type: a dataclass, a tuple, a mapping, or a plain value.
+
+    Keys that a dataclass does not have are ignored, and text is made safe to show. A ValueError
+    says that the value does not fit.
+
+    >>> read_as(dict[str, tuple[int, ...]], {"best": [1, 2]})
+    {'best': (1, 2)}
+    """
+    return cast(T, converted(kind, value))
+
+
+def converted(kind: object, value: object) -> object:
+    """Convert parsed JSON as `read_as` does."""
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
+        known = [(name, one) for name, one in field_types(kind).items() if name in value]
+        try:
+            return kind(**{name: converted(one, value[name]) for name, one in known})
+        except TypeError:
+            raise ValueError("a field is missing") from None
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is tuple and isinstance(value, list):
+        kinds = parts[:1] * len(value) if parts[-1] is ... else parts
+        return tuple(converted(one, part) for one, part in zip(kinds, value, strict=True))
+    if origin in (dict, Mapping) and isinstance(value, dict):
+        return {converted(parts[0], name): converted(parts[1], value[name]) for name in value}
+    return read_plain(type(value) if type(value) in parts else kind, value)
+
+
+def read_plain(kind: object, value: object) -> object:
+    if isinstance(value, str) and kind is str:
+        return printable(value, limit=None)
+    if kind is object or (kind is bool and isinstance(value, bool)):
+        return value
+    fits = kind in (int, float) and type(value) in (int, kind)  # a bool is no number here
+    if fits and isinstance(value, int | float) and abs(value) < MAX_NUMBER:
+        return float(value) if kind is float else value
+    raise ValueError(f"it is not {kind}")
+
+
+@cache
+def field_types(kind: type) -> dict[str, object]:
+    return get_type_hints(kind)
 
 
 def parse_toml(text: str) -> dict[str, object]:

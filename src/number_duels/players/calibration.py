@@ -12,7 +12,7 @@ from number_duels.core.game import AnyGame, SomeGame
 from number_duels.players.builtin import slip
 from number_duels.players.registry import LEVELS
 from number_duels.solvers import Solution, TooLarge, solve
-from number_duels.solvers.best_response import best_response, expected_with_errors
+from number_duels.solvers.best_response import expected_with_errors
 
 #: The built-in players, by how often they slip from perfect play.
 SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}
@@ -47,23 +47,6 @@ def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None
     if found:
         return {(one, two): found["scores"][one][two] for one, two in PAIRS}
     return computed_scores(small_enough(game, progress), progress)
-
-
-def exploitabilities(
-    game: SomeGame, progress: Callable[[float], None] | None = None
-) -> dict[str, float]:
-    """What each built-in player loses to the best answer, on the average of both seats.
-
-    >>> from number_duels import load
-    >>> exploitabilities(load("number-knot", numbers=2, life=2))["random"]
-    0.5
-    """
-    found = shipped(game)
-    if found:
-        return found["exploitability"]
-    perfect = small_enough(game, progress).strategy
-    answers = {who: best_response(game, perfect.with_errors(SLIPS[who])) for who in SLIPS}
-    return {who: answer.exploitability for who, answer in answers.items()}
 
 
 def computed_scores(

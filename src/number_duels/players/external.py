@@ -9,7 +9,6 @@ is it at once when the player is too late or gone. Every refused answer is kept 
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
@@ -148,7 +147,7 @@ class Refused(Exception):
         self.fault = Fault(kind, reason)
 
 
-class ExternalPlayer(ABC):
+class ExternalPlayer:
     """A player that may fail; `begin` and `end` say when a game begins and ends."""
 
     def __init__(self, limits: Limits) -> None:
@@ -165,18 +164,14 @@ class ExternalPlayer(ABC):
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             try:
-                return self.taken(situation, self.answer(situation, refused))
+                return legal(situation, self.answer(situation, refused))
             except Refused as refusal:
                 refused = self.refuse(refusal)
         raise self.out_of_answers(refused)
 
-    @abstractmethod
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """A move in notation, after the refusal of the one before it."""
-
-    def taken(self, situation: Situation, text: str) -> Hashable:
-        """The open move that an answer means; Refused says why there is none."""
-        return legal(situation, text)
+        """A move in notation, after the refusal of the one before it; `choose` asks for it."""
+        raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
         """Keep what was wrong with an answer."""
@@ -189,10 +184,10 @@ class ExternalPlayer(ABC):
         answers = self.limits.retries + 1
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
 
-    def end(self, view: Hashable, result: str, reason: str) -> None:  # noqa: B027  # may be nothing
+    def end(self, view: Hashable, result: str, reason: str) -> None:
         """The game is over."""
 
-    def close(self) -> None:  # noqa: B027  # may be nothing
+    def close(self) -> None:
         """No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
@@ -209,6 +204,13 @@ def legal(situation: Situation, text: str) -> Hashable:
     if move not in situation.options:
         raise Refused(ILLEGAL, unavailable(printable(str(move)), situation.options))
     return move
+
+
+def turn_number(game: AnyGame, history: str) -> int:
+    """The turn that is being played, counted from 1; a card that is not placed belongs to it."""
+    turns = history.split()
+    drawn = bool(turns) and turns[-1] in map(str, game.all_events())
+    return len(turns) + (not drawn)
 
 
 def call_foreign(answer: Callable[[], object]) -> object:

@@ -7,18 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shutil import get_terminal_size
 from types import TracebackType
 
-from number_duels.arena.formatting import (
-    accuracy,
-    counted,
-    exploited,
-    misfit,
-    percent,
-    rated,
-    scored,
-    thrown_away,
-    times,
-    with_interval,
-)
+from number_duels.arena.formatting import STANDINGS, counted, misfit, percent, times
 from number_duels.arena.report import Report, Row
 from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import OVERALL
@@ -32,6 +21,11 @@ from number_duels.terminal.line.console import Console, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
+#: The columns of the standings for which a terminal has room.
+COLUMNS = (
+    *("player", "lost/decision", "exploitable", "score", "without luck", "thrown away"),
+    *("accuracy", "rating"),
+)
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
@@ -77,30 +71,11 @@ def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
 
 
 def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
-    yield (
-        "player",
-        "lost/decision",
-        "exploitable",
-        *([""] if bars else []),
-        "score",
-        "without luck",
-        "thrown away",
-        "accuracy",
-        "rating",
-    )
+    yield *COLUMNS[:3], *([""] if bars else []), *COLUMNS[3:]
     for row in rows:
         drawn = [bar((1 + row.score.mean) / 2)] if bars else []
-        yield (
-            row.name,
-            with_interval(row.loss_per_decision, row.loss_per_decision_interval, 4),
-            exploited(row.exploitability),
-            *drawn,
-            scored(row.score, row.caveat),
-            percent(row.corrected),
-            thrown_away(row.carelessness),
-            accuracy(row),
-            rated(row.rating, row.anchor),
-        )
+        cells = [STANDINGS[column](row) for column in COLUMNS]
+        yield *cells[:3], *drawn, *cells[3:]
 
 
 def luck_lines(report: Report) -> Iterator[str]:

@@ -149,11 +149,6 @@ class RunningCorrection:
         return found
 
 
-def learned(units: Sequence[Unit]) -> Shares:
-    """The shares of luck that leave the least variance."""
-    return shares_from(added(map(sums_of, figures_of(units) or ())))
-
-
 def figures_of(units: Sequence[Unit]) -> list[PairFigures] | None:
     found = [(unit.result, *unit.luck) for unit in units if unit.luck is not None]
     return found if len(found) == len(units) else None

@@ -16,7 +16,6 @@ counted into it: equal units are believed after some 5 / (m1 - m0) pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import isfinite, log, tanh
 from typing import Literal, TypeAlias
@@ -36,8 +35,8 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0: wrongly elo1 at most alpha, wrongly elo0 at most beta.
 
-    >>> Sprt(0, 50).first_verdict([0.5, 1.0, 0.0, 0.5] * 20)
-    ('elo1', 22)
+    >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
+    [-2.94, 2.94]
     """
 
     elo0: float
@@ -62,20 +61,17 @@ class Sprt:
         alpha, beta = reserve * self.alpha, reserve * self.beta
         return log(beta / (1 - alpha)), log((1 - beta) / alpha)
 
-    def first_verdict(self, units: Iterable[float]) -> tuple[Verdict, int] | None:
-        """The verdict and how many units were needed for it; None while it is open."""
-        low, high = self.bounds
-        running = RunningTest(self)
-        for unit in units:
-            ratio = running.ratio_after(unit)
-            if not low < ratio < high:
-                return ("elo0" if ratio <= low else "elo1"), running.count
-        return None
-
 
 @dataclass
 class RunningTest:
-    """A test on its way: what the units so far say, and the verdict once there is one."""
+    """A test on its way: what the units so far say, and the verdict once there is one.
+
+    >>> test = RunningTest(Sprt(0, 50))
+    >>> while test.verdict is None:
+    ...     test.add(Unit(0.5, None))
+    >>> test.verdict, test.count
+    ('elo1', 18)
+    """
 
     test: Sprt
     count: int = 0

@@ -30,6 +30,7 @@ from number_duels.players.external import (
     Fault,
     Limits,
     Refused,
+    turn_number,
 )
 
 UNASKED = "when nothing was asked"
@@ -181,13 +182,6 @@ def split(command: str) -> list[str]:
     raise ValueError(
         f"{words[0]!r} is not executable: chmod +x it, or name what runs it (python3 {words[0]})."
     )
-
-
-def turn_number(game: AnyGame, history: str) -> int:
-    """The turn that is being played, counted from 1; a card that is not placed belongs to it."""
-    turns = history.split()
-    drawn = bool(turns) and turns[-1] in map(str, game.all_events())
-    return len(turns) + (not drawn)
 
 
 def read_hello(line: bytes) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -22,9 +22,8 @@ from number_duels.players.llm.endpoint import (
     CUT,
     GARBLED,
     LATE,
-    Compressed,
+    BadResponse,
     EndpointError,
-    TooManyBytes,
     endpoint_error,
     gate_of,
     limit_bytes,
@@ -143,6 +142,8 @@ class Call:
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
     seconds: float = 0.0
+    #: The turn of the game, counted from 1; 0: it was about a position alone.
+    turn: int = 0
     #: The move that was played for it; empty: none.
     move: str = ""
     #: Why the answer was refused; empty: it was not.
@@ -226,7 +227,7 @@ class Chat:
                 raise EndpointError(LATE, late) from None
             silent = seconds + SIGN_OF_LIFE_S
             raise EndpointError(CUT, f"{late}, nor any sign of life", silent_s=silent) from None
-        except (TooManyBytes, Compressed) as refused:
+        except BadResponse as refused:
             raise EndpointError(GARBLED, str(refused)) from None
         except APIError as error:
             raise endpoint_error(error, self.clean, self.clock.now()) from None
@@ -318,23 +319,9 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
     """What a task brings; an interruption here ends it there."""
-    running: list[asyncio.Task[T] | None] = []
-    abandoned = Event()
-
-    async def noted() -> T:
-        running.append(asyncio.current_task())
-        if abandoned.is_set():
-            raise asyncio.CancelledError
-        return await task
-
-    def cancel() -> None:
-        for one in running:
-            if one is not None:
-                one.cancel()
-
+    future = start_in_loop(task)
     try:
-        return start_in_loop(noted()).result()
-    except BaseException:  # Ctrl-C may come before there is anything to cancel
-        abandoned.set()
-        event_loop().call_soon_threadsafe(cancel)
+        return future.result()
+    except BaseException:
+        future.cancel()
         raise

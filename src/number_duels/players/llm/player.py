@@ -7,18 +7,28 @@ pause, while the retry budget lasts, and then there is an outage and no game.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
-from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused
+from number_duels.players.external import ExternalPlayer, Fault, Limits, Refused, legal, turn_number
 from number_duels.players.llm import endpoint
-from number_duels.players.llm.client import Call, Chat, RequestOptions, run_in_loop
+from number_duels.players.llm.client import (
+    ANSWER_FORMS,
+    Call,
+    Chat,
+    RequestOptions,
+    run_in_loop,
+)
 from number_duels.players.llm.endpoint import EndpointError, RetryBudget
 from number_duels.players.llm.prompt import Message, again, opening
 from number_duels.players.llm.replies import Reply, read_answer, spoken
+
+T = TypeVar("T")
 
 
 class ModelPlayer(ExternalPlayer):
@@ -50,8 +60,7 @@ class ModelPlayer(ExternalPlayer):
         self.clock = self.chat.clock
         self.calls: list[Call] = []
         self.seed: int | None = None
-        self.talk: tuple[Message, ...] = ()
-        self.said = ""
+        self.turn = 0
 
     def another(self) -> ModelPlayer:
         """The same player for another game at the same time, over the same connections."""
@@ -64,48 +73,44 @@ class ModelPlayer(ExternalPlayer):
 
     def choose(self, situation: Situation) -> Hashable:
         """A legal move; Forfeit or Outage when there is none to be had."""
-        move = self.forced(situation)
-        return super().choose(situation) if move is None else move
+        return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """The same in the event loop of language models."""
-        if (move := self.forced(situation)) is not None:
+        """Choose a move in the event loop of language models; the only one is not asked for."""
+        self.turn = turn_number(situation.game, situation.history)
+        if len(situation.options) == 1:
+            (move,) = situation.options
+            call = Call(self._now(), self.chat.model, self.chat.place, (), {}, endpoint.FORCED)
+            self.calls.append(replace(call, turn=self.turn, move=str(move)))
             return move
+
+        def read(reply: Reply) -> Hashable:
+            move = legal(situation, read_answer(reply, situation))
+            self.calls[-1] = replace(self.calls[-1], move=str(move))
+            return move
+
+        wanted, moves = self.limits.model, tuple(map(str, situation.options))
+        return await self.settle(
+            opening(situation, wanted), moves, read, partial(again, think=wanted.think)
+        )
+
+    async def settle(
+        self,
+        talk: tuple[Message, ...],
+        moves: tuple[str, ...],
+        read: Callable[[Reply], T],
+        again: Callable[[str, str], tuple[Message, ...]],
+    ) -> T:
+        """Ask until `read` takes a reply; `again` sends back a refused one with the reason."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
+            reply = await self.ask(talk, moves)
             try:
-                return self.taken(situation, await self.reply(situation, refused))
+                return read(reply)
             except Refused as refusal:
                 refused = self.refuse(refusal)
+                talk = (*talk, *again(spoken(reply.text), refused.reason))
         raise self.out_of_answers(refused)
-
-    def forced(self, situation: Situation) -> Hashable | None:
-        """The only move there is, which nobody is asked for."""
-        if len(situation.options) > 1:
-            return None
-        (move,) = situation.options
-        call = Call(self._now(), self.chat.model, self.chat.place, (), {}, endpoint.FORCED)
-        self.calls.append(replace(call, move=str(move)))
-        return move
-
-    def answer(self, situation: Situation, refused: Fault | None) -> str:
-        return run_in_loop(self.reply(situation, refused))
-
-    async def reply(self, situation: Situation, refused: Fault | None) -> str:
-        """What the model says; after a refusal, with the reason in the same conversation."""
-        if refused is None:
-            self.talk = opening(situation, self.limits.model)
-        else:
-            think = self.limits.model.think
-            self.talk = (*self.talk, *again(spoken(self.said), refused.reason, think))
-        reply = await self.ask(tuple(map(str, situation.options)))
-        self.said = reply.text
-        return read_answer(reply, situation)
-
-    def taken(self, situation: Situation, text: str) -> Hashable:
-        move = super().taken(situation, text)
-        self.calls[-1] = replace(self.calls[-1], move=str(move))
-        return move
 
     def refuse(self, refusal: Refused) -> Fault:
         fault = super().refuse(refusal)
@@ -122,13 +127,18 @@ class ModelPlayer(ExternalPlayer):
     def close(self) -> None:
         self.chat.close()
 
-    async def ask(self, moves: tuple[str, ...]) -> Reply:
-        """A reply to the conversation; Forfeit or Outage when there is none to be had."""
+    async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
+        """A reply to a conversation; Forfeit or Outage when there is none to be had.
+
+        Without moves that a schema could name, it may have any form.
+        """
         options, wanted = self.chat.options, self.limits.model
+        if not moves:
+            options = replace(options, form=ANSWER_FORMS[-1])
         budget = RetryBudget(self.chat.gate, self.limits.patience)
         while True:
             try:
-                reply = await self.call(options, moves)
+                reply = await self.call(talk, options, moves)
             except EndpointError as error:
                 rejected = error.kind == endpoint.REJECTED
                 fewer = rejected and options.without_rejected(error.reason, self.seed, wanted)
@@ -138,27 +148,31 @@ class ModelPlayer(ExternalPlayer):
                     await budget.wait(error)
             else:
                 # Only what has worked is remembered: a refusal may have had another reason.
-                self.chat.options = options
+                if moves:
+                    self.chat.options = options
                 self.chat.gate.answered()
                 return reply
 
-    async def call(self, options: RequestOptions, moves: tuple[str, ...]) -> Reply:
+    async def call(
+        self, talk: tuple[Message, ...], options: RequestOptions, moves: tuple[str, ...]
+    ) -> Reply:
         """One request, which is kept whatever becomes of it."""
         await self.chat.gate.passed()
         asked = options.asked(moves, self.seed, self.limits.model)
         call = Call(
-            self._now(), self.chat.model, self.chat.place, self.talk, asked, endpoint.INTERRUPTED
+            self._now(), self.chat.model, self.chat.place, talk, asked, endpoint.INTERRUPTED
         )
         began = self.clock.monotonic()
         try:
-            reply = await self.chat.exchange(self.talk, asked, self.limits.seconds)
+            reply = await self.chat.exchange(talk, asked, self.limits.seconds)
             call = answered(call, reply)
             return reply
         except EndpointError as error:
             call = replace(call, kind=error.kind, status=error.status, reason=error.reason)
             raise
         finally:
-            self.calls.append(replace(call, seconds=round(self.clock.monotonic() - began, 3)))
+            seconds = round(self.clock.monotonic() - began, 3)
+            self.calls.append(replace(call, turn=self.turn, seconds=seconds))
 
 
 def answered(call: Call, reply: Reply) -> Call:

@@ -15,8 +15,8 @@ from number_duels.players.llm.endpoint import (
     CUT,
     FAILING,
     GARBLED,
+    BadResponse,
     EndpointError,
-    TooManyBytes,
     one_line,
 )
 
@@ -194,7 +194,7 @@ async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
         return builder.reply()
     except (APIError, EndpointError):
         raise
-    except TooManyBytes:
+    except BadResponse:
         builder.ending = TOO_LONG
         return builder.reply()
     except (

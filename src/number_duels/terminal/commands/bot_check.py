@@ -14,10 +14,10 @@ from number_duels.core.player import AnyMatch, Forfeit, Player, Situation
 from number_duels.core.runner import play_match
 from number_duels.core.text import printable
 from number_duels.games import find, load, names
-from number_duels.players.bot.player import UNASKED, BotPlayer, turn_number
+from number_duels.players.bot.player import UNASKED, BotPlayer
 from number_duels.players.bot.process import EXIT_GRACE_S, NOT_JSON
 from number_duels.players.builtin import RandomPlayer
-from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault
+from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, turn_number
 from number_duels.terminal.arguments import usage
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, FAILED
