@@ -16,6 +16,7 @@ from sqlalchemy import update
 import number_duels as nd
 from number_duels.trainer.book import RemoveCard
 from number_duels.web.config import DAY_S, Config
+from number_duels.web.db.books import TrainingRepository
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.schema import clock, devices
@@ -297,7 +298,7 @@ def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: With
         played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
         await store.create(replace(played, updated_at=store.clock.now()))
         learned = [RemoveCard.of("0f" * 8, datetime.now(UTC))]
-        assert await service.expiry.training.add(made[1].id, learned, 1) == 1
+        assert await TrainingRepository(store).add(made[1].id, learned, 1) == 1
         await service.expiry.sweep()
         left = [await profiles.repository.find(one.device) for one in made]
         assert [one.name for one in left if one] == ["Ann", "Bo"]

@@ -290,7 +290,7 @@ async def add(body: NewCard, training: Training, own: Own, request: Request, now
     except ValueError as error:
         raise ApiError(422, str(error)) from None
     event = AddCard.of(spot, now, source=body.source, cost=body.cost)
-    await training.add_card(profile, client_name(request), event)
+    await training.change_card(profile, client_name(request), event)
     return AddedCard(card=spot.id)
 
 
@@ -298,7 +298,7 @@ async def add(body: NewCard, training: Training, own: Own, request: Request, now
 async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
     """See a card no more."""
     removal = RemoveCard.of(card, now)
-    await training.remove_card(require_profile(own), client_name(request), removal)
+    await training.change_card(require_profile(own), client_name(request), removal)
 
 
 @train.post("/book/games")

@@ -60,7 +60,7 @@ class GameService:
         self.expiry = Expiry(repository, config, notifier, self.cache)
         self.grader = ResultGrader(repository, self.worker, config)
         self._background: list[Task[None]] = []
-        notifier.subscribe(self._on_notices, self._after_gap)
+        notifier.publish, notifier.after_gap = self._on_notices, self._after_gap
 
     async def open(self) -> None:
         """Start background tasks."""

@@ -16,7 +16,6 @@ from number_duels.web.db.profiles import (
     Profile,
     ProfileRepository,
     TransferRefused,
-    TransferRepository,
 )
 from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
@@ -51,7 +50,6 @@ class ProfileService:
         self.config = games.config
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
-        self.transfers = TransferRepository(self.store)
         self.results = ResultRepository(self.store)
         #: Statistics and exports are made one at a time.
         self._counting = FairLock()
@@ -91,7 +89,7 @@ class ProfileService:
     async def new_code(self, profile: Profile) -> str:
         """The one code that carries a profile over, from now on."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        if not await self.transfers.set_code(profile.id, digest(code), self.config.code_time):
+        if not await self.repository.set_code(profile.id, digest(code), self.config.code_time):
             raise ApiError(401, "This profile was forgotten.")
         starts = range(0, CODE_LENGTH, CODE_GROUP)
         return "-".join(code[start : start + CODE_GROUP] for start in starts)
@@ -101,7 +99,9 @@ class ProfileService:
         token, until = secrets.token_urlsafe(32), self._until(self.config.keep_profiles)
         plain = digest("".join(sign for sign in code.upper() if sign.isalnum()))
         try:
-            notices = await self.transfers.redeem(plain, digest(token), until, own=own, merge=merge)
+            notices = await self.repository.redeem(
+                plain, digest(token), until, own=own, merge=merge
+            )
         except CodeUnknown:
             raise ApiError(
                 404, "This code does not work: it is mistyped, too old or used; ask for a new one."
