@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,32 +29,9 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.results import results_of
 from number_duels.web.service.views import iso_time
 from tests.clock import ManualClock
+from tests.web.conftest import WithService
 from tests.web.local import LocalServer
 from tests.web.people import GAME, pair, play_out, start
-
-
-@pytest.fixture
-def with_service(
-    new_database: Callable[[Path], str], tmp_path: Path
-) -> Callable[[Config, Callable[[GameService], Awaitable[None]]], None]:
-    """Runs a test with a service on a new store, which looks for old games only when asked."""
-
-    def run(config: Config, test: Callable[[GameService], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            repository = GameRepository(new_database(tmp_path), config)
-            await repository.open()
-            try:
-                await test(GameService(repository, config, Notifier()))
-            finally:
-                await repository.close()
-
-        with ThreadPoolExecutor(1) as threads:
-            threads.submit(asyncio.run, whole()).result()
-
-    return run
-
-
-WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
 
 
 def game(updated_at: int, *, over: bool = False) -> StoredGame:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -15,19 +13,11 @@ from number_duels.web.db.stored_game import digest
 from number_duels.web.request_limits import PROFILE_COOKIE
 from number_duels.web.service import profiles as profile_service
 from number_duels.web.service.profiles import CODE_LENGTH, CODE_LETTERS
-from tests.web.browsers import Browser, in_database, listed
+from tests.web.browsers import Browser, OpenBrowser, in_database, listed
 from tests.web.people import GAME
 from tests.web.serving import Server
 
-OpenBrowser = Callable[..., Browser]
 FOREIGN = ({"Origin": "https://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"})
-
-
-@pytest.fixture
-def browser(server: Server) -> Iterator[OpenBrowser]:
-    """Opens browsers; with a name, one that has a profile."""
-    with ExitStack() as stack:
-        yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
 def test_a_profile_is_a_cookie_that_no_script_reads_and_no_database_tells(

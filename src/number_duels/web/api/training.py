@@ -27,7 +27,7 @@ from number_duels.web.api.dependencies import (
     require_profile,
 )
 from number_duels.web.api.models import Body, Nothing
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
 
@@ -215,10 +215,8 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
     if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
         await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
-    try:
+    with refused(422):
         step = await training.step(profile, client, request_of(body, now))
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     state = state_json(step.state)
     return json_answer(encode({"state": state, "scene": step.scene, "said": step.said}))
 
@@ -285,10 +283,8 @@ async def look(
 async def add(body: NewCard, training: Training, own: Own, request: Request, now: Now) -> AddedCard:
     """Make a card of a spot."""
     profile = require_profile(own)
-    try:
+    with refused(422):
         spot = body.spot.read().open()
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     event = AddCard.of(spot, now, source=body.source, cost=body.cost)
     await training.change_card(profile, client_name(request), event)
     return AddedCard(card=spot.id)
@@ -334,9 +330,7 @@ async def merge(
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require_profile(own)
     await admit_rare(request)
-    try:
+    with refused(422):
         events = read_events(body.events, now)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     added = await training.keep(profile, client_name(request), events)
     return AddedEvents(added=added)

@@ -19,7 +19,7 @@ from number_duels.web.db.profiles import (
 )
 from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import check_player_names, new_id
@@ -182,11 +182,9 @@ class ProfileService:
 
 def check_name(name: str) -> None:
     """Refuse a name that a game would refuse; none at all is fine."""
-    try:
+    with refused(422):
         if name:
             check_player_names(name, NO_NAME)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
 
 
 def record_line(stored: StoredGame, seat: Seat) -> bytes:
