@@ -15,6 +15,7 @@ from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.dependencies import (
+    LINES,
     PROBLEMS,
     Now,
     Own,
@@ -24,6 +25,7 @@ from number_duels.web.api.dependencies import (
     client_name,
     find_profile,
     json_answer,
+    lines_answer,
     require_profile,
 )
 from number_duels.web.api.models import Body, Nothing
@@ -308,19 +310,11 @@ async def read_games(
     return ReadGames.model_validate(found)
 
 
-@train.get(
-    "/book/file",
-    response_class=Response,
-    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
-)
+@train.get("/book/file", response_class=Response, responses=LINES)
 async def export(training: Training, own: Own, request: Request) -> Response:
     """The whole book as JSON Lines, as `duels train` has it."""
     await admit_rare(request)
-    return Response(
-        await training.export(own),
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": 'attachment; filename="training.jsonl"'},
-    )
+    return lines_answer(await training.export(own), "training.jsonl")
 
 
 @train.post("/book/file")
