@@ -23,7 +23,7 @@ from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import check_player_names, new_id
-from number_duels.web.service.results import against, result_word, statistics, title_of
+from number_duels.web.service.results import against, result_of, result_word, statistics, title_of
 from number_duels.web.service.views import board, iso_time
 from number_duels.web.service.worker_process import FairLock
 
@@ -146,14 +146,14 @@ class ProfileService:
                 raise session
             seat = session.stored.seat_of_profile(profile.id)
             if seat is not None and not session.stored.over:
-                lines.append(running_line(session, seat))
+                lines.append(running_line(session, seat, profile.id))
         return lines
 
     async def finished(self, profile: Profile) -> list[JsonObject]:
         """How the last games ended, also those that were removed."""
         lag_s = self.store.clock.lag_s
         found = await self.results.newest(profile.id, MAX_FINISHED)
-        return [finished_line(one, lag_s) for one in found]
+        return [game_line(one, lag_s) for one in found]
 
     async def statistics(self, profile: Profile | None) -> JsonObject:
         """What was thrown away over time, by game and by opponent."""
@@ -192,31 +192,18 @@ def record_line(stored: StoredGame, seat: Seat) -> bytes:
     return f"{record.to_json()}\n".encode()
 
 
-def running_line(session: GameSession, seat: Seat) -> JsonObject:
+def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
     stored, match = session.stored, session.match
-    other, yours = stored.seats[seat.other], seat in waits_for(match).seats
-    return {
-        "id": stored.id,
-        "game": stored.name,
-        "title": match.game.title,
-        "settings": match.game.settings,
-        "seat": seat + 1,
-        "names": stored.names,
-        "opponent": other.who,
-        "your_turn": yours,
-        "over": False,
-        "result": "*",
-        "reason": "",
-        "updated": iso_time(stored.updated_at + session.clock.lag_s),
-        "board": board(match.game, match.view(seat)),
-        "seated": other.seated,
-        "kept": True,
-        "against": against(other.who, other.name) if other.seated else "",
-        "status": ("Your turn" if yours else "Their turn") if other.seated else WAITING,
-    }
+    line = game_line(result_of(stored, seat, profile), session.clock.lag_s)
+    line |= {"over": False, "board": board(match.game, match.view(seat))}
+    yours = line["your_turn"] = seat in waits_for(match).seats
+    if not stored.seats[seat.other].seated:
+        return line | {"seated": False, "against": "", "status": WAITING}
+    return line | {"status": "Your turn" if yours else "Their turn"}
 
 
-def finished_line(one: GameResult, lag_s: int) -> JsonObject:
+def game_line(one: GameResult, lag_s: int) -> JsonObject:
+    """Return a finished game for a list; what is different while it runs is changed in it."""
     return {
         "id": one.game,
         "game": one.name,
