@@ -169,7 +169,8 @@ async def write_attendance(
     seen: list[Values] = []
     # In one order, so that two processes never wait for each other.
     for game, here in sorted(found.items()):
-        numbers = {**dict.fromkeys(here.seats, 1), WATCHING: here.watching}
+        numbers: dict[int, int] = dict.fromkeys(here.seats, 1)
+        numbers[WATCHING] = here.watching
         rows.extend(
             {"process": process, "game": game, "seat": int(s), "number": number}
             for s, number in numbers.items()
