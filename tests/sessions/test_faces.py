@@ -34,6 +34,7 @@ from number_duels.trainer.book import AddCard, Book, BookFile, TrainingEvent, ev
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import START
+from tests.review.positions import SMALL as SMALL_SETTINGS
 from tests.sessions.test_review import reviewed
 from tests.sessions.test_train import answer_to, day_with
 from tests.sessions.training import MemoryBook, worked
@@ -46,7 +47,6 @@ from tests.terminal.desk import Desk, close_up
 from tests.terminal.training import CARDS, KNOT, book_file, drill_plan, loaded
 from tests.web.local import LocalServer
 from tests.web.people import Guest, pair, play_out
-from tests.web.test_computer import small
 from tests.web.training import Training
 
 SMALL = loaded(KNOT.name, numbers=6)
@@ -275,7 +275,7 @@ def test_every_face_reviews_and_replays_the_same(
     game: str, tmp_path: Path, server: LocalServer
 ) -> None:
     with server.client() as http:
-        people = pair(http, game, settings=small(game), seed=8)
+        people = pair(http, game, settings=SMALL_SETTINGS[game], seed=8)
         play_out(people, Random(0))
         record = Record.from_json(people[0].get("record").text)
         review = people[0].get("review").json()

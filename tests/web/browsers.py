@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
 
 import httpx
 from sqlalchemy import Executable
@@ -14,8 +11,7 @@ from sqlalchemy import Executable
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.request_limits import PROFILE_COOKIE
 from tests.web.people import Guest, Json
-
-T = TypeVar("T")
+from tests.web.serving import run
 
 
 @dataclass
@@ -67,6 +63,9 @@ class Browser:
         return code
 
 
+OpenBrowser = Callable[..., Browser]
+
+
 def listed(browser: Browser, which: str = "running") -> set[str]:
     """The games that a browser shows."""
     return {line["id"] for line in browser.me()[which]}
@@ -75,7 +74,7 @@ def listed(browser: Browser, which: str = "running") -> set[str]:
 def in_database(url: str, *statements: Executable) -> list[list[tuple[object, ...]]]:
     """What statements give, in one transaction beside the server."""
 
-    async def run() -> list[list[tuple[object, ...]]]:
+    async def ask() -> list[list[tuple[object, ...]]]:
         store = GameRepository(url)
         try:
             async with store.transaction() as connection:
@@ -84,10 +83,4 @@ def in_database(url: str, *statements: Executable) -> list[list[tuple[object, ..
         finally:
             await store.close()
 
-    return apart(lambda: asyncio.run(run()))
-
-
-def apart(call: Callable[[], T]) -> T:
-    """Run in a thread of its own, whatever loop a browser keeps running in this one."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(call).result()
+    return run(ask())

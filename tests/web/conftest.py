@@ -3,22 +3,29 @@ subject in processes of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 import httpx
 import pytest
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.web.config import Config
+from number_duels.web.db.notify import Notifier
+from number_duels.web.db.repository import GameRepository
+from number_duels.web.service.games import GameService
+from tests.web.browsers import Browser, OpenBrowser
 from tests.web.forked import ForkedServer
 from tests.web.local import LocalServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
-from tests.web.serving import LIFTED, Server
+from tests.web.serving import LIFTED, Server, run
 
 Clients = tuple[httpx.Client, httpx.Client]
+WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
 #: The stores that the server is tested on.
 STORES = ("sqlite", "postgres")
 #: What shows something of the store, and so is on PostgreSQL, too, in the short run. All is in the
@@ -95,25 +102,45 @@ def server(new_database: Callable[[Path], str]) -> Iterator[LocalServer]:
 
 
 @pytest.fixture
+def with_service(new_database: Callable[[Path], str], tmp_path: Path) -> WithService:
+    """Runs a test with a service on a new store, which does nothing by itself."""
+
+    async def whole(config: Config, test: Callable[[GameService], Awaitable[None]]) -> None:
+        repository = GameRepository(new_database(tmp_path), config)
+        await repository.open()
+        service = GameService(repository, config, Notifier())
+        try:
+            await test(service)
+        finally:
+            service.worker.close()
+            await repository.close()
+
+    return lambda config, test: run(whole(config, test))
+
+
+@pytest.fixture
+def browser(server: LocalServer) -> Iterator[OpenBrowser]:
+    """Opens browsers; with a name, one that has a profile."""
+    with ExitStack() as stack:
+        yield lambda name="": Browser(stack.enter_context(server.client()), name)
+
+
+@pytest.fixture
 def own_server(
     new_database: Callable[[Path], str], tmp_path: Path
 ) -> Iterator[Callable[..., LocalServer]]:
     """Starts servers for one test, with settings and perhaps a clock of its own."""
-    running: list[LocalServer] = []
+    with ExitStack() as running:
 
-    def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
-        folder = tmp_path / f"server-{len(running)}"
-        folder.mkdir()
-        found = LocalServer(
-            folder, new_database(folder), settings={**LIFTED, **settings}, clock=clock
-        )
-        running.append(found)
-        found.start()
-        return found
+        def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
+            folder = Path(mkdtemp(dir=tmp_path))
+            limits = {**LIFTED, **settings}
+            found = LocalServer(folder, new_database(folder), settings=limits, clock=clock)
+            running.callback(found.stop)
+            found.start()
+            return found
 
-    yield start
-    for one in running:
-        one.stop()
+        yield start
 
 
 @pytest.fixture
@@ -121,19 +148,16 @@ def own_process(
     new_database: Callable[[Path], str], tmp_path: Path
 ) -> Iterator[Callable[..., Server]]:
     """Starts servers in processes of their own, to be killed and restarted."""
-    running: list[Server] = []
+    with ExitStack() as running:
 
-    def start(**settings: object) -> Server:
-        folder = tmp_path / f"process-{len(running)}"
-        folder.mkdir()
-        found = ForkedServer(folder, new_database(folder), settings={**LIFTED, **settings})
-        running.append(found)
-        found.start()
-        return found
+        def start(**settings: object) -> Server:
+            folder = Path(mkdtemp(dir=tmp_path))
+            found = ForkedServer(folder, new_database(folder), settings={**LIFTED, **settings})
+            running.callback(found.kill)
+            found.start()
+            return found
 
-    yield start
-    for one in running:
-        one.kill()
+        yield start
 
 
 @pytest.fixture(scope="session")

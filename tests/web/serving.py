@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
-from typing import IO, Protocol
+from typing import IO, Protocol, TypeVar
 
 import httpx
 
 from tests.patience import PATIENCE_S
 from tests.web.limited import as_variable
+
+T = TypeVar("T")
 
 HOST = "127.0.0.1"
 #: Below those that systems give to who connects, so that a server that starts again has its own.
@@ -47,6 +51,12 @@ def until(wanted: Callable[[], object]) -> None:
     while not wanted():
         assert time.monotonic() < end, "this did not come to be"
         time.sleep(0.02)
+
+
+def run(work: Coroutine[object, object, T]) -> T:
+    """Run in a thread of its own, whatever loop a browser keeps running in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, work).result()
 
 
 class Process(Protocol):

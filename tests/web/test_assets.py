@@ -15,7 +15,7 @@ from number_duels.web.app import build
 from number_duels.web.assets import Assets, BundleError, bundle_script, order
 from number_duels.web.config import Config
 from number_duels.web.pages import RECORD, START_PAGE, Page
-from tests.web.test_schema import run
+from tests.web.serving import run
 
 SOURCE = Path(number_duels.web.__file__).parent
 PAGES = (START_PAGE, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))

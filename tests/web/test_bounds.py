@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-
 import httpx
 import pytest
 
 from number_duels.web.request_limits import PROFILE_COOKIE
-from number_duels.web.service.new_game import check_player_names
-from tests.web.browsers import Browser
+from tests.web.browsers import OpenBrowser
 from tests.web.people import GAME, Stream, start
 from tests.web.serving import Server
-
-OpenBrowser = Callable[..., Browser]
-
-
-@pytest.fixture
-def browser(server: Server) -> Iterator[OpenBrowser]:
-    """Opens browsers; with a name, one that has a profile."""
-    with ExitStack() as stack:
-        yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
 @pytest.mark.parametrize("game", ["%00", "%ED%A0%80", "x" * 5000, "a b"])
@@ -47,12 +34,6 @@ def test_who_sends_a_token_has_no_profile(browser: OpenBrowser) -> None:
     assert ann.http.get("/api/me", headers=sent).json()["created"] is None
     ann.http.delete("/api/me", headers={**sent, "Cookie": f"{PROFILE_COOKIE}={ann.token}"})
     assert ann.http.post("/api/me/code", headers=sent, json={}).status_code == 401
-
-
-@pytest.mark.parametrize("unseen", ["\u180b", "\u180f", "\ufe0f", "\U000e0100"])
-def test_a_sign_that_nobody_sees_makes_no_other_name(unseen: str) -> None:
-    with pytest.raises(ValueError, match="look alike"):
-        check_player_names("Ann", f"Ann{unseen}")
 
 
 def test_a_forgotten_profile_follows_no_game(server: Server, browser: OpenBrowser) -> None:

@@ -140,15 +140,6 @@ def test_a_database_that_there_is_not(url: str, refused: Refused) -> None:
     assert "secret" not in sentence
 
 
-def test_the_database_may_stand_in_the_environment(
-    refused: Refused, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DUELS_DATABASE", "mysql://x/y")
-    status, sentence = refused("--port", "0")
-    assert status == 2
-    assert "postgresql://" in sentence
-
-
 @pytest.mark.system
 def test_a_driver_that_is_missing_is_told_with_how_to_get_it(tmp_path: Path) -> None:
     (tmp_path / "asyncpg.py").write_text("raise ModuleNotFoundError(name='asyncpg')")
@@ -165,13 +156,6 @@ def test_a_database_that_cannot_be_opened(tmp_path: Path, refused: Refused) -> N
         status, sentence = refused("--port", "0", "--database", url)
         assert status == 1
         assert "database" in sentence
-
-
-def test_an_option_that_is_no_number(refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUELS_MAX_GAMES", "many")
-    status, sentence = refused("--port", "0")
-    assert status == 2
-    assert "DUELS_MAX_GAMES must be a number" in sentence
 
 
 @pytest.mark.parametrize(

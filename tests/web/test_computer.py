@@ -13,16 +13,11 @@ import pytest
 import number_duels as nd
 from number_duels.solvers import Unsolvable
 from tests.core.playing import filled
+from tests.review.positions import SMALL
 from tests.some_games import CARDS, SECRET, SOME_GAMES
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, play_out, start, step, until_asked
 from tests.web.serving import Server, until
-
-
-def small(game: str) -> dict[str, int | str]:
-    """Settings with which a game is solved in a moment."""
-    found = filled(game, lambda them: them[min(2, len(them) - 1)])
-    return {name: value for name, value in found.items() if name != "first"}
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -40,7 +35,7 @@ def test_random_plays_to_the_end(http: httpx.Client, game: str, seat: int) -> No
 def test_a_person_without_a_name_reads_you_and_who_watches_does_not(
     http: httpx.Client, seat: int
 ) -> None:
-    person = start(http, GAME, opponent="random", seat=seat, seed=8, name="", settings=small(GAME))
+    person = start(http, GAME, opponent="random", seat=seat, seed=8, name="", settings=SMALL[GAME])
     view = play_out((person,), Random(0))
     watcher = Guest(http, person.id)
     assert view["players"][seat - 1]["name"] == f"Player {seat}"
@@ -67,7 +62,7 @@ def test_an_analysis_calls_the_players_by_the_names_that_are_asked_for(http: htt
 @pytest.mark.parametrize("opponent", ["perfect", "level:1"])
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent: str) -> None:
-    person = start(http, game, opponent=opponent, settings=small(game), seed=8)
+    person = start(http, game, opponent=opponent, settings=SMALL[game], seed=8)
     view = play_out((person,), Random(0))
     names = [player["name"] for player in view["players"]]
     assert view["over"]
@@ -85,7 +80,7 @@ def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_a_hint_says_what_the_options_are_worth(http: httpx.Client, game: str) -> None:
-    person = start(http, game, opponent="random", settings=small(game), seed=4)
+    person = start(http, game, opponent="random", settings=SMALL[game], seed=4)
     options = until_asked(person)["options"]
     hint = person.get("hint").json()
     assert sorted(option["move"] for option in hint["options"]) == sorted(options)
@@ -167,7 +162,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_process: Callable[..., Serv
     assert server.process is not None
     pid = server.process.pid
     with server.client() as http:
-        start(http, GAME, opponent="perfect", settings=small(GAME))
+        start(http, GAME, opponent="perfect", settings=SMALL[GAME])
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     assert children
     server.kill()
@@ -176,7 +171,7 @@ def test_a_killed_server_leaves_no_solver_behind(own_process: Callable[..., Serv
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_an_analysis_gives_the_exact_value_of_any_position(http: httpx.Client, game: str) -> None:
-    pairs = [f"{name}={value}" for name, value in small(game).items()]
+    pairs = [f"{name}={value}" for name, value in SMALL[game].items()]
     inquiry: dict[str, object] = {"game": game, "set": pairs}
     moves: list[str] = []
     drawing = False

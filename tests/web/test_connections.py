@@ -232,43 +232,14 @@ def test_connections_fit_the_descriptors_that_there_are(
     assert (said in caplog.text) == (most < 4000)
 
 
-def limited_server(folder: Path, limit: str) -> Server:
-    """A server whose shell limits its descriptors."""
-    command = ["sh", "-c", f'ulimit {limit}; exec "$@"', "sh", *COMMAND]
-    found = Server(folder, f"sqlite:///{folder}/games.sqlite3", settings={}, command=command)
-    found.start()
-    return found
-
-
-@pytest.mark.system
-def test_connections_stay_below_the_descriptors_that_there_are(tmp_path: Path) -> None:
-    server = limited_server(tmp_path, "-n 150")
-    try:
-        assert "At most 54 connections at once, not 4000: this process may open 150 files" in (
-            server.log
-        )
-        with ExitStack() as stack:
-            wires = [
-                stack.enter_context(
-                    socket.create_connection((HOST, server.port), timeout=PATIENCE_S)
-                )
-                for _ in range(200)
-            ]
-            assert wires[-1].recv(100).startswith(b"HTTP/1.1 503 ")
-            wires[0].sendall(HEAD + b"\r\n")
-            assert wires[0].recv(100).startswith(b"HTTP/1.1 200 "), "who is there stays"
-        assert server.process is not None
-        assert "Traceback" not in server.log
-    finally:
-        server.stop()
-
-
 @pytest.mark.system
 @pytest.mark.skipif(
     resource.getrlimit(resource.RLIMIT_NOFILE)[1] < WANTED_FILES, reason="it may not be, here"
 )
 def test_the_limit_of_descriptors_is_raised_if_it_may_be(tmp_path: Path) -> None:
-    server = limited_server(tmp_path, "-Sn 256")
+    command = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh", *COMMAND]
+    server = Server(tmp_path, f"sqlite:///{tmp_path}/games.sqlite3", settings={}, command=command)
+    server.start()
     try:
         assert server.process is not None
         limits = Path(f"/proc/{server.process.pid}/limits").read_text()

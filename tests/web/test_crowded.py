@@ -17,8 +17,7 @@ from number_duels.web.errors import DatabaseUnavailable
 from number_duels.web.service.new_game import GameRequest, new_game
 from tests.web.people import GAME, join, start
 from tests.web.postgres import Cluster
-from tests.web.serving import Server
-from tests.web.test_schema import run
+from tests.web.serving import Server, run
 
 
 def test_a_game_is_served_though_every_table_in_memory_is_looked_at(

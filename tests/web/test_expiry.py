@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from sqlalchemy import update
 import number_duels as nd
 from number_duels.trainer.book import RemoveCard
 from number_duels.web.config import DAY_S, Config
+from number_duels.web.db.books import TrainingRepository
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.schema import clock, devices
@@ -29,32 +29,9 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.results import results_of
 from number_duels.web.service.views import iso_time
 from tests.clock import ManualClock
+from tests.web.conftest import WithService
 from tests.web.local import LocalServer
 from tests.web.people import GAME, pair, play_out, start
-
-
-@pytest.fixture
-def with_service(
-    new_database: Callable[[Path], str], tmp_path: Path
-) -> Callable[[Config, Callable[[GameService], Awaitable[None]]], None]:
-    """Runs a test with a service on a new store, which looks for old games only when asked."""
-
-    def run(config: Config, test: Callable[[GameService], Awaitable[None]]) -> None:
-        async def whole() -> None:
-            repository = GameRepository(new_database(tmp_path), config)
-            await repository.open()
-            try:
-                await test(GameService(repository, config, Notifier()))
-            finally:
-                await repository.close()
-
-        with ThreadPoolExecutor(1) as threads:
-            threads.submit(asyncio.run, whole()).result()
-
-    return run
-
-
-WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
 
 
 def game(updated_at: int, *, over: bool = False) -> StoredGame:
@@ -297,7 +274,7 @@ def test_of_too_many_profiles_the_oldest_that_never_played_go(with_service: With
         played = new_game(GameRequest(GAME, {}, profile=made[0].id), "digest")
         await store.create(replace(played, updated_at=store.clock.now()))
         learned = [RemoveCard.of("0f" * 8, datetime.now(UTC))]
-        assert await service.expiry.training.add(made[1].id, learned, 1) == 1
+        assert await TrainingRepository(store).add(made[1].id, learned, 1) == 1
         await service.expiry.sweep()
         left = [await profiles.repository.find(one.device) for one in made]
         assert [one.name for one in left if one] == ["Ann", "Bo"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,6 @@ from number_duels.core.game import AnyGame
 from number_duels.review.player_stats import Ungraded
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
-from number_duels.web.db.notify import Notifier
-from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import Event, EventKind
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import GameRequest, new_game
@@ -22,29 +18,11 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.results import results_of
 from number_duels.web.service.training import TrainingService
 from number_duels.web.service.worker_process import AnswerTimeout
+from tests.web.conftest import WithService
 from tests.web.test_repository import chosen
-from tests.web.test_worker import BID, run
+from tests.web.test_worker import BID
 
 SOLVED = 3
-
-
-@pytest.fixture
-def with_service(
-    new_database: Callable[[Path], str], tmp_path: Path
-) -> Callable[[Callable[[GameService], Awaitable[None]]], None]:
-    """Runs a test with a service that does nothing by itself."""
-
-    async def whole(test: Callable[[GameService], Awaitable[None]]) -> None:
-        repository = GameRepository(new_database(tmp_path), Config())
-        await repository.open()
-        service = GameService(repository, Config(), Notifier())
-        try:
-            await test(service)
-        finally:
-            service.worker.close()
-            await repository.close()
-
-    return lambda test: run(whole(test))
 
 
 async def play_a_turn(service: GameService, profile: Profile, numbers: int, age: int) -> None:
@@ -63,7 +41,7 @@ async def play_a_turn(service: GameService, profile: Profile, numbers: int, age:
 
 @pytest.mark.usefixtures("own_cache")
 def test_what_is_solved_is_graded_first_and_the_rest_for_one_profile_after_the_other(
-    with_service: Callable[[Callable[[GameService], Awaitable[None]]], None],
+    with_service: WithService,
 ) -> None:
     nd.solve(nd.load(BID, numbers=SOLVED))
 
@@ -86,12 +64,12 @@ def test_what_is_solved_is_graded_first_and_the_rest_for_one_profile_after_the_o
         assert await graded() == [[4, 5, 6], [7], [SOLVED]]
         assert not await service.grader.grade_some()
 
-    with_service(test)
+    with_service(Config(), test)
 
 
 @pytest.mark.usefixtures("own_cache")
 def test_a_game_that_cannot_be_read_now_waits_and_holds_no_other_up(
-    with_service: Callable[[Callable[[GameService], Awaitable[None]]], None],
+    with_service: WithService,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     problems: dict[object, ValueError] = {
@@ -124,4 +102,4 @@ def test_a_game_that_cannot_be_read_now_waits_and_holds_no_other_up(
         found = await training.read_games(ann, "ann")
         assert (found["read"], asked) == (3, [4, 4, 5])
 
-    with_service(test)
+    with_service(Config(), test)

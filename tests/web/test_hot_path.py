@@ -11,7 +11,7 @@ import pytest
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from tests.web.people import GAME
-from tests.web.test_schema import run
+from tests.web.serving import run
 
 
 def test_no_request_of_a_game_is_sent_to_another_thread(

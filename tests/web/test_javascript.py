@@ -19,6 +19,7 @@ from number_duels.web.db.stored_game import SeatHolder, StoredGame
 from number_duels.web.service import commands
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.view_models import View
+from number_duels.web.service.views import encode
 from tests.conftest import require
 from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL, random_match
@@ -52,7 +53,7 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     reviews = tmp_path / "reviews.json"
     reviews.write_text(json.dumps({name: afterwards(name) for name in REVIEWED}), encoding="utf-8")
     views = tmp_path / "views.json"
-    views.write_text(json.dumps(dict(games_in_views())), encoding="utf-8")
+    views.write_bytes(encode(dict(games_in_views())))
     files = {"SCENES": str(file), "REVIEWS": str(reviews), "VIEWS": str(views)}
     done = subprocess.run(
         ["node", "--test", *sorted(map(str, HERE.glob("*.test.mjs")))],

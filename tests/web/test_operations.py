@@ -17,6 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import number_duels as nd
+from number_duels.core.bug_reports import unforeseen
 from number_duels.terminal.parser import parsed
 from number_duels.web.config import (
     OPTIONS,
@@ -31,6 +32,7 @@ from tests.clock import ManualClock
 from tests.web.local import LocalServer
 from tests.web.people import GAME, pair, play_out, start
 from tests.web.serving import Server, until
+from tests.web.test_refusals import refused
 
 #: Those that the server's logs are made of.
 LOGGERS = ("number_duels", "uvicorn", "sqlalchemy", "asyncpg", "asyncio")
@@ -222,17 +224,18 @@ def test_games_moves_requests_streams_and_errors_are_counted(
     assert figures(http)["duels_tables"] >= 1
 
 
-def test_what_nobody_foresaw_is_counted_and_logged(
+def test_what_nobody_foresaw_is_a_sentence_and_is_counted_and_logged(
     own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = own_server()
 
     async def fail(*_: object) -> NoReturn:
-        raise ZeroDivisionError
+        raise ZeroDivisionError("a secret")
 
     monkeypatch.setattr(server.service, "find", fail)
     with server.client() as http, server.client() as other:
-        assert http.get("/api/games/any").status_code == 500
+        told = refused(http.get("/api/games/any"), 500)
+        assert told == unforeseen(where="to whoever runs this server")
         assert figures(other)["duels_errors_total server"] == 1
     assert "ZeroDivisionError" in server.log
 

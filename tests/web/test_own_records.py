@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from operator import itemgetter
 from random import Random
 
@@ -14,30 +13,15 @@ import number_duels as nd
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
 from number_duels.web.db.schema import games
+from tests.review.positions import SMALL
 from tests.some_games import CARDS, SECRET, both_choose
 from tests.web.browsers import Browser, in_database, listed
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, Json, play_out, until_asked
-from tests.web.serving import Server
 from tests.web.test_secrets import plain
 
 #: A game in which both choose at once, and one with cards.
 PLAYED = (SECRET, CARDS)
-
-#: Settings with which a game is solved in a moment.
-SMALL = {"cards": 6, "rounds": 4, "numbers": 6, "target": 20, "highest": 6, "copies": 2}
-
-
-def small(game: str) -> dict[str, int]:
-    known = nd.load(game).settings
-    return {name: value for name, value in SMALL.items() if name in known}
-
-
-@pytest.fixture
-def browser(server: Server) -> Iterator[Callable[..., Browser]]:
-    """Opens browsers; with a name, one that has a profile."""
-    with ExitStack() as stack:
-        yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
 def graded(server: LocalServer, browser: Browser) -> Json:
@@ -68,7 +52,7 @@ def test_the_record_of_a_person_is_that_of_the_terminal_and_outlives_games_and_c
         assert ann.me(what="statistics")["games"] == 0
         for number, name in enumerate(PLAYED):
             wish = {"opponent": "random", "seat": 1 + number % 2, "seed": number}
-            play_out((ann.start(name, settings=small(name), **wish),), Random(number))
+            play_out((ann.start(name, settings=SMALL[name], **wish),), Random(number))
         server.kill()  # before they are graded, or in the middle of it
         server.restart()
         found = graded(server, ann)

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 import number_duels as nd
+from tests.review.positions import SMALL
 from tests.some_games import SOME_GAMES
 from tests.web.browsers import Browser, listed
 from tests.web.people import Json, play_out, start
-from tests.web.test_computer import small
 
 
 def before(grade: Json, record: Json) -> str:
@@ -21,7 +21,7 @@ def before(grade: Json, record: Json) -> str:
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_a_mistake_can_be_made_good(http: httpx.Client, game: str) -> None:
-    person = start(http, game, opponent="perfect", settings=small(game), seed=8)
+    person = start(http, game, opponent="perfect", settings=SMALL[game], seed=8)
     play_out((person,), Random(0))
     record = person.get("record").json()
     steps = person.get("steps").json()

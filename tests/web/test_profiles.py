@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -15,19 +13,9 @@ from number_duels.web.db.stored_game import digest
 from number_duels.web.request_limits import PROFILE_COOKIE
 from number_duels.web.service import profiles as profile_service
 from number_duels.web.service.profiles import CODE_LENGTH, CODE_LETTERS
-from tests.web.browsers import Browser, in_database, listed
+from tests.web.browsers import Browser, OpenBrowser, in_database, listed
 from tests.web.people import GAME
 from tests.web.serving import Server
-
-OpenBrowser = Callable[..., Browser]
-FOREIGN = ({"Origin": "https://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"})
-
-
-@pytest.fixture
-def browser(server: Server) -> Iterator[OpenBrowser]:
-    """Opens browsers; with a name, one that has a profile."""
-    with ExitStack() as stack:
-        yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
 def test_a_profile_is_a_cookie_that_no_script_reads_and_no_database_tells(
@@ -295,20 +283,3 @@ def test_a_forgotten_profile_is_gone_and_its_games_go_on(
     )
     assert about == [[], [], [(None,)]]
     assert ann.ask("DELETE").status_code == 204, "once more changes nothing"
-
-
-@pytest.mark.parametrize("headers", FOREIGN)
-def test_another_origin_cannot_touch_a_profile(
-    browser: OpenBrowser, headers: dict[str, str]
-) -> None:
-    ann, bo = browser("Ann"), browser("Bo")
-    calls = [
-        ("POST", "", {"name": "Eve"}),
-        ("DELETE", "", None),
-        ("POST", "/code", {}),
-        ("POST", "/redeem", {"code": bo.code()}),
-    ]
-    for method, what, body in calls:
-        answer = ann.http.request(method, f"/api/me{what}", json=body, headers=headers)
-        assert (answer.status_code, list(answer.json())) == (403, ["error"])
-    assert ann.me()["name"] == "Ann"

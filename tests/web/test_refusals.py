@@ -136,7 +136,7 @@ def test_two_names_must_differ(http: httpx.Client) -> None:
         "\u202eoB",
         "B" + "\u0301" * 9,
         "A\u200dnn",
-        "Ann\ufe0f",
+        *("Ann\u180b", "Ann\u180f", "Ann\ufe0f", "Ann\U000e0100"),
     ],
 )
 def test_a_name_that_looks_like_another_or_like_nothing(http: httpx.Client, name: str) -> None:

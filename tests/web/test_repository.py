@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -28,6 +27,7 @@ from number_duels.web.service.new_game import GameRequest, new_game, rematch_of
 from tests.some_games import SOME_GAMES
 from tests.web.people import GAME
 from tests.web.postgres import Cluster
+from tests.web.serving import run
 
 Test = Callable[[GameRepository], Awaitable[None]]
 
@@ -40,9 +40,9 @@ def with_store(new_database: Callable[[Path], str], tmp_path: Path) -> Callable[
 
 
 def run_with(url: str, test: Test) -> None:
-    """Run a test on a new database, in a thread of its own: a browser keeps a loop in this one."""
+    """Run a test on a new database."""
 
-    async def run() -> None:
+    async def whole() -> None:
         store = GameRepository(url)
         await store.open()
         try:
@@ -50,8 +50,7 @@ def run_with(url: str, test: Test) -> None:
         finally:
             await store.close()
 
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, run()).result()
+    run(whole())
 
 
 def fresh(game: str = GAME) -> StoredGame:

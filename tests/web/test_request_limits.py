@@ -22,13 +22,12 @@ from number_duels.web.request_limits import (
     WAITING,
     RateLimiter,
     RequestRates,
-    cost_of,
 )
 from number_duels.web.service.training import TrainStep
 from number_duels.web.service.worker_process import WorkerProcess
 from tests.clock import ManualClock
 from tests.web.people import GAME
-from tests.web.test_schema import run
+from tests.web.serving import run
 
 QUESTION = f"/api/analysis?game={GAME}"
 BuildApp = Callable[..., FastAPI]
@@ -55,13 +54,6 @@ def test_a_share_fills_at_its_rate_and_never_above_its_burst() -> None:
     assert limiter.delay("Bo") == 0, "each client has its own"
 
 
-def test_what_is_above_the_burst_waits_and_what_is_above_that_is_refused() -> None:
-    limiter = RateLimiter(rate=2, burst=2, waiting=3, clock=ManualClock())
-    assert [limiter.delay("Ann") for _ in range(6)] == [0, 0, 0.5, 1, 1.5, None]
-    assert limiter.delay("Bo", cost=4) == 1
-    assert limiter.delay("Cy", cost=6) is None
-
-
 def test_only_so_many_clients_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_limits, "MAX_CLIENTS", 3)
     limiter = RateLimiter(rate=0.001, burst=1, clock=ManualClock())
@@ -77,11 +69,6 @@ def test_only_so_many_seats_are_remembered(monkeypatch: pytest.MonkeyPatch) -> N
     for token in (*CLIENTS[:3], CLIENTS[0], CLIENTS[3]):
         rates.remember_seat(token)
     assert [rates.is_seat(token) for token in CLIENTS] == [True, False, True, True]
-
-
-def test_what_takes_the_server_longer_counts_for_more() -> None:
-    paths = ("/static/x/js/a.js", "/api/games/x/moves", "/api/me/statistics", "/metrics")
-    assert [cost_of(path) for path in paths] == [0.25, 1, 3, 10]
 
 
 @dataclass

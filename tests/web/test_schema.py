@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -21,16 +21,7 @@ from number_duels.web.db.repository import GameRepository, is_over
 from number_duels.web.db.schema import VERSION, schema_version
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 from number_duels.web.server import DatabaseUnusable, check_database
-
-
-def run(test: Awaitable[None]) -> None:
-    """Run in a thread of its own, whatever loop a browser keeps running in this one."""
-
-    async def whole() -> None:
-        await test
-
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, whole()).result()
+from tests.web.serving import run
 
 
 async def versions_of(store: GameRepository) -> list[int]:

@@ -10,7 +10,8 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.web.config import Config
-from tests.web.test_worker import BID, ask, run, solver
+from tests.web.serving import run
+from tests.web.test_worker import BID, ask, solver
 
 
 @pytest.mark.usefixtures("own_cache")

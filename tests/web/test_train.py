@@ -12,6 +12,7 @@ import number_duels as nd
 from number_duels.core.clock import SystemClock
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily, find_puzzle
+from tests.review.positions import SMALL
 from tests.some_games import both_choose
 from tests.web.local import LocalServer
 from tests.web.people import Json
@@ -23,19 +24,9 @@ KNOT = {"game": "number-knot", "settings": {"numbers": 6}, "deal": None, "moves"
 KNOT_DRILL = {"kind": "drill", "game": "number-knot", "settings": {"numbers": 6}}
 
 
-def small(game: str) -> dict[str, int]:
-    """Settings with which a game is solved in a moment."""
-    sizes = {"cards": 5, "rounds": 3, "numbers": 6, "target": 20, "highest": 6, "copies": 2}
-    known = nd.load(game).settings
-    return {name: size for name, size in sizes.items() if name in known}
-
-
-@pytest.mark.parametrize(
-    "game",
-    [name if small(name) else pytest.param(name, marks=pytest.mark.slow) for name in nd.games()],
-)
+@pytest.mark.parametrize("game", nd.games())
 def test_a_drill_is_answered_and_judged_by_the_solution(http: httpx.Client, game: str) -> None:
-    one = Training(http, {"kind": "drill", "game": game, "settings": small(game)})
+    one = Training(http, {"kind": "drill", "game": game, "settings": SMALL[game]})
     spot, asked = one.spot, one.state
     assert one.scene["you"] == spot.seat + 1
     # Some moves are reached in two ways: 6 and then 4, or 4 and then 6.

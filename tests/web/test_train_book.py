@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 
 import httpx
@@ -22,7 +20,7 @@ from number_duels.trainer.book import (
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.training import day_of
 from number_duels.web.errors import ApiError
-from tests.web.browsers import Browser
+from tests.web.browsers import Browser, OpenBrowser
 from tests.web.local import LocalServer
 from tests.web.people import Json
 from tests.web.test_own_records import graded
@@ -32,14 +30,6 @@ GAME = "number-knot"
 SETTINGS = {"numbers": 6, "life": 5}
 SPOT = {"game": GAME, "settings": SETTINGS, "deal": None, "moves": "", "seat": 1}
 NOW = datetime.now(UTC)
-OpenBrowser = Callable[..., Browser]
-
-
-@pytest.fixture
-def browser(server: LocalServer) -> Iterator[OpenBrowser]:
-    """Opens browsers; with a name, one that has a profile."""
-    with ExitStack() as stack:
-        yield lambda name="": Browser(stack.enter_context(server.client()), name)
 
 
 def ask(one: Browser, method: str, what: str = "", body: object = None) -> httpx.Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,9 +38,10 @@ from number_duels.web.service.worker_process import (
 )
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
+from tests.review.positions import SMALL
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, start, until_asked
-from tests.web.test_computer import small
+from tests.web.serving import run
 
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
@@ -49,18 +50,8 @@ R = TypeVar("R")
 SLOW = {"game": "number-bid", "set": "numbers=16"}
 BID: str = "number-bid"
 SLOW_GAME: AnyGame = nd.load(BID, numbers=16)
-QUICK_GAME: AnyGame = nd.load(GAME, **small(GAME))
+QUICK_GAME: AnyGame = nd.load(GAME, **SMALL[GAME])
 OTHER_CLIENT = "127.0.0.2"
-
-
-def run(test: Awaitable[None]) -> None:
-    """Run in a thread of its own, whatever loop a browser keeps running in this one."""
-
-    async def whole() -> None:
-        await test
-
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, whole()).result()
 
 
 @contextmanager
@@ -83,7 +74,7 @@ async def ask(found: SolverWorker, game: AnyGame, client: str = "Ann") -> None:
 def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., LocalServer]) -> None:
     server = own_server()
     with server.client() as http:
-        until_asked(start(http, GAME, opponent="perfect", settings=small(GAME), seed=1))
+        until_asked(start(http, GAME, opponent="perfect", settings=SMALL[GAME], seed=1))
 
         def attack() -> None:
             transport = httpx.HTTPTransport(local_address=OTHER_CLIENT)
@@ -101,7 +92,7 @@ def test_unsolvable_questions_take_no_computer_away(own_server: Callable[..., Lo
             one.start()
         waiting = server.service.worker._questions
         server.until(lambda: waiting.total() == Config().questions)  # the others are refused
-        person = start(http, GAME, opponent="perfect", settings=small(GAME), seed=2)
+        person = start(http, GAME, opponent="perfect", settings=SMALL[GAME], seed=2)
         until_asked(person)
         assert person.get("hint").status_code == 200
         assert waiting.total() == Config().questions, "nothing was answered meanwhile"
@@ -308,7 +299,7 @@ def test_a_computer_whose_move_is_late_is_asked_again() -> None:
             return await super()._attempt(-2.0 if self.tries < 3 else limit_s, function, *args)
 
     async def test() -> None:
-        wish = GameRequest(GAME, small(GAME), seat=nd.Seat.TWO, opponent="perfect")
+        wish = GameRequest(GAME, SMALL[GAME], seat=nd.Seat.TWO, opponent="perfect")
         stored = new_game(wish, "token")
         with solver(Config()) as found:
             found.moves = late = Late(found.config)

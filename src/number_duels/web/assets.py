@@ -8,9 +8,8 @@ a new release with a page that is asked for half a second later.
 from __future__ import annotations
 
 import gzip
-import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from logging import getLogger
@@ -31,7 +30,7 @@ TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Types and explanations are for readers of the source; lines keep their numbers without them.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 #: The path of a file, when it was changed, and its size.
-FileStamp = tuple[str, int, int]
+FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
 
 
@@ -105,8 +104,8 @@ class Assets:
         return [*sorted(found), self._folder / "templates" / "page.html"]
 
     def _read_stamp(self) -> list[FileStamp]:
-        folders = (self._folder / "static", self._folder / "templates")
-        return sorted(stamp for folder in folders for stamp in file_stamps(str(folder)))
+        found = ((file, file.stat()) for file in self._files())
+        return [(file, stat.st_mtime_ns, stat.st_size) for file, stat in found]
 
     def _read(self) -> Release:
         *files, template = self._files()
@@ -128,17 +127,6 @@ class Assets:
         read |= make_bundles(scripts, styles)
         assets = {path: make_asset(path, body) for path, body in read.items()}
         return Release(digest.hexdigest()[:RELEASE_LENGTH], assets, page)
-
-
-def file_stamps(folder: str) -> Iterator[FileStamp]:
-    """When each file below a folder was changed; by `scandir`, as every page asks for it."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir():
-                yield from file_stamps(entry.path)
-            else:
-                stat = entry.stat()
-                yield entry.path, stat.st_mtime_ns, stat.st_size
 
 
 def blank_lines(found: re.Match[str]) -> str:

@@ -31,15 +31,10 @@ def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
     return found
 
 
-def option(default: T, meaning: str, *, low: float = 1, high: float = ANY) -> T:
-    """An option: its default, what it does, and which numbers it may be."""
-    found: T = field(default=default, metadata={"meaning": meaning, "range": (low, high)})
-    return found
-
-
-def choice(default: str, meaning: str, *choices: str) -> str:
-    """An option that is one of a few words."""
-    found: str = field(default=default, metadata={"meaning": meaning, "choices": choices})
+def option(default: T, meaning: str, *choices: str, low: float = 1, high: float = ANY) -> T:
+    """An option: its default, what it does, and which words or numbers it may be."""
+    about = {"meaning": meaning, "choices": choices, "range": (low, high)}
+    found: T = field(default=default, metadata=about)
     return found
 
 
@@ -150,17 +145,17 @@ class Config(Limits):
     drain: float = option(
         0.0, "seconds to go on serving, no longer ready, after being told to stop", low=0
     )
-    strictness: str = choice(
+    strictness: str = option(
         "normal",
         "how little one client may take: off, normal, or strict, which is a quarter of normal",
         *STRICTNESS,
     )
-    log_level: str = choice(
+    log_level: str = option(
         "warning",
         "debug, info (every request), warning or error",
         *("debug", "info", "warning", "error"),
     )
-    log_format: str = choice(
+    log_format: str = option(
         "text", "text, or json: one object per line, on standard error", *("text", "json")
     )
 
@@ -234,7 +229,7 @@ def variable_of(name: str) -> str:
 def checked(name: str, given_as: str, text: str) -> float | str:
     """The value of an option from its text."""
     about = OPTIONS[name]
-    if choices := about.metadata.get("choices"):
+    if choices := about.metadata["choices"]:
         if text not in choices:
             raise ValueError(f"{given_as} must be {' or '.join(choices)}, not {text!r}.")
         return text

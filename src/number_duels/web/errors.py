@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 
 class ApiError(Exception):
@@ -15,6 +16,15 @@ class ApiError(Exception):
         self.status = status
         self.sentence = sentence
         self.headers = dict(headers or {})
+
+
+@contextmanager
+def refused(status: int) -> Iterator[None]:
+    """Answer a ValueError with its sentence."""
+    try:
+        yield
+    except ValueError as error:
+        raise ApiError(status, str(error)) from None
 
 
 class ConcurrentUpdate(Exception):

@@ -150,25 +150,13 @@ def add_pages(app: FastAPI) -> None:
 
     @app.get("/rules/{game}", include_in_schema=False)
     async def rules(request: Request, game: str) -> Response:
-        title = title_of(game)
-        page = Page(
-            "rules",
-            f"{title}: the rules \N{EN DASH} Number Duels",
-            f"The rules of {title}.",
-            data=("/api/catalogue",),
-        )
+        page = game_page(game, "rules", "the rules", "The rules of {title}.")
         return send_page(request, page)
 
     @app.get("/analysis/{game}", include_in_schema=False)
     async def analysis(request: Request, game: str) -> Response:
-        title = title_of(game)
-        page = Page(
-            "analysis",
-            f"{title}: analysis \N{EN DASH} Number Duels",
-            f"Every move of a position of {title} with its exact value.",
-            data=("/api/catalogue",),
-        )
-        return send_page(request, page)
+        description = "Every move of a position of {title} with its exact value."
+        return send_page(request, game_page(game, "analysis", "analysis", description))
 
 
 def whole_address(request: Request, path: str) -> str:
@@ -182,10 +170,13 @@ def current_release(request: Request) -> Release:
     return assets.release
 
 
-def title_of(game: str) -> str:
+def game_page(game: str, name: str, what: str, description: str) -> Page:
+    """Return a page about a game; refused where there is no such game."""
     if game not in names():
         raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
-    return load(game).title
+    title = load(game).title
+    heading = f"{title}: {what} \N{EN DASH} Number Duels"
+    return Page(name, heading, description.format(title=title), data=("/api/catalogue",))
 
 
 def add_assets(app: FastAPI) -> None:

@@ -6,11 +6,9 @@ import asyncio
 import gc
 import math
 import socket
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
@@ -20,7 +18,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.web.app import build
 from number_duels.web.config import Config
 from number_duels.web.connections import ConnectionLimits, LimitedProtocol
-from number_duels.web.db.engine import create_file, describe_failure, driver_url
+from number_duels.web.db.engine import describe_failure
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.errors import DatabaseUnavailable, SchemaTooNew
 from number_duels.web.network import addresses_for_others
@@ -163,26 +161,17 @@ def new_server(
 
 def check_database(url: str, config: Config) -> None:
     """Open the database once, so that DatabaseUnusable says in a sentence what is wrong."""
-    found = driver_url(url)
     try:
-        if found.get_backend_name() == "sqlite":
-            check_file(create_file(found))
         asyncio.run(check_schema(url, config))
     except SchemaTooNew as error:
         raise DatabaseUnusable(f"{error}.") from None
-    except (sqlite3.Error, OSError, SQLAlchemyError, DatabaseUnavailable) as error:
+    except (SQLAlchemyError, DatabaseUnavailable) as error:
         reason = describe_failure(error)
         raise DatabaseUnusable(f"The database cannot be used: {reason}.") from None
 
 
-def check_file(path: Path) -> None:
-    """Open an SQLite file."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA schema_version").fetchall()
-
-
 async def check_schema(url: str, config: Config) -> None:
-    """Take the steps that bring the tables to their present shape."""
+    """Create the tables where there are none, or look whether they are ours."""
     repository = GameRepository(url, config)
     try:
         await repository.open()

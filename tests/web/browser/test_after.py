@@ -17,8 +17,6 @@ MOVES = "A3 S8 S6 S5"
 MINUS = "\N{MINUS SIGN}"
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
-#: A position in which both choose by chance, and several moves are worth the same.
-MIXED = "/analysis/high-low-battle?cards=5&rounds=3&player=Ann&player=Bo"
 
 
 def finished_game(http: httpx.Client) -> Guest:
@@ -95,24 +93,6 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     )
     assert (again["moves"], again["you"], again["turn"]) == ("A3 S8", 1, 3)
     assert [player["who"] for player in again["players"]] == ["human", "perfect"]
-
-
-def test_what_to_choose_by_chance_is_drawn_before_what_it_is_worth(visit: Visit) -> None:
-    page = visit().page
-    page.goto(MIXED)
-    areas = page.locator(".choices-of .areas")
-    areas.first.wait_for()
-    assert areas.first.get_attribute("aria-label") == "play 3 33%, play 4 33%, play 5 33%"
-    order = page.locator(".choices-of").first.locator(".areas, .options")
-    assert order.evaluate_all("found => found.map(({tagName}) => tagName)") == ["DIV", "TABLE"]
-    widths = areas.first.locator(".area").evaluate_all("all => all.map((e) => e.clientWidth)")
-    assert max(widths) - min(widths) <= 1
-    # What is worth the same stands in one row, and every move can still be tried.
-    rows = page.locator(".choices-of.seat-1 tbody tr")
-    moves = [row.locator("button").all_inner_texts() for row in rows.all()]
-    assert moves == [["3", "4", "5"], ["1", "2"]]
-    page.set_viewport_size(SMALL_PHONE)  # type: ignore[arg-type] # a width and a height
-    assert fits(page)
 
 
 def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:

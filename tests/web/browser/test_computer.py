@@ -47,24 +47,3 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     ann.page.get_by_role("button", name="Analyze", exact=True).click()
     ann.page.wait_for_url("**/analysis/**")
     ann.page.locator(".worth h2").wait_for()
-
-
-@pytest.mark.parametrize("game", ONE_GAME)
-def test_a_person_without_a_name_is_you_in_either_seat(game: str, visit: Visit) -> None:
-    ann = visit()
-    ann.sit_down(game, name="", settings=short(game))
-    page = ann.page
-    for seat in (1, 2):
-        page.locator(f".side.seat-{seat} .name", has_text="You").wait_for()
-        page.locator(f".side.seat-{3 - seat} .name", has_text="Computer").wait_for()
-        play_out([ann], Random(3))
-        page.locator(".review .chart").wait_for()
-        assert "Player " not in page.locator("main").inner_text().replace("Player\t", "")
-        if seat == 1:
-            page.get_by_role("button", name="Rematch").click()
-    page.get_by_role("button", name="Analyze", exact=True).click()
-    page.wait_for_url("**/analysis/**")
-    page.locator(".worth h2").wait_for()
-    assert page.locator(".side.seat-2 .name").inner_text() == "You"
-    assert page.locator(".side.seat-1 .name").inner_text() == "Computer"
-    assert "Player " not in page.locator("main").inner_text()

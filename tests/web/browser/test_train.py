@@ -6,8 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-import pytest
-
 import number_duels as nd
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily
@@ -195,15 +193,3 @@ def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
     page.goto("/train?game=" + SECRET)
     page.get_by_role("link", name=f"Lesson You were at step {asked + 1}.").click()
     page.get_by_text(f"step {asked + 2} of {len(steps)}").wait_for()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", nd.games())
-def test_every_lesson_to_its_end(game: str, visit: Visit) -> None:
-    ann = visit()
-    page = open_train(ann, "lesson", game)
-    count = len(lesson(game).steps)
-    for n in range(count):
-        page.get_by_text(f"step {n + 1} of {count}").wait_for()
-        page.locator("[data-key=next], [data-key=skip]").first.click()
-    page.locator(".actions").get_by_role("link", name="All exercises").wait_for()

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import number_duels as nd
+from tests.some_games import CARDS
 from tests.web.browser.conftest import Visit
 from tests.web.browser.visitor import ENDED, ONE_GAME, play_out, short
 
@@ -79,3 +80,12 @@ def test_who_left_is_seen(visit: Visit) -> None:
     ann.page.locator(".seat-2 .doing", has_text="left").wait_for()
     bo.page.go_back()
     ann.page.locator(".seat-2 .dot.here").wait_for()
+
+
+def test_a_drawn_card_is_face_down_for_others(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    eve.page.goto(ann.sit_down(CARDS))
+    ann.page.locator("[data-key=draw]").click()
+    ann.page.locator(".held .card:not(.down)").wait_for()
+    assert ann.page.locator(".card.down").count() == 0
+    eve.page.locator(".held .card.down").wait_for()

@@ -14,7 +14,6 @@ from number_duels.web.api.models import (
     OpponentFacts,
     PageFacts,
     SectionFacts,
-    SettingFacts,
     SettingMention,
 )
 from number_duels.web.service.solve_limits import solved_settings
@@ -62,16 +61,7 @@ def make_catalogue(solve_limit_bytes: int) -> Catalogue:
 def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
     """One game, with its usual settings."""
     game = load(name)
-    settings = {
-        setting: SettingFacts(
-            default=about.default,
-            meaning=about.meaning,
-            low=about.low,
-            high=about.high,
-            choices=list(about.choices),
-        )
-        for setting, about in game.describe_settings().items()
-    }
+    settings = game.describe_settings()
     return GameFacts(
         name=name,
         title=game.title,

@@ -6,6 +6,7 @@ belongs to a profile is open to the cookie of the profile, too.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
@@ -64,6 +65,19 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 def json_answer(body: bytes) -> Response:
     """An answer that is JSON already."""
     return Response(body, media_type="application/json")
+
+
+LINES_TYPE = "application/x-ndjson"
+#: A file of JSON Lines, for the description.
+LINES: dict[int | str, dict[str, object]] = {
+    200: {"content": {LINES_TYPE: {"schema": {"type": "string"}}}}
+}
+
+
+def lines_answer(body: bytes, file: str) -> Response:
+    """Answer with a file of JSON Lines to be kept."""
+    kept = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(body, media_type=LINES_TYPE, headers=kept)
 
 
 # ---- services and limits -------------------------------------------------------
@@ -235,17 +249,14 @@ def let_follow(request: Request, response: Response, game: str) -> None:
 # Coroutines, though they wait for nothing: FastAPI calls a plain function in another thread.
 
 
-async def service_of(request: Request) -> GameService:
-    return games_of(request)
+def part(name: str) -> Callable[[Request], Awaitable[object]]:
+    """Return what finds a part of the application."""
 
+    async def find(request: Request) -> object:
+        found: object = getattr(request.app.state, name)
+        return found
 
-async def profile_service_of(request: Request) -> ProfileService:
-    return profiles_of(request)
-
-
-async def training_of(request: Request) -> TrainingService:
-    training: TrainingService = request.app.state.training
-    return training
+    return find
 
 
 async def now_of(request: Request) -> datetime:
@@ -253,8 +264,8 @@ async def now_of(request: Request) -> datetime:
 
 
 Now = Annotated[datetime, Depends(now_of)]
-Service = Annotated[GameService, Depends(service_of)]
-Profiles = Annotated[ProfileService, Depends(profile_service_of)]
-Training = Annotated[TrainingService, Depends(training_of)]
+Service = Annotated[GameService, Depends(part("service"))]
+Profiles = Annotated[ProfileService, Depends(part("profiles"))]
+Training = Annotated[TrainingService, Depends(part("training"))]
 Asked = Annotated[Caller, Depends(find_caller)]
 Own = Annotated[Profile | None, Depends(find_profile)]

@@ -19,23 +19,20 @@ from number_duels.web.api.catalogue import catalogue_json
 from number_duels.web.api.dependencies import (
     PROBLEMS,
     Asked,
-    Caller,
     Service,
     admit_expensive,
     admit_question,
     client_name,
-    games_of,
     json_answer,
     let_follow,
     playing_profile,
     set_token_cookie,
 )
 from number_duels.web.config import MIB
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.network import is_loopback
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.analysis import steps_view
-from number_duels.web.service.commands import Command
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.new_game import FRIEND, GameRequest
 from number_duels.web.service.view_models import StepView, View
@@ -49,17 +46,19 @@ games = APIRouter(prefix="/api", responses=PROBLEMS)
 
 
 @games.post("/games/{id}/moves", response_model=View)
-async def move(body: models.Choice, asked: Asked, request: Request) -> Response:
+async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
     """Choose a move; the same again changes nothing."""
     command = commands.play(asked.require_player(), body.turn, body.move)
-    return await carry_out(request, asked, command)
+    await service.change(asked.session, command)
+    return json_answer(asked.session.view(asked.seat))
 
 
 @games.post("/games/{id}/draw", response_model=View)
-async def draw(asked: Asked, request: Request, body: models.InTurn | None = None) -> Response:
+async def draw(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
     """Draw a card, in games with a deck, when it is the caller's turn."""
     command = commands.draw(asked.require_player(), body.turn if body else None)
-    return await carry_out(request, asked, command)
+    await service.change(asked.session, command)
+    return json_answer(asked.session.view(asked.seat))
 
 
 @games.get("/games/{id}", response_model=View)
@@ -86,12 +85,6 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
 async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
     """Win a game that waits for an opponent who has been away for too long."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
-    return json_answer(asked.session.view(asked.seat))
-
-
-async def carry_out(request: Request, asked: Caller, command: Command) -> Response:
-    """Change the game, and answer with the new view."""
-    await games_of(request).change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
 
 
@@ -138,14 +131,12 @@ async def analyze(
     """Any position of any game: its board, its value, and what every option is worth."""
     asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()), line)
     await admit_question(request)
-    try:
+    with refused(422):
         if players is not None:
             check_names(*players)
             asked = replace(asked, names=(players[0], players[1]))
         rules = analysis.session_of(asked).game
         found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     return json_answer(encode(found))
 
 
@@ -159,11 +150,8 @@ async def solving(
 ) -> models.SolvingFacts:
     """How far the server is with solving a game."""
     asked = analysis.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
-    try:
-        rules = analysis.game_of(asked)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
-    return models.SolvingFacts(share=service.worker.solved_share(rules))
+    with refused(422):
+        return models.SolvingFacts(share=service.worker.solved_share(analysis.game_of(asked)))
 
 
 # ---- starting and joining ------------------------------------------------------
@@ -259,13 +247,9 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
         raise ApiError(409, "It is not for you to choose now.")
     if not session.match.hides_nothing_from(seat):
         raise ApiError(409, "There is no hint while something is hidden from you.")
-    try:
-        client, stored = client_name(request), session.stored
-        found = await service.worker.ask(
-            client, stored.game, analysis.hint, stored, session.match, seat
-        )
-    except ValueError as error:
-        raise ApiError(409, str(error)) from None
+    client, stored, match = client_name(request), session.stored, session.match
+    with refused(409):
+        found = await service.worker.ask(client, stored.game, analysis.hint, stored, match, seat)
     return json_answer(encode(found))
 
 
@@ -278,12 +262,10 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
         if asked.seat is None:
             await admit_question(request)
         names, match = session.stored.names_for(asked.seat), session.match
-        try:
+        with refused(409):
             found = await service.worker.ask(
                 client_name(request), match.game, analysis.review_game, match, names, asked.seat
             )
-        except ValueError as error:
-            raise ApiError(409, str(error)) from None
         session.reviews[asked.seat] = encode(found)
     return json_answer(session.reviews[asked.seat])
 

@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from number_duels.core.record import Person
+from number_duels.core.settings import Setting
+from number_duels.review.position import Chances
 from number_duels.web.service.view_models import StepView
 
 Turn = Annotated[int, Field(strict=True, ge=1, le=100_000)]
@@ -109,16 +112,6 @@ class Seated(BaseModel):
     token: str
 
 
-class SettingFacts(BaseModel):
-    """What a setting may be; `high` may be the name of another setting."""
-
-    default: int | str
-    meaning: str
-    low: int
-    high: int | str
-    choices: list[int | str]
-
-
 class SettingMention(BaseModel):
     """A setting that the rules mention."""
 
@@ -147,7 +140,7 @@ class GameFacts(BaseModel):
     name: str
     title: str
     summary: str
-    settings: dict[str, SettingFacts]
+    settings: dict[str, Setting]
     rules: str
     sections: list[SectionFacts]
     turns: bool
@@ -183,13 +176,6 @@ class Catalogue(BaseModel):
     pages: list[PageFacts]
 
 
-class PersonFacts(BaseModel):
-    """A player in a record."""
-
-    name: str
-    who: str
-
-
 class RecordFacts(BaseModel):
     """A game on paper."""
 
@@ -198,7 +184,7 @@ class RecordFacts(BaseModel):
     settings: dict[str, int | str]
     deal: str | None
     seed: int | None
-    players: list[PersonFacts]
+    players: list[Person]
     moves: str
     result: str
     reason: str
@@ -224,14 +210,6 @@ class HintFacts(BaseModel):
     options: list[OptionFacts]
     #: What a page draws, as `scene_json` writes it.
     scene: dict[str, object]
-
-
-class ChancesFacts(BaseModel):
-    """How often Player 1 wins, draws and loses if both play perfectly."""
-
-    win: float
-    draw: float
-    loss: float
 
 
 class LineFacts(BaseModel):
@@ -296,7 +274,7 @@ class AnalysisFacts(BaseModel):
     moves: str
     to_move: list[int]
     value: float
-    chances: ChancesFacts | None
+    chances: Chances | None
     verdict: str
     advice: list[str]
     options: dict[str, list[OptionFacts]]

@@ -8,12 +8,14 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool
 
 from number_duels.web.api.dependencies import (
+    LINES,
     PROBLEMS,
     Own,
     Profiles,
     admit_expensive,
     admit_rare,
     json_answer,
+    lines_answer,
     require_profile,
     set_profile_cookie,
 )
@@ -182,19 +184,11 @@ async def statistics(profiles: Profiles, own: Own) -> Response:
     return json_answer(encode(await profiles.statistics(own)))
 
 
-@me.get(
-    "/records",
-    response_class=Response,
-    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
-)
+@me.get("/records", response_class=Response, responses=LINES)
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
     """The records of all games that are kept, a JSON object a line, as the caller may see them."""
     await admit_rare(request)
-    return Response(
-        await profiles.records(own),
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": 'attachment; filename="number-duels.jsonl"'},
-    )
+    return lines_answer(await profiles.records(own), "number-duels.jsonl")
 
 
 @me.post("/code")

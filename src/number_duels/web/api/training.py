@@ -15,6 +15,7 @@ from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.dependencies import (
+    LINES,
     PROBLEMS,
     Now,
     Own,
@@ -24,10 +25,11 @@ from number_duels.web.api.dependencies import (
     client_name,
     find_profile,
     json_answer,
+    lines_answer,
     require_profile,
 )
 from number_duels.web.api.models import Body, Nothing
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
 
@@ -215,10 +217,8 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
     if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
         await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
-    try:
+    with refused(422):
         step = await training.step(profile, client, request_of(body, now))
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     state = state_json(step.state)
     return json_answer(encode({"state": state, "scene": step.scene, "said": step.said}))
 
@@ -285,12 +285,10 @@ async def look(
 async def add(body: NewCard, training: Training, own: Own, request: Request, now: Now) -> AddedCard:
     """Make a card of a spot."""
     profile = require_profile(own)
-    try:
+    with refused(422):
         spot = body.spot.read().open()
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     event = AddCard.of(spot, now, source=body.source, cost=body.cost)
-    await training.add_card(profile, client_name(request), event)
+    await training.change_card(profile, client_name(request), event)
     return AddedCard(card=spot.id)
 
 
@@ -298,7 +296,7 @@ async def add(body: NewCard, training: Training, own: Own, request: Request, now
 async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
     """See a card no more."""
     removal = RemoveCard.of(card, now)
-    await training.remove_card(require_profile(own), client_name(request), removal)
+    await training.change_card(require_profile(own), client_name(request), removal)
 
 
 @train.post("/book/games")
@@ -312,19 +310,11 @@ async def read_games(
     return ReadGames.model_validate(found)
 
 
-@train.get(
-    "/book/file",
-    response_class=Response,
-    responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
-)
+@train.get("/book/file", response_class=Response, responses=LINES)
 async def export(training: Training, own: Own, request: Request) -> Response:
     """The whole book as JSON Lines, as `duels train` has it."""
     await admit_rare(request)
-    return Response(
-        await training.export(own),
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": 'attachment; filename="training.jsonl"'},
-    )
+    return lines_answer(await training.export(own), "training.jsonl")
 
 
 @train.post("/book/file")
@@ -334,9 +324,7 @@ async def merge(
     """Put lines of another book into this one; what it has already changes nothing."""
     profile = require_profile(own)
     await admit_rare(request)
-    try:
+    with refused(422):
         events = read_events(body.events, now)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     added = await training.keep(profile, client_name(request), events)
     return AddedEvents(added=added)

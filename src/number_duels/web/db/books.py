@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, delete, false, func, insert, or_, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import delete, false, insert, or_, select, update
 
 from number_duels.core.game import Seat
 from number_duels.trainer.book import RemoveCard, TrainingEvent, event_line
 from number_duels.web.db.profiles import lock_profiles
-from number_duels.web.db.schema import Values, among, games, results, training_events
+from number_duels.web.db.schema import Values, among, count_rows, games, results, training_events
 
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
@@ -34,11 +33,6 @@ def event_row(profile: str, event: TrainingEvent) -> Values:
         "game": "" if isinstance(event, RemoveCard) else event.spot.game[:64],
         "text": event_line(event),
     }
-
-
-async def count_events(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
-    counted = select(func.count()).select_from(training_events).where(which)
-    return (await connection.execute(counted)).scalar() or 0
 
 
 class TrainingRepository:
@@ -67,36 +61,22 @@ class TrainingRepository:
                 old = among(connection, training_events.c.id, gone)
                 await connection.execute(delete(training_events).where(mine, old))
             if rows:
-                if await count_events(connection, mine) + len(rows) > most:
+                if await count_rows(connection, training_events, mine) + len(rows) > most:
                     raise BookFull
                 await connection.execute(insert(training_events), list(rows.values()))
             return len(rows)
 
-    async def events(self, profile: str) -> list[str]:
-        """All events of a book, a line each, the oldest first."""
+    async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
+        """Read the events of a book, or those about some cards, a line each, the oldest first."""
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)
             .order_by(training_events.c.time, training_events.c.id)
         )
-        async with self.store.snapshot() as connection:
-            return [row.text for row in await connection.execute(wanted)]
-
-    async def events_about(self, profile: str, cards: Collection[str]) -> list[str]:
-        """What a book has about some cards, a line each, the oldest first."""
-        written = (training_events.c.text.contains(f'"card": "{card}"') for card in cards)
-        wanted = (
-            select(training_events.c.text)
-            .where(training_events.c.profile == profile, or_(false(), *written))
-            .order_by(training_events.c.time, training_events.c.id)
-        )
-        async with self.store.snapshot() as connection:
-            return [row.text for row in await connection.execute(wanted)]
-
-    async def count(self) -> int:
-        """How many events all books have together."""
-        async with self.store.snapshot() as connection:
-            return await count_events(connection, true())
+        if cards is not None:
+            written = (training_events.c.text.contains(f'"card": "{card}"') for card in cards)
+            wanted = wanted.where(or_(false(), *written))
+        return [row.text for row in await self.store.rows(wanted)]
 
     # ---- one's own games -------------------------------------------------------------
 
@@ -110,8 +90,7 @@ class TrainingRepository:
             .order_by(results.c.finished_at.desc(), results.c.game)
             .limit(most)
         )
-        async with self.store.snapshot() as connection:
-            return [(row.game, Seat(row.seat)) for row in await connection.execute(wanted)]
+        return [(row.game, Seat(row.seat)) for row in await self.store.rows(wanted)]
 
     async def set_read(self, profile: str, read: Collection[str]) -> None:
         """Remember that games were looked through."""

@@ -6,6 +6,7 @@ sent in the same transaction as the change.
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 from asyncio import CancelledError, Event, Task, create_task, wait
@@ -21,7 +22,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import (
@@ -45,7 +46,7 @@ from sqlalchemy.sql.base import Executable
 
 from number_duels.core.game import Seat
 from number_duels.web.db.engine import translate_driver_errors
-from number_duels.web.db.schema import Values, among, last_seen, presence, spectators
+from number_duels.web.db.schema import WATCHING, Values, among, last_seen, presence
 from number_duels.web.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANNEL = "number_duels"
-#: PostgreSQL takes 8,000 bytes in one message, less one.
-MAX_MESSAGE_BYTES = 7_900
+#: PostgreSQL takes 8,000 bytes in one message, less one; a notice has 110 at most.
+MAX_NOTICES_PER_MESSAGE = 70
 SEND = select(
     func.pg_notify(
         CHANNEL, func.unnest(bindparam("messages", type_=ARRAY(String))).column_valued("message")
@@ -92,45 +93,26 @@ class GameNotice:
         newer = self.version is not None and self.version > version
         return newer or self.process is not None or self.removed
 
-    def __str__(self) -> str:
-        facts = {"version": self.version, "process": self.process, "removed": self.removed or None}
-        return ":".join([self.game, *(f"{k}={int(v)}" for k, v in facts.items() if v is not None)])
-
 
 def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
-    """Notices in as few messages as possible, as each costs every process a little.
+    """Write notices in as few messages as possible, as each costs every process a little.
 
     >>> list(pack([GameNotice("a", version=3), GameNotice("b", removed=True)]))
-    ['a:version=3 b:removed=1']
+    ['[["a", 3, null, false], ["b", null, null, true]]']
     """
-    message = ""
-    for item in map(str, notices):
-        if len(message) + len(item) >= MAX_MESSAGE_BYTES:
-            yield message
-            message = ""
-        message = f"{message} {item}" if message else item
-    if message:
-        yield message
+    rows = [astuple(notice) for notice in notices]
+    for start in range(0, len(rows), MAX_NOTICES_PER_MESSAGE):
+        yield json.dumps(rows[start : start + MAX_NOTICES_PER_MESSAGE])
 
 
 def unpack(message: str) -> Iterator[GameNotice]:
-    """The notices in a message; what is not ours is passed over.
+    """Read the notices in a message; a message that is not ours has none.
 
-    >>> [str(notice) for notice in unpack("a:version=3 nonsense b:removed=1 c:version=x")]
-    ['a:version=3', 'b:removed=1']
+    >>> list(unpack('[["a", 3, null, false]]')), list(unpack("nonsense"))
+    ([GameNotice(game='a', version=3, process=None, removed=False)], [])
     """
-    for item in message.split():
-        game, *facts = item.split(":")
-        found = {name: value for name, _, value in (fact.partition("=") for fact in facts)}
-        with suppress(ValueError):
-            notice = GameNotice(
-                game,
-                int(found["version"]) if "version" in found else None,
-                int(found["process"]) if "process" in found else None,
-                found.get("removed") == "1",
-            )
-            if notice != GameNotice(game):
-                yield notice
+    with suppress(ValueError, TypeError):
+        yield from [GameNotice(*row) for row in json.loads(message)]
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
@@ -146,28 +128,15 @@ async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> No
     await connection.run_sync(announce, notices)
 
 
-Subscriber = Callable[[Collection[GameNotice]], Awaitable[None]]
-
-
 class Notifier:
-    """Tells everything in this process that has subscribed."""
+    """Tells this process of changes that are in the database already."""
 
     #: Whether all that happens elsewhere is noticed.
     connected = True
-
-    def __init__(self) -> None:
-        self._subscribers: list[Subscriber] = []
-        self._after_gap: list[Callable[[], Awaitable[None]]] = []
-
-    def subscribe(self, subscriber: Subscriber, after_gap: Callable[[], Awaitable[None]]) -> None:
-        """Be told of every change from now on, and of each time when some may have been missed."""
-        self._subscribers.append(subscriber)
-        self._after_gap.append(after_gap)
-
-    async def publish(self, notices: Collection[GameNotice]) -> None:
-        """Tell this process of changes that are in the database already."""
-        for subscriber in self._subscribers:
-            await subscriber(notices)
+    #: Called with every change.
+    publish: Callable[[Collection[GameNotice]], Awaitable[None]]
+    #: Called each time when some changes may have been missed.
+    after_gap: Callable[[], Awaitable[None]]
 
     def set_presence(self, game: str, here: Attendance) -> None:
         """Tell the other processes who is connected to this one; there are none."""
@@ -196,23 +165,24 @@ async def write_attendance(
     connection: AsyncConnection, process: int, found: Mapping[str, Attendance]
 ) -> None:
     """Replace what a process has said of some games."""
-    ids = list(found)
-    seats: list[Values] = []
-    watchers: list[Values] = []
+    rows: list[Values] = []
     seen: list[Values] = []
     # In one order, so that two processes never wait for each other.
     for game, here in sorted(found.items()):
-        seats.extend({"process": process, "game": game, "seat": int(s)} for s in here.seats)
+        numbers: dict[int, int] = dict.fromkeys(here.seats, 1)
+        numbers[WATCHING] = here.watching
+        rows.extend(
+            {"process": process, "game": game, "seat": int(s), "number": number}
+            for s, number in numbers.items()
+            if number
+        )
         seen.extend(
             {"game": game, "seat": int(s), "at": at} for s, at in sorted(here.last_seen.items())
         )
-        if here.watching:
-            watchers.append({"process": process, "game": game, "number": here.watching})
-    for table, rows in ((presence, seats), (spectators, watchers)):
-        mine = table.c.process == process
-        await connection.execute(delete(table).where(mine, among(connection, table.c.game, ids)))
-        if rows:
-            await connection.execute(insert(table), rows)
+    these = among(connection, presence.c.game, list(found))
+    await connection.execute(delete(presence).where(presence.c.process == process, these))
+    if rows:
+        await connection.execute(insert(presence), rows)
     if seen:
         insertion = upsert(last_seen)
         later = func.greatest(last_seen.c.at, insertion.excluded.at)
@@ -229,26 +199,22 @@ async def read_attendance(
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
-    no_seat, nothing = cast(null(), Integer), cast(null(), BigInteger)
     # In one statement, as this is read with every change that another process makes.
     everything: Executable = union_all(
-        select(presence.c.game, presence.c.seat, nothing, nothing).where(
+        select(presence.c.game, presence.c.seat, presence.c.number, cast(null(), BigInteger)).where(
             among(connection, presence.c.game, ids), presence.c.process != process
         ),
-        select(spectators.c.game, no_seat, spectators.c.number, nothing).where(
-            among(connection, spectators.c.game, ids), spectators.c.process != process
-        ),
-        select(last_seen.c.game, last_seen.c.seat, nothing, last_seen.c.at).where(
+        select(last_seen.c.game, last_seen.c.seat, cast(null(), Integer), last_seen.c.at).where(
             among(connection, last_seen.c.game, ids)
         ),
     )
     for game, seat, number, at in await connection.execute(everything):
-        if seat is None:
-            watching[game] += number
-        elif at is None:
-            seats[game].add(Seat(seat))
-        else:
+        if at is not None:
             seen[game][Seat(seat)] = at
+        elif seat == WATCHING:
+            watching[game] += number
+        else:
+            seats[game].add(Seat(seat))
     return {game: Attendance(frozenset(seats[game]), watching[game], seen[game]) for game in ids}
 
 
@@ -270,16 +236,14 @@ WITH alive AS (
     SELECT objid::bigint AS process FROM pg_locks
     WHERE locktype = 'advisory' AND classid = $1 AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
-players AS (
+gone AS (
     DELETE FROM presence WHERE process NOT IN (SELECT process FROM alive)
     RETURNING game, process, seat),
-watchers AS (
-    DELETE FROM spectators WHERE process NOT IN (SELECT process FROM alive)
-    RETURNING game, process),
 seen AS (
-    INSERT INTO last_seen (game, seat, at) SELECT DISTINCT game, seat, $2::bigint FROM players
+    INSERT INTO last_seen (game, seat, at)
+    SELECT DISTINCT game, seat, $2::bigint FROM gone WHERE seat >= 0
     ON CONFLICT (game, seat) DO UPDATE SET at = greatest(last_seen.at, excluded.at))
-SELECT game, process FROM players UNION SELECT game, process FROM watchers
+SELECT DISTINCT game, process FROM gone
 """
 
 
@@ -307,7 +271,6 @@ class PostgresNotifier(Notifier):
     """
 
     def __init__(self, repository: GameRepository) -> None:
-        super().__init__()
         self.repository = repository
         self.clock = repository.clock.machine
         self.connected = False
@@ -373,8 +336,7 @@ class PostgresNotifier(Notifier):
         await connection.execute(LOCK, PROCESS_LOCK_CLASS, process)
         await connection.add_listener(CHANNEL, self._on_message)
         self.repository.process = process
-        for after_gap in self._after_gap:
-            await after_gap()
+        await self.after_gap()
         self.connected = True
         self._listening.set()
         checked = self.clock.monotonic()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Select, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Select, case, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from number_duels.web.db.engine import translate_driver_errors
 from number_duels.web.db.notify import GameNotice, send
-from number_duels.web.db.repository import GameRepository, RequestBatcher
+from number_duels.web.db.repository import GameRepository, RequestBatcher, is_over
 from number_duels.web.db.schema import (
     among,
+    count_rows,
     devices,
     games,
     profiles,
@@ -22,6 +23,8 @@ from number_duels.web.db.schema import (
 )
 
 MAX_PROFILES_PER_QUERY = 1000
+#: Browsers that may have one profile.
+MAX_DEVICES = 50
 #: A profile that has neither a game nor a result, and has learned nothing.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
@@ -41,6 +44,14 @@ class Profile:
     #: The digest of that token, and when the device is forgotten.
     device: str
     expires_at: int
+
+
+class CodeUnknown(Exception):
+    """A code that is wrong, has expired or was used."""
+
+
+class TransferRefused(Exception):
+    """A code that is right but cannot be used so; the message says why, and nothing changed."""
 
 
 class ProfileRepository:
@@ -74,17 +85,9 @@ class ProfileRepository:
             )
         )
         if over is not None:
-            wanted = wanted.where(games.c.over if over else ~games.c.over)
-        async with self.store.snapshot() as connection:
-            rows = await connection.execute(
-                wanted.order_by(games.c.updated_at.desc(), games.c.id).limit(most)
-            )
-            return [row.id for row in rows]
-
-    async def count(self) -> int:
-        async with self.store.snapshot() as connection:
-            found = await connection.execute(select(func.count()).select_from(profiles))
-            return found.scalar() or 0
+            wanted = wanted.where(is_over(over))
+        newest = games.c.updated_at.desc(), games.c.id
+        return [row.id for row in await self.store.rows(wanted.order_by(*newest).limit(most))]
 
     async def create(self, new: Profile) -> None:
         """A new profile with its first device."""
@@ -94,15 +97,13 @@ class ProfileRepository:
             await add_device(connection, new.id, new.device, new.expires_at)
 
     async def rename(self, profile: str, name: str) -> None:
-        async with self.store.transaction() as connection:
-            mine = profiles.c.id == profile
-            await connection.execute(update(profiles).where(mine).values(name=name))
+        mine = profiles.c.id == profile
+        await self.store.execute(update(profiles).where(mine).values(name=name))
 
     async def extend(self, device: str, expires_at: int) -> None:
         """Keep a device, and so its profile, for longer."""
-        async with self.store.transaction() as connection:
-            mine = (devices.c.token == device) & (devices.c.expires_at < expires_at)
-            await connection.execute(update(devices).where(mine).values(expires_at=expires_at))
+        mine = (devices.c.token == device) & (devices.c.expires_at < expires_at)
+        await self.store.execute(update(devices).where(mine).values(expires_at=expires_at))
 
     async def forget(self, profile: str) -> list[GameNotice]:
         """Remove a profile and its results; its games go on, and belong to their tokens alone."""
@@ -120,22 +121,92 @@ class ProfileRepository:
             for profile in await lock_profiles(connection, old) if old else ():
                 mine = devices.c.profile == profile
                 await connection.execute(delete(devices).where(mine, over))
-                if not await count_devices(connection, profile):
+                if not await count_rows(connection, devices, mine):
                     notices += await forget_profile(connection, profile)
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
         """Forget the oldest profiles without a game or a result; how many there were."""
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
-        async with self.store.snapshot() as connection:
-            rows = await connection.execute(wanted.limit(most))
-            oldest = [row.id for row in rows]
+        oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
             async with self.store.transaction() as connection:
                 # Whoever has begun to play meanwhile stays.
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
+
+    # ---- codes that carry a profile to another browser, known by their digests alone
+
+    async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
+        """Let a profile have this code and no other; False if the profile has gone."""
+        async with self.store.transaction() as connection:
+            if not await lock_profiles(connection, [profile]):
+                return False
+            mine = transfer_codes.c.profile == profile
+            await connection.execute(delete(transfer_codes).where(mine))
+            until = self.store.clock.machine_time(connection) + int(lifetime_s)
+            values = {"profile": profile, "code": code, "expires_at": until}
+            await connection.execute(insert(transfer_codes).values(values))
+            return True
+
+    async def redeem(
+        self,
+        code: str,
+        device: str,
+        expires_at: int,
+        *,
+        own: Profile | None,
+        merge: bool | None,
+    ) -> list[GameNotice]:
+        """Give the profile of a code to a new device, which takes the place of an own one.
+
+        What the own profile has comes along (`merge`) or is left to its other devices; if it has
+        games, one of the two must be said. The games that this changed.
+        """
+        async with self.store.transaction() as connection:
+            target, there = await self._use(connection, code, own)
+            notices: list[GameNotice] = []
+            if own is not None and own.id in there:
+                notices = await self._leave(connection, own, target, merge)
+            mine = devices.c.profile == target
+            if await count_rows(connection, devices, mine) >= MAX_DEVICES:
+                raise TransferRefused(f"A profile can be in {MAX_DEVICES} browsers, not in more.")
+            await add_device(connection, target, device, expires_at)
+            return notices
+
+    async def _use(
+        self, connection: AsyncConnection, code: str, own: Profile | None
+    ) -> tuple[str, list[str]]:
+        """The profile of a code, which then works no more; and which profiles there are."""
+        now = self.store.clock.machine_time(connection)
+        right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
+        found = await connection.execute(select(transfer_codes.c.profile).where(right))
+        target = found.scalar()
+        if target is None:
+            raise CodeUnknown
+        there = await lock_profiles(connection, {target, own.id} if own else {target})
+        # Somebody else may have been quicker.
+        used = delete(transfer_codes).where(right).returning(transfer_codes.c.profile)
+        if (await connection.execute(used)).scalar() != target:
+            raise CodeUnknown
+        return target, there
+
+    async def _leave(
+        self, connection: AsyncConnection, own: Profile, target: str, merge: bool | None
+    ) -> list[GameNotice]:
+        if own.id == target:
+            raise TransferRefused("This browser has the profile of this code already.")
+        if merge is None and await has_played(connection, own.id):
+            raise TransferRefused(
+                "This browser has games of its own; say with `merge` whether they come along."
+            )
+        await connection.execute(delete(devices).where(devices.c.token == own.device))
+        if merge is not False:
+            return await merge_profiles(connection, own.id, target)
+        if await count_rows(connection, devices, devices.c.profile == own.id):
+            return []
+        return await forget_profile(connection, own.id)
 
 
 # ---- rows of profiles, inside a transaction ------------------------------------
@@ -155,20 +226,11 @@ async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> li
     return [row.id for row in rows]
 
 
-async def count_devices(connection: AsyncConnection, profile: str) -> int:
-    mine = select(func.count()).select_from(devices).where(devices.c.profile == profile)
-    return (await connection.execute(mine)).scalar() or 0
-
-
 async def add_device(
     connection: AsyncConnection, profile: str, device: str, expires_at: int
 ) -> None:
     values = {"token": device, "profile": profile, "expires_at": expires_at}
     await connection.execute(insert(devices).values(values))
-
-
-async def remove_device(connection: AsyncConnection, device: str) -> None:
-    await connection.execute(delete(devices).where(devices.c.token == device))
 
 
 async def has_played(connection: AsyncConnection, profile: str) -> bool:
@@ -230,94 +292,3 @@ def seats_of(profile: str) -> Select[tuple[str]]:
     return select(games.c.id).where(
         or_(games.c.profile_one == profile, games.c.profile_two == profile)
     )
-
-
-# ---- codes that carry a profile to another browser -----------------------------
-
-
-#: Browsers that may have one profile.
-MAX_DEVICES = 50
-
-
-class CodeUnknown(Exception):
-    """A code that is wrong, has expired or was used."""
-
-
-class TransferRefused(Exception):
-    """A code that is right but cannot be used so; the message says why, and nothing changed."""
-
-
-class TransferRepository:
-    """The codes of one database, each for one use; it knows them by their digests alone."""
-
-    def __init__(self, store: GameRepository) -> None:
-        self.store = store
-
-    async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
-        """Let a profile have this code and no other; False if the profile has gone."""
-        async with self.store.transaction() as connection:
-            if not await lock_profiles(connection, [profile]):
-                return False
-            mine = transfer_codes.c.profile == profile
-            await connection.execute(delete(transfer_codes).where(mine))
-            until = self.store.clock.machine_time(connection) + int(lifetime_s)
-            values = {"profile": profile, "code": code, "expires_at": until}
-            await connection.execute(insert(transfer_codes).values(values))
-            return True
-
-    async def redeem(
-        self,
-        code: str,
-        device: str,
-        expires_at: int,
-        *,
-        own: Profile | None,
-        merge: bool | None,
-    ) -> list[GameNotice]:
-        """Give the profile of a code to a new device, which takes the place of an own one.
-
-        What the own profile has comes along (`merge`) or is left to its other devices; if it has
-        games, one of the two must be said. The games that this changed.
-        """
-        async with self.store.transaction() as connection:
-            target, there = await self._use(connection, code, own)
-            notices: list[GameNotice] = []
-            if own is not None and own.id in there:
-                notices = await self._leave(connection, own, target, merge)
-            if await count_devices(connection, target) >= MAX_DEVICES:
-                raise TransferRefused(f"A profile can be in {MAX_DEVICES} browsers, not in more.")
-            await add_device(connection, target, device, expires_at)
-            return notices
-
-    async def _use(
-        self, connection: AsyncConnection, code: str, own: Profile | None
-    ) -> tuple[str, list[str]]:
-        """The profile of a code, which then works no more; and which profiles there are."""
-        now = self.store.clock.machine_time(connection)
-        right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
-        found = await connection.execute(select(transfer_codes.c.profile).where(right))
-        target = found.scalar()
-        if target is None:
-            raise CodeUnknown
-        there = await lock_profiles(connection, {target, own.id} if own else {target})
-        # Somebody else may have been quicker.
-        used = delete(transfer_codes).where(right).returning(transfer_codes.c.profile)
-        if (await connection.execute(used)).scalar() != target:
-            raise CodeUnknown
-        return target, there
-
-    async def _leave(
-        self, connection: AsyncConnection, own: Profile, target: str, merge: bool | None
-    ) -> list[GameNotice]:
-        if own.id == target:
-            raise TransferRefused("This browser has the profile of this code already.")
-        if merge is None and await has_played(connection, own.id):
-            raise TransferRefused(
-                "This browser has games of its own; say with `merge` whether they come along."
-            )
-        await remove_device(connection, own.device)
-        if merge is not False:
-            return await merge_profiles(connection, own.id, target)
-        if await count_devices(connection, own.id):
-            return []
-        return await forget_profile(connection, own.id)

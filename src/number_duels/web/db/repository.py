@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asyncio import Future, Task, create_task, gather, get_running_loop, shield
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,9 @@ from typing import Generic, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
+    Executable,
     Row,
+    Table,
     case,
     delete,
     func,
@@ -36,8 +38,10 @@ from number_duels.web.db.notify import (
 from number_duels.web.db.results import GameResult
 from number_duels.web.db.schema import (
     POSTGRES_NOW,
+    WATCHING,
     among,
     clock,
+    count_rows,
     create_tables,
     events,
     games,
@@ -161,11 +165,21 @@ class GameRepository:
                     .values(updated_at=self.clock.now())
                 )
 
-    async def count(self, *, over: bool) -> int:
-        """How many games are finished, or not."""
+    async def count(self, table: Table, *which: ColumnElement[bool]) -> int:
+        """Count the rows of a table that fulfil all conditions."""
         async with self.snapshot() as connection:
-            wanted = select(func.count()).select_from(games).where(is_over(over))
-            return int((await connection.execute(wanted)).scalar() or 0)
+            return await count_rows(connection, table, *which)
+
+    async def rows(self, query: Executable) -> Sequence[Row[tuple[object, ...]]]:
+        """Read what a query finds."""
+        async with self.snapshot() as connection:
+            return (await connection.execute(query)).all()
+
+    async def execute(self, *statements: Executable) -> None:
+        """Change something in one transaction."""
+        async with self.transaction() as connection:
+            for statement in statements:
+                await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
         """The games that were changed longest ago, before a time; not those with a player."""
@@ -173,9 +187,9 @@ class GameRepository:
         if before is not None:
             found = found.where(games.c.updated_at < before)
         if self.shared:
-            found = found.where(games.c.id.not_in(select(presence.c.game)))
-        async with self.snapshot() as connection:
-            return [row.id for row in await connection.execute(found)]
+            players = select(presence.c.game).where(presence.c.seat != WATCHING)
+            found = found.where(games.c.id.not_in(players))
+        return [row.id for row in await self.rows(found)]
 
     async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
         """Remove games that were not changed since a time; their ids."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Row, delete, func, select, update
 
 from number_duels.core.game import Seat
-from number_duels.web.db.schema import Values, games, results
+from number_duels.web.db.schema import Values, count_rows, games, results
 
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
@@ -55,23 +55,10 @@ class WaitingGame:
 
 
 def result_row(one: GameResult) -> Values:
-    return {
-        "profile": one.profile,
-        "game": one.game,
-        "seat": int(one.seat),
-        "finished_at": one.finished_at,
-        "started": one.started,
-        "name": one.name,
-        "settings": json.dumps(dict(one.settings)),
-        "name_one": one.names[0],
-        "name_two": one.names[1],
-        "opponent": one.opponent,
-        "result": one.result,
-        "reason": one.reason,
-        "figures": one.figures,
-        "ungraded": one.ungraded,
-        "in_book": one.in_book,
-    }
+    row = {**vars(one), "settings": json.dumps(dict(one.settings))}
+    row["name_one"], row["name_two"] = row.pop("names")
+    del row["kept"]
+    return row
 
 
 def read_result(row: Row[tuple[object, ...]]) -> GameResult:
@@ -96,8 +83,7 @@ class ResultRepository:
             .order_by(results.c.finished_at.desc(), results.c.game)
             .limit(most)
         )
-        async with self.store.snapshot() as connection:
-            return [read_result(row) for row in await connection.execute(wanted)]
+        return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
         """Games to grade: the newest of each profile, then the second of each, and so on."""
@@ -110,31 +96,29 @@ class ResultRepository:
             .order_by(turn, *newest)
             .limit(most)
         )
-        async with self.store.snapshot() as connection:
-            return [
-                WaitingGame(row.game, row.profile, (row.name, row.settings))
-                for row in await connection.execute(wanted)
-            ]
+        return [
+            WaitingGame(row.game, row.profile, (row.name, row.settings))
+            for row in await self.store.rows(wanted)
+        ]
 
     async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
         """Keep what the decisions of each seat of a game cost."""
-        async with self.store.transaction() as connection:
-            for seat, text in figures.items():
-                mine = (results.c.game == game) & (results.c.seat == int(seat))
-                await connection.execute(update(results).where(mine).values(figures=text))
+        mine = update(results).where(results.c.game == game)
+        await self.store.execute(
+            *(mine.where(results.c.seat == s).values(figures=text) for s, text in figures.items())
+        )
 
     async def set_ungraded(self, game: str, reason: str) -> None:
         """Keep why it is not known what the decisions of a game cost."""
-        async with self.store.transaction() as connection:
-            mine = results.c.game == game
-            await connection.execute(update(results).where(mine).values(ungraded=reason))
+        mine = results.c.game == game
+        await self.store.execute(update(results).where(mine).values(ungraded=reason))
 
     async def remove_beyond(self, most: int) -> None:
         """Remove the oldest of too many results."""
         while True:
             async with self.store.transaction() as connection:
-                counted = await connection.execute(select(func.count()).select_from(results))
-                excess = min((counted.scalar() or 0) - most, MAX_RESULTS_PER_BATCH)
+                excess = await count_rows(connection, results) - most
+                excess = min(excess, MAX_RESULTS_PER_BATCH)
                 if excess <= 0:
                     return
                 oldest = select(results.c.finished_at).order_by(results.c.finished_at)

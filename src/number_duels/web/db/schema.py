@@ -198,21 +198,15 @@ partial_index(
 #: its one process knows who is connected.
 shared_metadata = MetaData()
 UNLOGGED = ["UNLOGGED"]
-#: Which seats are connected to which process.
+#: The seat of spectators in the table of who is connected.
+WATCHING = -1
+#: Which seats are connected to which process, and how many spectators.
 presence = Table(
     "presence",
     shared_metadata,
     *key(TIME, "process"),
     Column("game", ID, primary_key=True, index=True),
     *key(NUMBER, "seat"),
-    prefixes=UNLOGGED,
-)
-#: How many spectators are connected to which process.
-spectators = Table(
-    "spectators",
-    shared_metadata,
-    *key(TIME, "process"),
-    Column("game", ID, primary_key=True, index=True),
     *needed(NUMBER, "number"),
     prefixes=UNLOGGED,
 )
@@ -257,6 +251,8 @@ def create_tables(connection: Connection) -> None:
 
 # ---- a game as rows ------------------------------------------------------------
 
+#: How the columns of the two seats end.
+NUMBERS = "one", "two"
 #: What may change about a game once it is written down.
 CHANGING_COLUMNS = (
     "name_one",
@@ -273,45 +269,18 @@ CHANGING_COLUMNS = (
 
 
 def game_row(stored: StoredGame) -> Values:
-    one, two = stored.seats
-    return {
-        "id": stored.id,
-        "name": stored.name,
-        "settings": json.dumps(dict(stored.settings)),
-        "deal": stored.deal,
-        "seed": str(stored.seed),
-        "name_one": one.name,
-        "name_two": two.name,
-        "who_one": one.who,
-        "who_two": two.who,
-        "token_one": one.token,
-        "token_two": two.token,
-        "started": stored.started,
-        "updated_at": stored.updated_at,
-        "has_known_cards": stored.has_known_cards,
-        "version": stored.version,
-        "over": stored.over,
-        "previous": stored.previous,
-        "rematch": stored.rematch,
-        "profile_one": one.profile,
-        "profile_two": two.profile,
-        "wins_one": stored.wins[0],
-        "wins_two": stored.wins[1],
-        "draws": stored.draws,
-    }
+    row = {**vars(stored), "settings": json.dumps(dict(stored.settings)), "seed": str(stored.seed)}
+    del row["seats"], row["events"], row["wins"]
+    for number, holder, wins in zip(NUMBERS, stored.seats, stored.wins, strict=True):
+        row |= {f"{what}_{number}": value for what, value in vars(holder).items()}
+        row[f"wins_{number}"] = wins
+    return row
 
 
 def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
     """The events that came since."""
     return [
-        {
-            "game": after.id,
-            "number": number,
-            "kind": event.kind.value,
-            "turn": event.turn,
-            "seat": None if event.seat is None else int(event.seat),
-            "text": event.text,
-        }
+        {"game": after.id, "number": number, **vars(event)}
         for number, event in enumerate(after.events)
         if number >= len(before.events)
     ]
@@ -323,7 +292,7 @@ def read_game(
     found = row._asdict()
     one, two = (
         SeatHolder(*(found.pop(f"{what}_{number}") for what in ("name", "who", "token", "profile")))
-        for number in ("one", "two")
+        for number in NUMBERS
     )
     wins = found.pop("wins_one"), found.pop("wins_two")
     settings, seed = json.loads(found.pop("settings")), int(found.pop("seed"))
@@ -334,6 +303,12 @@ def read_game(
     return StoredGame(
         seats=(one, two), settings=settings, seed=seed, wins=wins, events=happened, **found
     )
+
+
+async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnElement[bool]) -> int:
+    """Count the rows of a table that fulfil all conditions."""
+    counted = select(func.count()).select_from(table).where(*which)
+    return (await connection.execute(counted)).scalar() or 0
 
 
 def among(

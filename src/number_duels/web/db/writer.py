@@ -43,7 +43,7 @@ class Writer:
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self._thread = WriterThread(engine.url) if engine.dialect.name == "sqlite" else None
-        self._waiting: list[tuple[WriteRequest, Future[None]]] = []
+        self._waiting: Batch = []
         self._task: Task[None] | None = None
 
     @asynccontextmanager
@@ -80,28 +80,27 @@ class Writer:
 
     async def _work(self) -> None:
         while self._waiting:
-            batch = self._next_batch()
-            try:
-                stale = await self.commit([request for request, _ in batch])
-            except DatabaseUnavailable as error:
-                # One by one they would wait for the same silence, each after the other.
+            await self._write(self._next_batch())
+
+    async def _write(self, batch: Batch) -> None:
+        try:
+            stale = await self.commit([request for request, _ in batch])
+        except Exception as error:
+            # One by one they would wait for the same silence, each after the other.
+            if len(batch) == 1 or isinstance(error, DatabaseUnavailable):
                 for _, done in batch:
                     resolve(done, error)
-                continue
-            except Exception as error:
-                if len(batch) == 1:
-                    resolve(batch[0][1], error)
-                    continue
-                for request, done in batch:
-                    await self._alone(request, done)
-                continue
-            for request, done in batch:
-                resolve(done, ConcurrentUpdate() if request.changes in stale else None)
+            else:
+                for one in batch:
+                    await self._write([one])
+            return
+        for request, done in batch:
+            resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
-    def _next_batch(self) -> list[tuple[WriteRequest, Future[None]]]:
+    def _next_batch(self) -> Batch:
         """What waits; of two changes to the same game, one."""
-        batch: list[tuple[WriteRequest, Future[None]]] = []
-        later: list[tuple[WriteRequest, Future[None]]] = []
+        batch: Batch = []
+        later: Batch = []
         changed: set[str] = set()
         for request, done in self._waiting:
             again = request.changes in changed
@@ -110,14 +109,6 @@ class Writer:
                 changed.add(request.changes)
         self._waiting = later
         return batch
-
-    async def _alone(self, request: WriteRequest, done: Future[None]) -> None:
-        try:
-            stale = await self.commit([request])
-        except Exception as error:
-            resolve(done, error)
-        else:
-            resolve(done, ConcurrentUpdate() if stale else None)
 
 
 def resolve(done: Future[None], error: Exception | None) -> None:
@@ -155,6 +146,9 @@ class WriteRequest:
     def changes(self) -> str | None:
         """The game that it changes."""
         return self.change[0].id if self.change else None
+
+
+Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from number_duels.core.game import Chance, IllegalMove, Seat
+from number_duels.core.game import Chance, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.web.db.stored_game import Event, EventKind, StoredGame
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.new_game import check_player_names
 
 #: How a game ends that is claimed.
@@ -22,10 +22,8 @@ def play(seat: Seat, turn: int, text: str) -> Command:
     """A seat's choice in a turn; the same again changes nothing."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
-        try:
+        with refused(422):
             move = match.game.parse(text)
-        except ValueError as error:
-            raise ApiError(422, str(error)) from None
         earlier = stored.find(EventKind.MOVE, seat, turn)
         if earlier is not None:
             if earlier.text == str(move):
@@ -35,10 +33,8 @@ def play(seat: Seat, turn: int, text: str) -> Command:
         if not match.options(seat):
             raise ApiError(409, "It is not for you to move now.")
         ahead = match.copy()
-        try:
+        with refused(422):
             ahead.submit(seat, move)
-        except IllegalMove as error:
-            raise ApiError(422, str(error)) from None
         return stored.with_event(Event(EventKind.MOVE, seat, turn, str(move))), ahead
 
     return command
@@ -63,32 +59,26 @@ def draw(seat: Seat | None, turn: int | None) -> Command:
     return command
 
 
+Check = Callable[[StoredGame, AnyMatch, Seat], None]
+
+
 def resign(seat: Seat) -> Command:
-    """A seat gives up; once is enough."""
-    event = Event(EventKind.RESIGNATION, seat)
-
-    def command(stored: StoredGame, match: AnyMatch) -> Position:
-        if event in stored.events:
-            return stored, match
-        check_turn(match, match.turn_number)
-        ahead = match.copy()
-        event.apply(ahead)
-        return stored.with_event(event), ahead
-
-    return command
+    """Let a seat give up; once is enough."""
+    return end(Event(EventKind.RESIGNATION, seat))
 
 
-def claim(
-    seat: Seat, turn: int | None, check: Callable[[StoredGame, AnyMatch, Seat], None]
-) -> Command:
-    """A seat takes the game that the other has left; once is enough."""
-    event = Event(EventKind.RESIGNATION, seat.other, None, AWAY)
+def claim(seat: Seat, turn: int | None, check: Check) -> Command:
+    """Let a seat take the game that the other has left; once is enough."""
+    return end(Event(EventKind.RESIGNATION, seat.other, None, AWAY), turn, check)
 
+
+def end(event: Event, turn: int | None = None, check: Check | None = None) -> Command:
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         if event in stored.events:
             return stored, match
         check_turn(match, match.turn_number if turn is None else turn)
-        check(stored, match, seat)
+        if check is not None and event.seat is not None:
+            check(stored, match, event.seat.other)
         ahead = match.copy()
         event.apply(ahead)
         return stored.with_event(event), ahead
@@ -127,10 +117,8 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
                 409, "You sit at this table already; the free seat is for somebody else."
             )
         named = replace(holder, name=name or holder.name, token=token, profile=profile)
-        try:
+        with refused(422):
             check_player_names(named.name, stored.seats[seat.other].name)
-        except ValueError as error:
-            raise ApiError(422, str(error)) from None
         return stored.with_holder(seat, named), match
 
     return command

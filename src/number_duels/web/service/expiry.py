@@ -10,11 +10,11 @@ from logging import getLogger
 from pathlib import Path
 
 from number_duels.web.config import Config
-from number_duels.web.db.books import TrainingRepository
 from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.profiles import ProfileRepository
-from number_duels.web.db.repository import GameRepository
+from number_duels.web.db.repository import GameRepository, is_over
 from number_duels.web.db.results import ResultRepository
+from number_duels.web.db.schema import games, profiles, training_events
 from number_duels.web.service.game_sessions import SessionCache
 
 #: How many games are removed in one transaction, and how often in one go.
@@ -39,7 +39,6 @@ class Expiry:
         self.cache = cache
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
-        self.training = TrainingRepository(repository)
         #: There are as many unfinished games, profiles, or events in books, as there may be.
         self.full = False
         self.profiles_full = False
@@ -65,10 +64,10 @@ class Expiry:
                 await self.notifier.publish(await self.profiles.remove_expired())
                 await self._make_room_for_profiles()
                 await self.results.remove_beyond(self.config.results)
-        self.profiles_full = await self.profiles.count() >= self.config.profiles
-        self.books_full = await self.training.count() >= self.config.training_events
-        left = await self.repository.count(over=False)
-        self.full = left >= self.config.max_games
+        count = self.repository.count
+        self.profiles_full = await count(profiles) >= self.config.profiles
+        self.books_full = await count(training_events) >= self.config.training_events
+        self.full = await count(games, is_over(False)) >= self.config.max_games
 
     async def _remove_old(self) -> None:
         now = self.repository.clock.now()
@@ -80,7 +79,7 @@ class Expiry:
                     break
 
     async def _remove_beyond_quota(self) -> None:
-        excess = await self.repository.count(over=True) - self.config.max_games
+        excess = await self.repository.count(games, is_over(True)) - self.config.max_games
         while excess > 0:
             most = min(excess, MAX_GAMES_PER_BATCH)
             oldest = await self.repository.oldest(most, over=True)
@@ -91,7 +90,7 @@ class Expiry:
 
     async def _make_room_for_profiles(self) -> None:
         """Of too many profiles, forget those that never played; they only lose a name."""
-        excess = await self.profiles.count() - self.config.profiles
+        excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return
         excess += max(1, int(self.config.profiles * PROFILE_ROOM_SHARE))

@@ -17,7 +17,7 @@ from number_duels.web.db.notify import Attendance, GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame, StoreClock
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
-from number_duels.web.service.presence import Claims, Presence
+from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import encode, make_view
 
 #: After which it is told how many spectators there are now.
@@ -78,8 +78,7 @@ class GameSession:
         self.reviews: dict[Seat | None, bytes] = {}
         #: A finished game turn by turn, for each viewer that asked.
         self.steps: dict[Seat | None, bytes] = {}
-        self.presence = Presence(self.clock)
-        self.claims = Claims(self.presence, self.clock, config)
+        self.presence = Presence(self.clock, config.claim_after)
         #: Called when a player connects to this process or leaves it.
         self._on_presence = on_presence
         #: Each viewer's view, with the seconds until a claim that it tells.
@@ -192,9 +191,7 @@ class GameSession:
 
     def _claim_s(self, viewer: Seat | None) -> int | None:
         """Seconds until a viewer may claim the game, as far as it is told; None: no word of it."""
-        if viewer is None:
-            return None
-        return self.claims.told_s(self.stored, self.match, viewer)
+        return None if viewer is None else self.presence.told_s(self.stored, self.match, viewer)
 
     def _await_claim(self) -> None:
         """Show that the game can be claimed as soon as it can."""
@@ -202,7 +199,7 @@ class GameSession:
             self._claim_timer.cancel()
             self._claim_timer = None
         if self.listeners:
-            waits = [self.claims.next_change_s(self.stored, self.match, seat) for seat in Seat]
+            waits = [self.presence.next_change_s(self.stored, self.match, seat) for seat in Seat]
             if any(waits):
                 soonest = min(wait for wait in waits if wait)
                 self._claim_timer = self.clock.machine.call_later(soonest, self.notify)

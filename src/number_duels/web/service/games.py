@@ -19,7 +19,7 @@ from number_duels.web.config import Config
 from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
-from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable
+from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable, refused
 from number_duels.web.service import analysis, commands
 from number_duels.web.service.commands import Command
 from number_duels.web.service.expiry import Expiry
@@ -60,7 +60,7 @@ class GameService:
         self.expiry = Expiry(repository, config, notifier, self.cache)
         self.grader = ResultGrader(repository, self.worker, config)
         self._background: list[Task[None]] = []
-        notifier.subscribe(self._on_notices, self._after_gap)
+        notifier.publish, notifier.after_gap = self._on_notices, self._after_gap
 
     async def open(self) -> None:
         """Start background tasks."""
@@ -203,7 +203,7 @@ class GameService:
         if self.repository.shared:
             # Who is connected elsewhere counts as it is now, not as it was last heard of.
             await self.cache.fetch(session.stored.id)
-        await self.change(session, commands.claim(seat, turn, session.claims.check))
+        await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
     # ---- starting and joining ----------------------------------------------------
 
@@ -228,12 +228,9 @@ class GameService:
         preparing = create_task(self.worker.prepare(client, who, stored.game))
         # What takes longer goes on, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
-        try:
-            with suppress(TimeoutError):
-                async with self.clock.timeout(PREPARE_TIMEOUT_S):
-                    await shield(preparing)
-        except ValueError as error:
-            raise ApiError(422, str(error)) from None
+        with refused(422), suppress(TimeoutError):
+            async with self.clock.timeout(PREPARE_TIMEOUT_S):
+                await shield(preparing)
 
     def _dated(self, stored: StoredGame) -> StoredGame:
         return replace(stored, updated_at=self.repository.clock.now())

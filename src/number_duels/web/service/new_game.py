@@ -23,7 +23,7 @@ from number_duels.web.db.stored_game import (
     StoredGame,
     series_after,
 )
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 
 FRIEND = "friend"
 
@@ -60,12 +60,10 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
     theirs = SeatHolder(other, who)
     seed = fresh_seed(SECRET_SEED_BYTES) if request.seed is None else request.seed
-    try:
+    with refused(422):
         check_player_names(mine.name, theirs.name)
         match = first_match(request, seed)
         events = played_events(match.game, match.record, request.moves)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
     return StoredGame(
         id=new_id(),
         name=match.game.name,

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
 from number_duels.sessions.play import waits_for
-from number_duels.web.config import Config
 from number_duels.web.db.notify import Attendance
 from number_duels.web.db.repository import StoreClock
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.errors import ApiError
 
+#: For so long at most it is not told that somebody is away, as most come back.
+MAX_UNTOLD_S = 15.0
+
 
 class Presence:
     """Who looks at one game; all times are those of the database's clock."""
 
-    def __init__(self, clock: StoreClock) -> None:
+    def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
+        self._claim_after_s = claim_after_s
         #: Nobody can be known to be away for longer.
         self._known_since = clock.now()
         #: Open streams of each seat, and of spectators.
@@ -75,24 +77,7 @@ class Presence:
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
 
-
-# ---- when a game can be claimed ------------------------------------------------
-
-
-#: For so long at most it is not told that somebody is away, as most come back.
-MAX_UNTOLD_S = 15.0
-
-
-@dataclass(frozen=True)
-class Claims:
-    """Decide when a game can be claimed: it waits for the opponent alone, who has been away long.
-
-    That is decided by the database's clock, and by who is connected to any process.
-    """
-
-    presence: Presence
-    clock: StoreClock
-    config: Config
+    # ---- when a game can be claimed: it waits for the opponent alone, who has been away long
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
         """Why a seat cannot claim, however long it waits; None if it can wait."""
@@ -103,7 +88,7 @@ class Claims:
             return "The computer is never away; there is nothing to claim."
         if not stored.seats[other].seated:
             return "Nobody has taken the other seat; there is nothing to claim."
-        if self.presence.has(other):
+        if self.has(other):
             return "Your opponent is here; there is nothing to claim."
         if waits_for(match).seats != (other,):
             return "The game does not wait for your opponent alone; there is nothing to claim."
@@ -112,11 +97,11 @@ class Claims:
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
         """Seconds until a seat may claim the game; None if it cannot."""
         # The first is the usual case, and quickly found.
-        if self.presence.has(seat.other) or self.obstacle(stored, match, seat) is not None:
+        if self.has(seat.other) or self.obstacle(stored, match, seat) is not None:
             return None
         # Everybody has the whole time from the moment when the game began to wait for them.
-        since = max(self.presence.last_seen(seat.other), stored.updated_at)
-        return max(0, round(self.config.claim_after - (self.clock.now() - since)))
+        since = max(self.last_seen(seat.other), stored.updated_at)
+        return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
         """Seconds until a claim as a seat is told them; of a short absence nothing is said."""
@@ -130,10 +115,9 @@ class Claims:
 
     @property
     def _longest_told_s(self) -> int:
-        whole = self.config.claim_after
-        return round(whole - min(MAX_UNTOLD_S, whole / 4))
+        return round(self._claim_after_s - min(MAX_UNTOLD_S, self._claim_after_s / 4))
 
-    def check(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> None:
+    def check_claim(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> None:
         """Refuse a claim that cannot be made, or not yet."""
         reason = self.obstacle(stored, match, seat)
         if reason is not None:

@@ -16,15 +16,14 @@ from number_duels.web.db.profiles import (
     Profile,
     ProfileRepository,
     TransferRefused,
-    TransferRepository,
 )
 from number_duels.web.db.results import GameResult, ResultRepository
 from number_duels.web.db.stored_game import StoredGame, digest
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.games import GameService
 from number_duels.web.service.new_game import check_player_names, new_id
-from number_duels.web.service.results import against, result_word, statistics, title_of
+from number_duels.web.service.results import against, result_of, result_word, statistics, title_of
 from number_duels.web.service.views import board, iso_time
 from number_duels.web.service.worker_process import FairLock
 
@@ -51,7 +50,6 @@ class ProfileService:
         self.config = games.config
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
-        self.transfers = TransferRepository(self.store)
         self.results = ResultRepository(self.store)
         #: Statistics and exports are made one at a time.
         self._counting = FairLock()
@@ -91,7 +89,7 @@ class ProfileService:
     async def new_code(self, profile: Profile) -> str:
         """The one code that carries a profile over, from now on."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        if not await self.transfers.set_code(profile.id, digest(code), self.config.code_time):
+        if not await self.repository.set_code(profile.id, digest(code), self.config.code_time):
             raise ApiError(401, "This profile was forgotten.")
         starts = range(0, CODE_LENGTH, CODE_GROUP)
         return "-".join(code[start : start + CODE_GROUP] for start in starts)
@@ -101,7 +99,9 @@ class ProfileService:
         token, until = secrets.token_urlsafe(32), self._until(self.config.keep_profiles)
         plain = digest("".join(sign for sign in code.upper() if sign.isalnum()))
         try:
-            notices = await self.transfers.redeem(plain, digest(token), until, own=own, merge=merge)
+            notices = await self.repository.redeem(
+                plain, digest(token), until, own=own, merge=merge
+            )
         except CodeUnknown:
             raise ApiError(
                 404, "This code does not work: it is mistyped, too old or used; ask for a new one."
@@ -146,14 +146,14 @@ class ProfileService:
                 raise session
             seat = session.stored.seat_of_profile(profile.id)
             if seat is not None and not session.stored.over:
-                lines.append(running_line(session, seat))
+                lines.append(running_line(session, seat, profile.id))
         return lines
 
     async def finished(self, profile: Profile) -> list[JsonObject]:
         """How the last games ended, also those that were removed."""
         lag_s = self.store.clock.lag_s
         found = await self.results.newest(profile.id, MAX_FINISHED)
-        return [finished_line(one, lag_s) for one in found]
+        return [game_line(one, lag_s) for one in found]
 
     async def statistics(self, profile: Profile | None) -> JsonObject:
         """What was thrown away over time, by game and by opponent."""
@@ -182,11 +182,9 @@ class ProfileService:
 
 def check_name(name: str) -> None:
     """Refuse a name that a game would refuse; none at all is fine."""
-    try:
+    with refused(422):
         if name:
             check_player_names(name, NO_NAME)
-    except ValueError as error:
-        raise ApiError(422, str(error)) from None
 
 
 def record_line(stored: StoredGame, seat: Seat) -> bytes:
@@ -194,31 +192,18 @@ def record_line(stored: StoredGame, seat: Seat) -> bytes:
     return f"{record.to_json()}\n".encode()
 
 
-def running_line(session: GameSession, seat: Seat) -> JsonObject:
+def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
     stored, match = session.stored, session.match
-    other, yours = stored.seats[seat.other], seat in waits_for(match).seats
-    return {
-        "id": stored.id,
-        "game": stored.name,
-        "title": match.game.title,
-        "settings": match.game.settings,
-        "seat": seat + 1,
-        "names": stored.names,
-        "opponent": other.who,
-        "your_turn": yours,
-        "over": False,
-        "result": "*",
-        "reason": "",
-        "updated": iso_time(stored.updated_at + session.clock.lag_s),
-        "board": board(match.game, match.view(seat)),
-        "seated": other.seated,
-        "kept": True,
-        "against": against(other.who, other.name) if other.seated else "",
-        "status": ("Your turn" if yours else "Their turn") if other.seated else WAITING,
-    }
+    line = game_line(result_of(stored, seat, profile), session.clock.lag_s)
+    line |= {"over": False, "board": board(match.game, match.view(seat))}
+    yours = line["your_turn"] = seat in waits_for(match).seats
+    if not stored.seats[seat.other].seated:
+        return line | {"seated": False, "against": "", "status": WAITING}
+    return line | {"status": "Your turn" if yours else "Their turn"}
 
 
-def finished_line(one: GameResult, lag_s: int) -> JsonObject:
+def game_line(one: GameResult, lag_s: int) -> JsonObject:
+    """Return a finished game for a list; what is different while it runs is changed in it."""
     return {
         "id": one.game,
         "game": one.name,

@@ -55,21 +55,28 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
     if outcome is None or profiles[0] == profiles[1]:
         return ()
     return tuple(
-        GameResult(
-            profile=profile,
-            game=stored.id,
-            seat=seat,
-            finished_at=stored.updated_at,
-            started=stored.started,
-            name=stored.name,
-            settings=stored.settings,
-            names=stored.names,
-            opponent=stored.seats[seat.other].who,
-            result=outcome.result,
-            reason=with_names(outcome.reason, stored.names_for(seat)),
-        )
+        result_of(stored, seat, profile, outcome)
         for seat, profile in zip(Seat, profiles, strict=True)
         if profile is not None and all(holder.seated for holder in stored.seats)
+    )
+
+
+def result_of(
+    stored: StoredGame, seat: Seat, profile: str, outcome: Outcome | None = None
+) -> GameResult:
+    """Return how a game ended for the profile in a seat, or how it stands."""
+    return GameResult(
+        profile=profile,
+        game=stored.id,
+        seat=seat,
+        finished_at=stored.updated_at,
+        started=stored.started,
+        name=stored.name,
+        settings=stored.settings,
+        names=stored.names,
+        opponent=stored.seats[seat.other].who,
+        result=outcome.result if outcome else "*",
+        reason=with_names(outcome.reason, stored.names_for(seat)) if outcome else "",
     )
 
 

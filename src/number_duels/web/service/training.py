@@ -106,17 +106,13 @@ class TrainingService:
             return replace(step, scene={**step.scene, "notes": [refusal.sentence]})
         return step
 
-    async def add_card(self, profile: Profile, client: str, card: AddCard) -> None:
-        """Make a card, if there is none."""
-        known = Book.of_lines(await self.repository.events_about(profile.id, [card.card]))
-        if known.card(card.card) is None:
-            await self.keep(profile, client, [card])
-
-    async def remove_card(self, profile: Profile, client: str, removal: RemoveCard) -> None:
-        """Remove a card, if there is one."""
-        known = Book.of_lines(await self.repository.events_about(profile.id, [removal.card]))
-        if known.card(removal.card) is not None:
-            await self.keep(profile, client, [removal])
+    async def change_card(
+        self, profile: Profile, client: str, change: AddCard | RemoveCard
+    ) -> None:
+        """Make a card, if there is none, or remove one that there is."""
+        known = Book.of_lines(await self.repository.events(profile.id, [change.card]))
+        if isinstance(change, AddCard) is (known.card(change.card) is None):
+            await self.keep(profile, client, [change])
 
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
         """What a book has for today; nobody's is empty."""
@@ -160,7 +156,7 @@ class TrainingService:
     async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
         """Keep cards of which a book knows nothing; how many those were."""
         found = {card.card: card for card in reversed(cards)}
-        known = Book.of_lines(await self.repository.events_about(profile.id, found)).ever_added
+        known = Book.of_lines(await self.repository.events(profile.id, found)).ever_added
         new = [card for card in found.values() if card.card not in known]
         return await self.keep(profile, client, new) if new else 0
 

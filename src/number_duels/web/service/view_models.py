@@ -7,6 +7,8 @@ from typing import NotRequired
 # Pydantic describes this one on every Python that we support.
 from typing_extensions import TypedDict
 
+from number_duels.core.scene import Side
+
 PartView = dict[str, object]
 #: `said`, `heading`, `rule` or `board`.
 LineKind = str
@@ -94,17 +96,6 @@ class LastView(TypedDict):
     drawn: str | None
 
 
-class SideView(TypedDict):
-    """One side of a table: who sits there, and what they are doing, in a word or two."""
-
-    name: str
-    doing: str
-    #: Who that is: `you`, or how strong a computer is.
-    note: str
-    #: Whether nobody is there now.
-    away: bool
-
-
 class SceneView(TypedDict):
     """What a page says of a game besides the rest of its view, in words that are ready to show."""
 
@@ -112,7 +103,7 @@ class SceneView(TypedDict):
     stage: str
     headline: str
     detail: str
-    sides: list[SideView]
+    sides: tuple[Side, ...]
     #: The score at the end.
     tables: list[dict[str, object]]
     #: How a series stands, and who watches.

@@ -17,7 +17,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, beyond, forced
 from number_duels.core.record import with_names
 from number_duels.core.runner import play_match
-from number_duels.core.scene import Side, kinds, part_json, table_json
+from number_duels.core.scene import kinds, part_json, table_json
 from number_duels.games import load
 from number_duels.players.registry import KINDS, full_name, known_scores, player
 from number_duels.review.words import cost
@@ -41,8 +41,6 @@ from number_duels.web.service.view_models import (
     PlaceView,
     PlayerView,
     QuestionView,
-    SeriesView,
-    SideView,
     View,
 )
 
@@ -63,9 +61,10 @@ def make_view(
     told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
     players = [player_view(stored, seat, viewer, present) for seat in SEATS]
     company = company_of(stored, viewer, names, players)
-    words, series = words_of(match, company), series_view(stored, match)
+    words, (wins, draws) = words_of(match, company), series_after(stored, outcome)
     to_move = sorted({*words.waiting.seats, *match.seats_ready})
     options = () if viewer is None else match.options(viewer)
+    choice = None if viewer is None else match.choice(viewer)
     lines = named(names, concession(match)) if match.conceded else told[-1].latest
     parts = game.board(match.view(viewer))
     announced = () if outcome else game.announce(turn_so_far(match, viewer)[0], viewer)
@@ -84,7 +83,7 @@ def make_view(
         "question": asked(game, match.view(viewer), viewer, parts, names)
         if options and viewer is not None
         else None,
-        "choice": None if viewer is None else own_choice(match, viewer),
+        "choice": None if choice is None else str(choice),
         "last": last_turn(told[-1]),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
@@ -103,15 +102,15 @@ def make_view(
         "kept_until": iso_time(removed_at) if outcome else None,
         "rematch": stored.rematch,
         "watching": watching,
-        "series": series,
+        "series": {"wins": list(wins), "draws": draws},
         "claim": None if claim_s is None else {"after_s": claim_s},
         "scene": {
             "stage": words.stage,
             "headline": words.headline,
             "detail": words.detail,
-            "sides": [side_view(side) for side in words.sides],
+            "sides": words.sides,
             "tables": [table_json(table) for table in final_score(match, parts, company)],
-            "notes": [*series_words(series, company), *watching_words(watching)],
+            "notes": [*series_words(wins, draws, company), *watching_words(watching)],
             "claim": None
             if claim_s is None or viewer is None
             else claim_words(names[viewer.other]),
@@ -119,10 +118,6 @@ def make_view(
             "actions": [{"key": one.key, "label": one.label} for one in words.actions],
         },
     }
-
-
-def side_view(side: Side) -> SideView:
-    return {"name": side.name, "doing": side.doing, "note": side.note, "away": side.away}
 
 
 def claim_words(name: str) -> ClaimWords:
@@ -140,12 +135,6 @@ def remark(stored: StoredGame, company: Company) -> str:
         kept = stored.previous is not None and company.viewer is not None
         return "Waiting for your opponent to come to the rematch." if kept else ""
     return "You are watching this game." if company.viewer is None else ""
-
-
-def own_choice(match: AnyMatch, seat: Seat) -> str | None:
-    """What a seat has chosen and the other may not know yet."""
-    choice = match.choice(seat)
-    return None if choice is None else str(choice)
 
 
 def company_of(
@@ -168,9 +157,8 @@ def about(player: PlayerView, name: str) -> str:
     return "you" if player["you"] and name != YOU else player["strength"] or ""
 
 
-def series_words(series: SeriesView, company: Company) -> Iterator[str]:
+def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
     """The score over rematches, one's own first."""
-    wins, draws = series["wins"], series["draws"]
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
         one, two = company.names[near], company.names[far]
@@ -207,21 +195,10 @@ def player_view(
     }
 
 
-def series_view(stored: StoredGame, match: AnyMatch) -> SeriesView:
-    """The score of a series, with this game if it is over."""
-    wins, draws = series_after(stored, match.outcome)
-    return {"wins": list(wins), "draws": draws}
-
-
+@lru_cache(maxsize=256)  # both viewers of a change, and all changes of a second, ask for the same
 def iso_time(seconds: float) -> str:
-    """A time in ISO 8601."""
-    return iso_second(int(seconds))
-
-
-@lru_cache(maxsize=256)
-def iso_second(second: int) -> str:
-    """Both viewers of a change, and all changes of a second, ask for the same."""
-    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """Write a time in ISO 8601."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def encode(value: object) -> bytes:

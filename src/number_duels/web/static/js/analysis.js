@@ -9,12 +9,6 @@ import { changed, isSolved, settingFields } from "./settings.js";
 import { drawChoices, drawTable } from "./tables.js";
 import { working } from "./working.js";
 
-/** @typedef {import("./types.js").Analysis} Analysis */
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Row} Row */
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Side} Side */
-
 const name = location.pathname.split("/")[2];
 const places = {
   title: h("h1", {}),

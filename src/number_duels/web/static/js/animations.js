@@ -1,9 +1,8 @@
 /** Single movements on a board, all of which can be ended at once. */
 
 import { makeGhost } from "./board.js";
-import { middle } from "./board_places.js";
+import { middle, shareOf } from "./board_places.js";
 
-/** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./motion.js").Figure} Figure */
 /** @typedef {{x: number, y: number}} Point */
 
@@ -49,24 +48,6 @@ export class Animations {
   }
 
   /**
-   * @param {Element} card
-   * @param {Element} from
-   * @param {number} delay
-   */
-  slideIn(card, from, delay) {
-    const [start, end] = [middle(from), middle(card)];
-    this.animate(card, { translate: [`${start.x - end.x}px ${start.y - end.y}px`, "0 0"], opacity: [0, 1, 1] }, { delay, duration: FLIGHT_MS });
-  }
-
-  /**
-   * @param {Element | null} slot
-   * @param {number} delay
-   */
-  turnOver(slot, delay) {
-    this.animate(slot?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay, duration: TURN_MS });
-  }
-
-  /**
    * @param {HTMLElement} ghost
    * @param {Point} centre where it stops on the way
    * @param {Point} end
@@ -78,16 +59,6 @@ export class Animations {
   }
 
   /**
-   * A card that was face down shows what it is.
-   * @param {HTMLElement} ghost
-   * @param {string} text
-   */
-  uncover(ghost, text) {
-    ghost.textContent = text;
-    ghost.classList.remove("down");
-  }
-
-  /**
    * @param {HTMLElement | null} ghost
    * @param {number} delay
    */
@@ -95,15 +66,6 @@ export class Animations {
     const red = { color: ["var(--danger)", "var(--danger)"], borderColor: ["var(--danger)", "var(--danger)"] };
     this.animate(ghost, red, { delay, duration: COUNT_MS, fill: "forwards" });
     this.animate(ghost, { scale: [1, 1.15, 0.6], rotate: ["0deg", "-8deg", "12deg"], opacity: [1, 1, 0] }, { delay, duration: COUNT_MS, fill: "both" });
-  }
-
-  /**
-   * @param {Element | null | undefined} ghost
-   * @param {number} delay
-   * @param {number} duration
-   */
-  fade(ghost, delay, duration) {
-    this.animate(ghost ?? null, { opacity: [1, 0] }, { delay, duration, fill: "both" });
   }
 
   /**
@@ -136,7 +98,7 @@ export class Animations {
     };
     requestAnimationFrame(tick);
     const bar = meter.querySelector(".bar i");
-    if (full !== null) this.animate(bar, { width: [share(start, full), share(to, full)] }, { delay, duration: COUNT_MS });
+    if (full !== null) this.animate(bar, { width: [start, to].map((value) => `${100 * shareOf(value, full)}%`) }, { delay, duration: COUNT_MS });
     if (owner !== null) this.badge(meter, from, to - start, delay);
   }
 
@@ -186,13 +148,7 @@ export class Animations {
 }
 
 /** @param {Point} point */
-const offset = ({ x, y }) => `${x}px ${y}px`;
-
-/**
- * @param {number} value
- * @param {number} full
- */
-const share = (value, full) => `${100 * Math.min(1, Math.max(0, value / Math.max(full, 1)))}%`;
+export const offset = ({ x, y }) => `${x}px ${y}px`;
 
 /** @param {HTMLElement} ghost */
 function centreOf(ghost) {

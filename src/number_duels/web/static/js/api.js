@@ -1,7 +1,5 @@
 /** The server's HTTP interface. */
 
-/** @typedef {import("./types.js").Catalogue} Catalogue */
-
 /** A refusal by the server, in its own sentence. */
 export class Refused extends Error {
   /**

@@ -1,13 +1,7 @@
 /** A board from its parts; what a part means is not known here. */
 
 import { h } from "./dom.js";
-import { keyOf } from "./board_places.js";
-
-/** @typedef {import("./types.js").Part} Part */
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./board_places.js").Offer} Offer */
-/** @typedef {import("./dom.js").Child} Child */
-/** @typedef {import("./types.js").Frame} Frame */
+import { keyOf, shareOf } from "./board_places.js";
 
 /**
  * What a table adds to a bare board: what can be touched by its place, what lies between the
@@ -84,21 +78,19 @@ function drawTile(tile, place, shape, ...content) {
 
 /**
  * A figure, with a bar where there is something to be full.
- * @param {import("./types.js").Meter} part
+ * @param {Meter} part
  * @param {Tile} tile
  */
 function meter(part, tile) {
   const { label, value, full } = part;
   const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, ` / ${full}`));
   if (full === null) return drawTile(tile, null, "part meter", figure);
-  const bar = h("span", { class: "bar", "aria-hidden": "true" }, h("i"));
-  bar.style.setProperty("--share", String(Math.min(1, Math.max(0, value / Math.max(full, 1)))));
-  return drawTile(tile, null, "part meter", figure, bar);
+  return drawTile(tile, null, "part meter", figure, h("span", { class: "bar", "aria-hidden": "true", "--share": shareOf(value, full) }, h("i")));
 }
 
 /**
  * Numbers of which some are gone.
- * @param {import("./types.js").Numbers} part
+ * @param {Numbers} part
  * @param {Tile} tile
  */
 function numbers(part, tile) {
@@ -109,7 +101,7 @@ function numbers(part, tile) {
 
 /**
  * Cards in a row; a card that is face down shows its mark.
- * @param {import("./types.js").Cards} part
+ * @param {Cards} part
  * @param {Tile} tile
  */
 function cards(part, tile) {
@@ -120,7 +112,7 @@ function cards(part, tile) {
 
 /**
  * Numbers in rows.
- * @param {import("./types.js").Grid} part
+ * @param {Grid} part
  * @param {Tile} tile
  */
 function grid(part, tile) {

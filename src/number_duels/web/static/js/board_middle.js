@@ -5,19 +5,17 @@ import { h } from "./dom.js";
 import { stray } from "./question.js";
 import { labels, withNames, yours } from "./words.js";
 
-/** @typedef {import("./types.js").Shown} View */
-/** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./question.js").Chooser} Chooser */
 
 /**
  * Whether both choose at once, now or in the turn before.
- * @param {View} view
+ * @param {Shown} view
  */
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
  * The part of the board that is a card just drawn and not yet laid; it lies in the middle.
- * @param {View} view
+ * @param {Shown} view
  * @returns {number} -1 where there is none
  */
 export function heldPart(view) {
@@ -27,7 +25,7 @@ export function heldPart(view) {
 }
 
 /**
- * @param {View} view
+ * @param {Shown} view
  * @param {Seat} near
  * @param {Chooser | null} chooser none while something moves
  * @param {() => void} onDraw
@@ -46,7 +44,7 @@ export function drawTray(view, near, chooser, onDraw) {
 
 /**
  * The card that lies before a player: face down while it is a secret, which its owner knows.
- * @param {View} view
+ * @param {Shown} view
  * @param {Seat} seat
  * @param {boolean} moving
  */
@@ -65,11 +63,11 @@ function drawPlayed(view, seat, moving) {
 
 /**
  * What happened last, in a sentence.
- * @param {View} view
+ * @param {Shown} view
  */
 const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
 
-/** @param {View} view */
+/** @param {Shown} view */
 function drawWaiting(view) {
   const held = heldPart(view);
   const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
@@ -77,7 +75,7 @@ function drawWaiting(view) {
 }
 
 /**
- * @param {View} view
+ * @param {Shown} view
  * @param {Chooser} chooser
  * @param {() => void} onDraw
  */
@@ -102,7 +100,7 @@ function drawAsked(view, chooser, onDraw) {
 
 /**
  * An answer that has no place of its own: a tile beside what was chosen.
- * @param {import("./types.js").Answer} answer
+ * @param {Answer} answer
  * @param {Chooser} chooser
  */
 function drawAnswer(answer, chooser) {
@@ -116,7 +114,7 @@ function drawAnswer(answer, chooser) {
 
 /**
  * The drawn card, large; for who does not know it, its back.
- * @param {View} view
+ * @param {Shown} view
  * @param {number} index
  */
 function drawHeld(view, index) {

@@ -1,13 +1,5 @@
 /** Places on a board: how each is named, and what lies in which direction. */
 
-
-/** @typedef {import("./types.js").Place} Place */
-
-/**
- * Something on the board that can be touched.
- * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
- */
-
 /** How much a step to the side counts against a step in the direction of an arrow. */
 const SIDEWAYS_COST = 3;
 
@@ -16,6 +8,13 @@ const SIDEWAYS_COST = 3;
  * @param {Place} place
  */
 export const keyOf = ({ part, place }) => `${part}.${place ?? "all"}`;
+
+/**
+ * How full something is, from 0 to 1.
+ * @param {number} value
+ * @param {number} full
+ */
+export const shareOf = (value, full) => Math.min(1, Math.max(0, value / Math.max(full, 1)));
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -2,8 +2,6 @@
 
 import { h, svg } from "./dom.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
-
 const WIDTH = 640;
 const HEIGHT = 230;
 /** Room for names above the highest point and below the lowest. */

@@ -3,8 +3,6 @@
 import { h, speak } from "./dom.js";
 import { withNames } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
-
 const SECOND_MS = 1000;
 
 /**

@@ -2,7 +2,6 @@
  * Elements from data. Text is always set as text, so a name can never be markup.
  */
 
-/** @typedef {Node | string | number | false | null | undefined | Child[]} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
 /** How many of the last things said stay. */
@@ -10,7 +9,7 @@ const MAX_SPOKEN_LINES = 5;
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element; attributes named `on…` are listeners.
+ * An HTML element; attributes named `on…` are listeners, those named `--…` properties of its style.
  * @param {string} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
@@ -32,7 +31,7 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * @template {Element} T
+ * @template {HTMLElement | SVGElement} T
  * @param {T} element
  * @param {Attributes} attributes
  * @param {Child[]} children
@@ -41,6 +40,7 @@ export function svg(tag, attributes = {}, ...children) {
 function dress(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("--")) element.style.setProperty(name, String(value));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
   }

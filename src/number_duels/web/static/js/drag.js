@@ -3,7 +3,6 @@
 import { makeGhost } from "./board.js";
 import { keyOf } from "./board_places.js";
 
-/** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./question.js").Chooser} Chooser */
 
 /** A press that moves less is a click. */

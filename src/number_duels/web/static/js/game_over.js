@@ -10,11 +10,6 @@ import { drawReview } from "./review.js";
 import { labels, shownNames } from "./words.js";
 import { working } from "./working.js";
 
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Finding} Finding */
-/** @typedef {import("./types.js").Scene} Scene */
-
 /** @type {Map<string, Promise<Scene>>} */
 const reviews = new Map();
 

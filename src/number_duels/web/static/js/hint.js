@@ -6,8 +6,6 @@ import { solvingRequest } from "./position.js";
 import { drawChoices } from "./tables.js";
 import { working } from "./working.js";
 
-/** @typedef {import("./types.js").View} View */
-
 export class HintBox {
   /** @param {HTMLElement} place */
   constructor(place) {
@@ -30,7 +28,7 @@ export class HintBox {
   async fetch(view) {
     const asked = this.asked;
     try {
-      /** @type {import("./types.js").Hint} */
+      /** @type {Hint} */
       const { advice, scene } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
       if (asked !== this.asked) return;
       const { title, detail, tables, notes } = scene;

@@ -7,8 +7,6 @@ import { keepProfile } from "./profile.js";
 import { keepName, keptName } from "./storage.js";
 import { labels, withNames } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
-
 /**
  * The link to send, as text, as a code for a phone, and by the phone's own way of sharing.
  * @param {View} view

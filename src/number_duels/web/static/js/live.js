@@ -4,7 +4,6 @@ import { get } from "./api.js";
 import { h, speak } from "./dom.js";
 import { GameStream } from "./stream.js";
 
-/** @typedef {import("./types.js").View} View */
 /** @typedef {import("./stream.js").News} News */
 
 /** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void}} Follower */

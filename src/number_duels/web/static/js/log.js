@@ -3,7 +3,6 @@
 import { fill, h } from "./dom.js";
 import { readable, withNames } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
 /** @typedef {ReturnType<typeof readable>[number]} Line */
 
 export class Log {

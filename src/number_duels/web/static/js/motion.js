@@ -1,12 +1,8 @@
 /** A turn as it happens: cards go down and turn over, numbers fly, count and are struck. */
 
-import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, way } from "./animations.js";
+import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
 import { keyOf, middle } from "./board_places.js";
 import { SEATS } from "./words.js";
-
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Part} Part */
 
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
 
@@ -36,7 +32,7 @@ export class Motion extends Animations {
     const deck = happened && pile ? this.ghost(pile, "") : null;
     redraw();
     const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
-    if (!happened) this.laid(before, after);
+    if (!happened) for (const seat of after.chosen.filter((each) => !before.chosen.includes(each))) this.layDown(after, seat, 0);
     else if (movers.length === 2) this.reveal(before, after, changes, old);
     else if (movers.length === 1) this.oneMove(after, movers[0], changes, old);
     else this.drawn(deck, after.question ? 0 : THINKING_MS);
@@ -44,16 +40,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * Who has chosen lays a card face down.
-   * @param {View} before
-   * @param {View} after
-   */
-  laid(before, after) {
-    for (const seat of after.chosen.filter((each) => !before.chosen.includes(each))) this.layDown(after, seat, 0);
-  }
-
-  /**
-   * A card comes from where its number is, or from its player.
+   * A chosen card comes face down from where its number is, or from its player.
    * @param {View} after
    * @param {Seat} seat
    * @param {number} at
@@ -64,7 +51,9 @@ export class Motion extends Animations {
     const tiles = [...this.board.querySelectorAll(`.middle [data-tile], .side.seat-${seat} [data-tile]`)];
     const tile = seat === after.you ? tiles.find((each) => each.textContent === number) : undefined;
     const from = tile ?? this.board.querySelector(`.side.seat-${seat} .player`);
-    if (card && from) this.slideIn(card, from, at);
+    if (!card || !from) return;
+    const [start, end] = [middle(from), middle(card)];
+    this.animate(card, { translate: [offset({ x: start.x - end.x, y: start.y - end.y }), "0 0"], opacity: [0, 1, 1] }, { delay: at, duration: FLIGHT_MS });
   }
 
   /**
@@ -82,8 +71,8 @@ export class Motion extends Animations {
       at += 1.5 * FLIGHT_MS;
     }
     at += SUSPENSE_MS;
-    for (const seat of SEATS) this.turnOver(this.slot(seat), at);
-    for (const ghost of old.values()) this.fade(ghost, at, TURN_MS);
+    for (const seat of SEATS) this.animate(this.slot(seat)?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay: at, duration: TURN_MS });
+    for (const ghost of old.values()) this.animate(ghost, { opacity: [1, 0] }, { delay: at, duration: TURN_MS, fill: "both" });
     at += TURN_MS + FLIGHT_MS / 2;
     const won = winnerOf(changes);
     for (const seat of SEATS) {
@@ -112,7 +101,10 @@ export class Motion extends Animations {
     taken.forEach((tile, index) => {
       const ghost = old.get(tile.key);
       if (!ghost) return;
-      if (tile.text === "?") this.uncover(ghost, after.last?.drawn ?? "");
+      if (tile.text === "?") {
+        ghost.textContent = after.last?.drawn ?? "";
+        ghost.classList.remove("down");
+      }
       const stop = way(ghost, centre, (index - (taken.length - 1) / 2) * APART_PX);
       this.fly(ghost, stop, target ? way(ghost, middle(target)) : stop, at);
     });

@@ -5,9 +5,6 @@ import { keepProfile } from "./profile.js";
 import { isSolved } from "./settings.js";
 import { recall, remember, takesCookies } from "./storage.js";
 
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Opponent} Opponent */
-
 const GAME_KEY = "duels-game";
 const LEVEL_KEY = "duels-level";
 const USUAL_LEVEL = "level:2";

@@ -6,9 +6,6 @@ import { keepLevel, keptLevel, startGame } from "./new_game.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { keepName, keptName } from "./storage.js";
 
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Opponent} Opponent */
-
 /**
  * @param {GameInfo} game
  * @param {Opponent[]} computers

@@ -3,8 +3,6 @@
 import { h } from "./dom.js";
 import { shownNames, yours } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
-
 const ICON = new URL("../favicon.svg", import.meta.url).href;
 const TURN_ICON = new URL("../favicon-turn.svg", import.meta.url).href;
 

@@ -7,9 +7,6 @@ import { tell } from "./notify.js";
 import { drawSmallBoard } from "./small_board.js";
 import { yours } from "./words.js";
 
-/** @typedef {import("./types.js").GameLine} GameLine */
-/** @typedef {import("./types.js").View} View */
-
 /** So many running games are seen at once, the others on request. */
 const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
 /** So many results are shown; all of them are in one's record. */

@@ -2,9 +2,6 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Seat} Seat */
-
 /**
  * What stands above each player's parts of the board.
  * @param {Scene} scene
@@ -15,7 +12,7 @@ export const drawPlayers = ({ sides }, you) => ({ 1: drawPlayer(sides[0], you ==
 
 /**
  * A player's name and what they are doing.
- * @param {import("./types.js").Side} side
+ * @param {Side} side
  * @param {boolean} own
  */
 function drawPlayer({ name, doing, note, away }, own) {

@@ -4,7 +4,6 @@ import { h } from "./dom.js";
 import { changeInto, drawSmallBoard } from "./small_board.js";
 import { recall, remember } from "./storage.js";
 
-/** @typedef {import("./types.js").Part} Part */
 /** @typedef {{element: HTMLElement, boards: Part[][], shown: number, visible: boolean}} Preview */
 
 /** One board moves at a time, so that the page stays calm. */

@@ -3,8 +3,6 @@
 import { get, post } from "./api.js";
 import { keepName } from "./storage.js";
 
-/** @typedef {import("./types.js").Me} Me */
-
 /** @type {Me | null} */
 let known = null;
 

@@ -6,8 +6,6 @@ import { keepName } from "./storage.js";
 import { forgetProfile } from "./profile.js";
 import { enterCode, openDialog, showCode } from "./transfer.js";
 
-/** @typedef {import("./types.js").Me} Me */
-
 /**
  * @param {Me} me
  * @param {() => void} onChange when another profile is in this browser
@@ -30,7 +28,7 @@ export function drawProfile(me, onChange) {
   );
 }
 
-/** @param {...import("./dom.js").Child} content */
+/** @param {...Child} content */
 const section = (...content) => h("section", { class: "profile", "aria-labelledby": "profile-title" }, h("h2", { id: "profile-title" }, "You"), content);
 
 /** @param {Me} me */

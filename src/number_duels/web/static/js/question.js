@@ -3,10 +3,6 @@
 import { typing } from "./dom.js";
 import { keyOf, neighbour } from "./board_places.js";
 
-/** @typedef {import("./types.js").Question} Question */
-/** @typedef {import("./types.js").Answer} Answer */
-/** @typedef {import("./board_places.js").Offer} Offer */
-
 const TYPING_PAUSE_MS = 1500;
 
 /** When the last press of a pointer began. */

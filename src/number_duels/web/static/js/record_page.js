@@ -4,12 +4,6 @@ import { get, sentence } from "./api.js";
 import { at, fill, h, svg } from "./dom.js";
 import { day, outcomeMark } from "./own_games.js";
 
-/** @typedef {import("./types.js").Row} Row */
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Statistics} Statistics */
-/** @typedef {import("./types.js").OwnResult} OwnResult */
-/** @typedef {import("./types.js").Table} Table */
-
 /** So many games are listed; all of them are in the export. */
 const MAX_LISTED = 20;
 /** How long it takes to look again for what is being graded. */
@@ -42,7 +36,7 @@ const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, ch
 
 /**
  * Winning chances thrown away over time, as columns.
- * @param {import("./types.js").Chart} chart
+ * @param {Chart} chart
  * @returns {SVGElement}
  */
 function drawColumns({ curves: [{ points }], axis, said }) {
@@ -65,11 +59,7 @@ function drawColumns({ curves: [{ points }], axis, said }) {
 
 /** @param {Table} table */
 function phases({ title, rows }) {
-  const draw = (/** @type {Row} */ { words, cells, share }) => {
-    const bar = h("div", { class: "bar", "aria-hidden": "true" }, h("i"));
-    bar.style.setProperty("--share", String(share));
-    return h("li", {}, h("span", {}, words), bar, h("span", {}, cells[0]));
-  };
+  const draw = (/** @type {Row} */ { words, cells, share }) => h("li", {}, h("span", {}, words), h("div", { class: "bar", "aria-hidden": "true", "--share": share }, h("i")), h("span", {}, cells[0]));
   return h("section", {}, h("h2", {}, title), h("ul", { class: "phases" }, rows.map(draw)));
 }
 

@@ -4,7 +4,6 @@ import { fill, h, speak, typing } from "./dom.js";
 import { drawLines } from "./log.js";
 import { readable } from "./words.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {{title: string, back?: string, leave: () => void}} Line */
 
 export class Replay {

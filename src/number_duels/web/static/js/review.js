@@ -3,10 +3,6 @@
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Finding} Finding */
-/** @typedef {import("./types.js").Table} Table */
-
 /**
  * @typedef {object} Use
  * @property {(turn: number) => void} onTurn

@@ -4,12 +4,6 @@ import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { named } from "./settings.js";
 
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Setting} Setting */
-/** @typedef {import("./types.js").Section} Section */
-/** @typedef {import("./types.js").Block} Block */
-/** @typedef {import("./types.js").Words} Words */
-
 const name = location.pathname.split("/")[2];
 
 /** @param {GameInfo} game */

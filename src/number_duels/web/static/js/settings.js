@@ -2,9 +2,6 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Setting} Setting */
-
 /**
  * A field for every setting but who goes first, which has its own place.
  * @param {GameInfo} game

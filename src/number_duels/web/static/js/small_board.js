@@ -1,9 +1,7 @@
 /** A board at a glance, from its parts; what a part means is not known here. */
 
+import { shareOf } from "./board_places.js";
 import { h } from "./dom.js";
-
-/** @typedef {import("./types.js").Part} Part */
-/** @typedef {import("./types.js").Seat} Seat */
 
 /** A row with more cards than this shows the last of them. */
 const MAX_CARDS = 4;
@@ -50,29 +48,23 @@ function drawPart(part) {
   return draw(part);
 }
 
-/** @param {import("./types.js").Meter} part */
+/** @param {Meter} part */
 function meter({ label, owner, value, full }) {
-  const drawn = h("div", { class: "small-meter" }, h("b", {}, value), owner === null && h("span", {}, label), full !== null && h("i"));
-  if (full !== null) drawn.style.setProperty("--share", String(Math.min(1, Math.max(0, value / Math.max(full, 1)))));
-  return drawn;
+  return h("div", { class: "small-meter", "--share": shareOf(value, full ?? 1) }, h("b", {}, value), owner === null && h("span", {}, label), full !== null && h("i"));
 }
 
-/** @param {import("./types.js").Numbers} part */
+/** @param {Numbers} part */
 function numbers({ numbers: all, left }) {
   const there = new Set(left);
-  const drawn = h("div", { class: "small-numbers" }, all.map((n) => h("span", { class: there.has(n) ? "tile" : "tile gone" }, n)));
-  drawn.style.setProperty("--columns", String(columns(all.length)));
-  return drawn;
+  return h("div", { class: "small-numbers", "--columns": columns(all.length) }, all.map((n) => h("span", { class: there.has(n) ? "tile" : "tile gone" }, n)));
 }
 
-/** @param {import("./types.js").Grid} part */
+/** @param {Grid} part */
 function grid({ rows }) {
-  const drawn = h("div", { class: "small-numbers" }, rows.flat().map((n) => h("span", { class: n === null ? "tile gone" : "tile" }, n ?? "")));
-  drawn.style.setProperty("--columns", String(rows[0]?.length ?? 1));
-  return drawn;
+  return h("div", { class: "small-numbers", "--columns": rows[0]?.length ?? 1 }, rows.flat().map((n) => h("span", { class: n === null ? "tile gone" : "tile" }, n ?? "")));
 }
 
-/** @param {import("./types.js").Cards} part */
+/** @param {Cards} part */
 function cards({ cards: all }) {
   return h("div", { class: "small-cards" }, all.slice(-MAX_CARDS).map((card) => h("span", { class: card === "?" ? "tile down" : "tile" }, card === "?" ? "" : card)));
 }

@@ -12,12 +12,6 @@ import { drawProfile } from "./profile_section.js";
 import { keptName, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
 
-/** @typedef {import("./types.js").Catalogue} Catalogue */
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Me} Me */
-/** @typedef {import("./types.js").Opponent} Opponent */
-/** @typedef {import("./types.js").PageInfo} PageInfo */
-
 const REFRESH_INTERVAL_MS = 15_000;
 const problem = h("p", { class: "problem", role: "alert" });
 const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
@@ -156,7 +150,7 @@ function drawMine(me) {
 /**
  * @param {HTMLElement} place
  * @param {object} data
- * @param {() => import("./dom.js").Child} drawn
+ * @param {() => Child} drawn
  */
 function whenChanged(place, data, drawn) {
   const text = JSON.stringify(data);

@@ -2,7 +2,6 @@
  * One stream of events for all games that are followed. It comes back by itself, also when the
  * connection is dead and says nothing of it: the server gives a sign of life every few seconds.
  *
- * @typedef {import("./types.js").View} View
  * @typedef {{kind: "view", id: string, view: View} | {kind: "gone", id: string} | {kind: "state", connected: boolean} | {kind: "release", release: string}} News
  */
 
@@ -76,7 +75,11 @@ export class GameStream {
     if (attempt !== this.attempt || !this.games.size) return;
     const source = new EventSource(`/api/events?${new URLSearchParams([...this.games.keys()].map((id) => ["game", id]))}`);
     this.source = source;
-    source.addEventListener("view", (event) => this.show(JSON.parse(event.data)));
+    source.addEventListener("view", (event) => {
+      const view = JSON.parse(event.data);
+      this.hear();
+      this.tell({ kind: "view", id: view.id, view });
+    });
     source.addEventListener("gone", (event) => this.lose(JSON.parse(event.data).id));
     source.addEventListener("alive", (event) => {
       const { every_s, release } = JSON.parse(event.data);
@@ -103,12 +106,6 @@ export class GameStream {
     if (!this.games.has(id)) return;
     this.games.set(id, performance.now());
     this.tell({ kind: "view", id, view });
-  }
-
-  /** @param {View} view */
-  show(view) {
-    this.hear();
-    this.tell({ kind: "view", id: view.id, view });
   }
 
   /** @param {string} id */

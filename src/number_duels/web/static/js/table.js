@@ -19,10 +19,6 @@ import { bothChoose, drawTray, heldPart } from "./board_middle.js";
 import { ViewQueue } from "./view_queue.js";
 import { Unsaid, labels, withNames, yours } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Part} Part */
-
 const id = location.pathname.split("/")[2];
 const address = `/api/games/${id}`;
 const places = {

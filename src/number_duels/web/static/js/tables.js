@@ -2,8 +2,6 @@
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Row} Row */
 /** What is done with a row that is chosen. @typedef {(row: Row) => void} Choose */
 
 /** Of more moves than this in one row, those after the first few are folded away. */
@@ -48,11 +46,7 @@ export function drawChoices(tables, choose) {
  * @param {string} shape
  * @param {number} share
  */
-function drawBar(shape, share) {
-  const bar = h("div", { class: shape, "aria-hidden": "true" }, h("i"));
-  bar.style.setProperty("--share", String(share));
-  return bar;
-}
+const drawBar = (shape, share) => h("div", { class: shape, "aria-hidden": "true", "--share": share }, h("i"));
 
 /**
  * @param {Table} table
@@ -115,11 +109,8 @@ function drawMove(row, picked, choose) {
 
 /** @param {Table} table */
 function drawMixture({ title, rows }) {
-  const areas = rows.map(({ words, short, cells: [often], share }) => {
-    const area = h("span", { class: "area", title: `${words}: ${often}` }, share >= MIN_NAMED_SHARE && h("b", {}, short), share >= MIN_COUNTED_SHARE && h("small", {}, often));
-    area.style.setProperty("--share", String(share));
-    return area;
-  });
+  const areas = rows.map(({ words, short, cells: [often], share }) =>
+    h("span", { class: "area", title: `${words}: ${often}`, "--share": share }, share >= MIN_NAMED_SHARE && h("b", {}, short), share >= MIN_COUNTED_SHARE && h("small", {}, often)));
   const said = rows.map(({ words, cells }) => `${words} ${cells[0]}`).join(", ");
   return h("figure", { class: `mixture seat-${rows[0].seat}` }, h("figcaption", {}, title), h("div", { class: "areas", role: "img", "aria-label": said }, areas));
 }
@@ -151,7 +142,7 @@ function drawSeries({ title, sentences, head, columns: [you, , perfect], rows })
 
 /** @param {Row} row */
 function seriesRow({ words, cells: [you, between, perfect], share, range, mark }) {
-  const bar = h("div", { class: "range", "aria-hidden": "true" }, h("i", { class: "between" }), h("i", { class: "mine" }), h("i", { class: "theirs" }));
-  for (const [name, value] of Object.entries({ share, low: range?.[0], high: range?.[1], perfect: mark })) bar.style.setProperty(`--${name}`, String(value));
+  const places = { "--share": share, "--low": range?.[0], "--high": range?.[1], "--perfect": mark };
+  const bar = h("div", { class: "range", "aria-hidden": "true", ...places }, ["between", "mine", "theirs"].map((name) => h("i", { class: name })));
   return h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, you, h("span", { class: "note" }, ` (${between})`), bar), h("td", {}, perfect));
 }

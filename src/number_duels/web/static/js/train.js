@@ -6,10 +6,6 @@ import { keepGame, keptGame } from "./new_game.js";
 import { drawBook, myBook, positions, readGames, today } from "./train_book.js";
 import { Session } from "./train_session.js";
 
-/** @typedef {import("./types.js").GameInfo} GameInfo */
-/** @typedef {import("./types.js").Catalogue} Catalogue */
-/** @typedef {import("./types.js").Book} Book */
-
 /** @type {Session | null} */
 let session = null;
 
@@ -46,7 +42,7 @@ function chooser(games, game) {
 /**
  * @param {string} hash
  * @param {string} title
- * @param {import("./dom.js").Child} note
+ * @param {Child} note
  */
 const entry = (hash, title, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "note" }, note)));
 
@@ -88,7 +84,7 @@ async function menu(games) {
   }
 }
 
-/** What can be chosen of each kind, by the names of a plan. @type {Record<string, import("./train.js").Choices>} */
+/** What can be chosen of each kind, by the names of a plan. @type {Record<string, Choices>} */
 const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
@@ -113,7 +109,7 @@ const KINDS = {
  */
 function newSession(title, kind, game) {
   const settings = kind === "drill" ? chosenSettings(game) : {};
-  /** @type {import("./types.js").Plan} */
+  /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
   /** @type {Record<string, string>} */
   const chosen = Object.fromEntries(Object.entries(CHOICES[kind] ?? {}).map(([name, [, options]]) => [name, options[0][0]]));

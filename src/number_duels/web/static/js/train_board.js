@@ -7,10 +7,6 @@ import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawTray, heldPart } from "./board_middle.js";
 
-/** @typedef {import("./types.js").Shown} Shown */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Scene} Scene */
-
 /**
  * A scene as a table has it, at which nobody else chooses.
  * @param {Scene} scene

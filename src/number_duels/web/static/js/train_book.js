@@ -4,8 +4,6 @@ import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
-/** @typedef {import("./types.js").Book} Book */
-
 /** How much of a file goes in one request. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;

@@ -3,8 +3,6 @@
 import { shortened } from "./tables.js";
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Question} Question */
-
 const STEP = 5;
 const FULL = 100;
 

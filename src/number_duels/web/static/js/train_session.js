@@ -10,10 +10,6 @@ import { ExerciseBoard } from "./train_board.js";
 import { drawSliders } from "./train_mixture.js";
 import { working } from "./working.js";
 
-/** @typedef {import("./types.js").Plan} Plan */
-/** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Frame} Frame */
-
 const ID_BYTES = 8;
 /** What there is always more of. */
 const ENDLESS = ["drill", "puzzle"];
@@ -30,7 +26,7 @@ export class Session {
   /**
    * @param {string} title
    * @param {Plan} plan
-   * @param {import("./dom.js").Child} options what can be chosen
+   * @param {Child} options what can be chosen
    */
   constructor(title, plan, options) {
     this.plan = plan;

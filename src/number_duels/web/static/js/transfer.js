@@ -13,7 +13,7 @@ export const codeInAddress = () => (location.hash.startsWith(CODE_MARK) ? decode
 /**
  * A dialog with a heading and a way out, which is gone when it is closed.
  * @param {string} title
- * @param {...import("./dom.js").Child} content
+ * @param {...Child} content
  */
 export function openDialog(title, ...content) {
   const dialog = /** @type {HTMLDialogElement} */ (

@@ -1,5 +1,6 @@
 /**
- * What the server sends, as types; nothing here runs.
+ * What the server sends, as far as the pages use it, and what modules give each other. Nothing here
+ * runs. It is no module, so its types are known everywhere.
  *
  * @typedef {1 | 2} Seat
  * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
@@ -29,28 +30,17 @@
  * @property {Seat[]} to_move
  * @property {Seat[]} chosen
  * @property {Seat | null} you
- * @property {string[]} options
  * @property {Question | null} question
  * @property {string | null} choice
  * @property {Last | null} last
  * @property {boolean} draw
- * @property {string} draw_label
  * @property {Part[]} board
- * @property {string[]} lines
- * @property {Kind[]} kinds
- * @property {string[]} announce
  * @property {Entry[]} log
  * @property {string} moves
  * @property {string} result
- * @property {string} reason
  * @property {boolean} over
- * @property {boolean} conceded
  * @property {boolean} hints
- * @property {string | null} expires
- * @property {string | null} kept_until
  * @property {string | null} rematch
- * @property {number} watching
- * @property {{wins: [number, number], draws: number}} series
  * @property {{after_s: number} | null} claim
  * @property {Scene} scene
  *
@@ -68,16 +58,10 @@
  *
  * @typedef {object} GameLine
  * @property {string} id
- * @property {string} game
  * @property {string} title
- * @property {Record<string, number | string>} settings
  * @property {Seat} seat
- * @property {[string, string]} names
  * @property {string} opponent
  * @property {boolean} your_turn
- * @property {boolean} over
- * @property {string} result
- * @property {string} reason
  * @property {string} updated
  * @property {Part[] | null} board
  * @property {boolean} seated
@@ -137,5 +121,10 @@
  * @property {boolean} over
  *
  * @typedef {{moves: string, scene: Scene, spot: object | null}} Analysis
+ *
+ * What can be put into an element.
+ * @typedef {Node | string | number | false | null | undefined | Child[]} Child
+ *
+ * Something on the board that can be touched.
+ * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
  */
-export {};

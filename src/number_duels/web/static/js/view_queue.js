@@ -1,7 +1,5 @@
 /** Views of a game that have arrived: each is shown when the one before it has been. */
 
-/** @typedef {import("./types.js").View} View */
-
 export class ViewQueue {
   /** @param {(view: View) => Promise<void>} show */
   constructor(show) {

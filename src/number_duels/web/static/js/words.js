@@ -1,15 +1,11 @@
 /** What is said at a table: names that are written from right to left, and what is heard of it. */
 
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Kind} Kind */
-
 /** @type {Seat[]} */
 export const SEATS = [1, 2];
 
 /**
  * What both players are called on the page.
- * @param {import("./types.js").Shown} view
+ * @param {Shown} view
  */
 export const shownNames = (view) => view.scene.sides.map(({ name }) => name);
 
@@ -21,20 +17,20 @@ const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(nam
 
 /**
  * Words with the players' names in them, each shut off where it needs to be.
- * @param {import("./types.js").Shown} view
+ * @param {Shown} view
  * @param {string} text
  */
 export const withNames = (view, text) => shownNames(view).reduce((line, name) => (isolated(name) === name ? line : line.replaceAll(name, isolated(name))), text);
 
 /**
  * Whether it is the holder who must act.
- * @param {import("./types.js").Shown} view
+ * @param {Shown} view
  */
 export const yours = (view) => view.scene.stage === "asked";
 
 /**
  * What can be done, by its key, as a button says it.
- * @param {import("./types.js").Scene} scene
+ * @param {Scene} scene
  * @returns {Record<string, string | undefined>}
  */
 export const labels = ({ actions }) => Object.fromEntries(actions.map(({ key, label }) => [key, label]));

@@ -29,7 +29,10 @@ export async function working(place, what, promise, howFar) {
     if (!howFar) return;
     const { share } = await get(howFar).catch(() => ({ share: null }));
     // Before anything is done it may still be compiling, and nobody knows for how long.
-    if (share) fillUp(bar, share);
+    if (!share) return;
+    bar.classList.add("known");
+    bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
+    bar.style.setProperty("--share", String(share));
   };
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let clock;
@@ -45,14 +48,4 @@ export async function working(place, what, promise, howFar) {
     clearInterval(clock);
     if (place.contains(sign)) fill(place);
   }
-}
-
-/**
- * @param {HTMLElement} bar
- * @param {number} share
- */
-function fillUp(bar, share) {
-  bar.classList.add("known");
-  bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
-  bar.style.setProperty("--share", String(share));
 }
